@@ -1,0 +1,3 @@
+//! Replays recorded calls.
+
+fn main() {}
