@@ -1,1 +1,14 @@
-//! Runtime.
+//! Typed tools for language models.
+
+pub mod context;
+pub mod input;
+pub mod issue;
+pub mod json;
+pub mod shape;
+pub mod tool;
+
+#[doc(hidden)]
+pub mod __private;
+
+pub use input::ToolInput;
+pub use shape::Rejection;

@@ -1,0 +1,118 @@
+//! Where in the arguments: `Path`, printed for people and models (`customer.items[2].quantity`) and for programs (RFC 6901).
+
+use std::fmt;
+
+/// A place in the arguments of a call.
+///
+/// ```
+/// use tool_runtime::issue::Path;
+///
+/// let path = Path::root().key("customer").key("items").index(2).key("unit price");
+/// assert_eq!(path.to_string(), r#"customer.items[2]["unit price"]"#);
+/// assert_eq!(path.pointer(), "/customer/items/2/unit price");
+/// assert_eq!(Path::root().to_string(), "$");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Path(Vec<Segment>);
+
+/// One step of a [`Path`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Segment {
+    /// Into the member of an object.
+    Key(Box<str>),
+    /// Into the item of an array, counted from zero.
+    Index(usize),
+}
+
+impl Path {
+    /// The arguments as a whole.
+    pub const fn root() -> Self {
+        Self(Vec::new())
+    }
+
+    /// The place of a member of the object here.
+    #[must_use]
+    pub fn key(mut self, key: impl Into<Box<str>>) -> Self {
+        self.0.push(Segment::Key(key.into()));
+        self
+    }
+
+    /// The place of an item of the array here.
+    #[must_use]
+    pub fn index(mut self, index: usize) -> Self {
+        self.0.push(Segment::Index(index));
+        self
+    }
+
+    /// The steps from the root.
+    pub fn segments(&self) -> &[Segment] {
+        &self.0
+    }
+
+    /// Whether this is the arguments as a whole.
+    pub fn is_root(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The place one step nearer to the root; `None` for the root.
+    pub fn parent(&self) -> Option<Self> {
+        self.0.split_last().map(|(_, front)| Self(front.to_vec()))
+    }
+
+    /// The key of the last step, where it goes into an object.
+    pub fn last_key(&self) -> Option<&str> {
+        match self.0.last() {
+            Some(Segment::Key(key)) => Some(key),
+            _ => None,
+        }
+    }
+
+    /// The JSON Pointer (RFC 6901) to the place; empty for the root.
+    pub fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        for segment in &self.0 {
+            pointer.push('/');
+            match segment {
+                Segment::Key(key) => pointer.push_str(&key.replace('~', "~0").replace('/', "~1")),
+                Segment::Index(index) => pointer.push_str(&index.to_string()),
+            }
+        }
+        pointer
+    }
+}
+
+impl FromIterator<Segment> for Path {
+    fn from_iter<I: IntoIterator<Item = Segment>>(segments: I) -> Self {
+        Self(segments.into_iter().collect())
+    }
+}
+
+/// Whether a key can stand in a path without quotes.
+fn is_plain(key: &str) -> bool {
+    let mut characters = key.chars();
+    characters.next().is_some_and(|first| first.is_alphabetic() || matches!(first, '_' | '$'))
+        && characters.all(|other| other.is_alphanumeric() || matches!(other, '_' | '-' | '$'))
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("$");
+        }
+        for (position, segment) in self.0.iter().enumerate() {
+            match segment {
+                Segment::Key(key) if is_plain(key) => {
+                    f.write_str(if position == 0 { "" } else { "." })?;
+                    f.write_str(key)?;
+                }
+                Segment::Key(key) => {
+                    let mut quoted = String::with_capacity(key.len() + 2);
+                    crate::json::write_string(&mut quoted, key);
+                    write!(f, "[{quoted}]")?;
+                }
+                Segment::Index(index) => write!(f, "[{index}]")?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,14 @@
+//! The description of an input: [`Shape`], from which schema, validator, suggestions, hints and examples all come.
+//!
+//! Written by the macros as `const` data or read from a JSON Schema at run time; it only says what an input is. Who walks it
+//! lives in other rooms (`schema`, `check`, `hint`).
+
+mod format;
+mod node;
+mod rule;
+mod text;
+
+pub use format::Format;
+pub use node::{Field, Identity, Kind, Object, Precision, Shape, Tagging, Union, Unknown, Variant};
+pub use rule::{Custom, Length, Matcher, Measure, Pattern, Range, Rejection, Rule};
+pub use text::{List, Ref, Resolved, Text};

@@ -1,0 +1,206 @@
+//! Rules: what a value must satisfy beyond its kind.
+//!
+//! A rule sits on a [`Shape`](super::Shape) (all values of a type) or on a [`Field`](super::Field) (that place only). A rule for
+//! one JSON type says nothing about values of another, as in JSON Schema. The same rule is run on a typed value
+//! (`ToolInput::guard`), on a JSON node (the checker) and is written into the schema: here is what it says, not how it is run.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Format, List, Text};
+use crate::json::{Json, Number};
+
+/// One thing that a value must satisfy.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Rule {
+    /// `length(min, max)`.
+    Length(Length),
+    /// `range(min, max, exclusive_min, exclusive_max)`.
+    Range(Range),
+    /// `multiple_of = n`: the JSON Schema keyword `multipleOf`; `n` is positive.
+    MultipleOf(Number),
+    /// `pattern = "…"`: an unanchored ECMA-262 search, the JSON Schema keyword `pattern`.
+    Pattern(Pattern),
+    /// `format = "…"`: the JSON Schema keyword `format`, asserted.
+    Format(Format),
+    /// `unique_items`: the JSON Schema keyword `uniqueItems`.
+    UniqueItems,
+    /// `inner(…)`: rules for each item of an array or each value of a map.
+    Inner(List<Rule>),
+    /// `custom = path`: a function of the user's, which no schema can show.
+    Custom(Custom),
+}
+
+/// What a [`Length`] counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Unicode scalar values of a string: `minLength`, `maxLength`.
+    Characters,
+    /// Items of an array: `minItems`, `maxItems`.
+    Items,
+    /// Members of an object: `minProperties`, `maxProperties`.
+    Properties,
+}
+
+/// An inclusive range of lengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Length {
+    /// What is counted.
+    pub measure: Measure,
+    /// The least length, zero where there is none.
+    pub min: u64,
+    /// The greatest length.
+    pub max: Option<u64>,
+}
+
+impl Length {
+    /// Whether a length lies within.
+    pub const fn contains(self, length: u64) -> bool {
+        length >= self.min
+            && match self.max {
+                Some(max) => length <= max,
+                None => true,
+            }
+    }
+}
+
+/// A range of numbers; any combination of ends may be present.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Range {
+    /// `minimum`
+    pub min: Option<Number>,
+    /// `maximum`
+    pub max: Option<Number>,
+    /// `exclusiveMinimum`
+    pub exclusive_min: Option<Number>,
+    /// `exclusiveMaximum`
+    pub exclusive_max: Option<Number>,
+}
+
+impl Range {
+    /// No end at all; a place to begin from.
+    pub const UNBOUNDED: Self = Self { min: None, max: None, exclusive_min: None, exclusive_max: None };
+
+    /// The range of an integer type.
+    pub const fn inclusive(min: Number, max: Number) -> Self {
+        Self { min: Some(min), max: Some(max), ..Self::UNBOUNDED }
+    }
+}
+
+/// A pattern: the ECMA-262 text for schemas and hints, and the compiled form for the check.
+#[derive(Clone)]
+pub struct Pattern {
+    /// The pattern as the author wrote it, in ECMA-262.
+    pub source: Text,
+    /// Looks for the pattern anywhere in a string.
+    pub matcher: Matcher,
+}
+
+impl Pattern {
+    /// Whether the pattern occurs anywhere in the text.
+    pub fn is_match(&self, text: &str) -> bool {
+        match &self.matcher {
+            Matcher::Static(is_match) => is_match(text),
+            Matcher::Shared(is_match) => is_match(text),
+        }
+    }
+}
+
+/// The compiled side of a [`Pattern`]. It compiles on first use, never at registration.
+#[derive(Clone)]
+pub enum Matcher {
+    /// Written by a macro; the function holds the `static` with the compiled pattern.
+    Static(fn(&str) -> bool),
+    /// Read at run time.
+    Shared(Arc<dyn Fn(&str) -> bool + Send + Sync>),
+}
+
+impl fmt::Debug for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Pattern({:?})", self.source)
+    }
+}
+
+/// A rule of the user's own.
+#[derive(Clone)]
+pub struct Custom {
+    /// Decodes the node and runs the user's function; a node that does not decode is nobody's fault here, its own issues say so.
+    pub check: fn(&Json<'_>) -> Result<(), Rejection>,
+}
+
+impl fmt::Debug for Custom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Custom")
+    }
+}
+
+/// Why a `custom` rule refuses a value: one sentence for the model, and what it should have been.
+///
+/// ```
+/// use tool_runtime::Rejection;
+///
+/// fn weekday(day: &String) -> Result<(), Rejection> {
+///     if day.ends_with("day") { Ok(()) } else { Err("must be the name of a weekday".into()) }
+/// }
+/// assert_eq!(weekday(&"noon".to_owned()).unwrap_err().message(), "must be the name of a weekday");
+///
+/// let coded = Rejection::new("is fully booked").code("FULLY_BOOKED").expected("a date with a free table");
+/// assert_eq!(coded.code_or_default(), "FULLY_BOOKED");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Rejection {
+    message: Cow<'static, str>,
+    code: Option<&'static str>,
+    expected: Option<Cow<'static, str>>,
+}
+
+impl Rejection {
+    /// A refusal; the sentence goes behind the field's name: "`day` must be …".
+    pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
+        Self { message: message.into(), code: None, expected: None }
+    }
+
+    /// Gives the refusal a code of its own, in place of `CUSTOM`.
+    #[must_use]
+    pub fn code(mut self, code: &'static str) -> Self {
+        self.code = Some(code);
+        self
+    }
+
+    /// Says in a few words what would be accepted.
+    #[must_use]
+    pub fn expected(mut self, expected: impl Into<Cow<'static, str>>) -> Self {
+        self.expected = Some(expected.into());
+        self
+    }
+
+    /// The sentence, without the field's name.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The rule's own code, or `CUSTOM`.
+    pub fn code_or_default(&self) -> &'static str {
+        self.code.unwrap_or("CUSTOM")
+    }
+
+    /// What would be accepted, where the rule says so.
+    pub fn expectation(&self) -> Option<&str> {
+        self.expected.as_deref()
+    }
+}
+
+impl From<&'static str> for Rejection {
+    fn from(message: &'static str) -> Self {
+        Self::new(message)
+    }
+}
+
+impl From<String> for Rejection {
+    fn from(message: String) -> Self {
+        Self::new(message)
+    }
+}

@@ -1,0 +1,54 @@
+//! A callable handle: [`Tool`], what it says of itself ([`ToolSpec`]), and the typed side that `#[tool]` writes ([`TypedTool`]).
+//!
+//! In: the arguments as they came and the context of the call. Out: an [`Invocation`], ready at once for a sync function, a boxed
+//! future for an async one. A tool decodes its own arguments, because only it knows their type; it never words an answer.
+
+mod answer;
+mod spec;
+
+use std::future::Future;
+use std::pin::Pin;
+
+pub use answer::{Answer, CallError, Payload};
+pub use spec::{Annotations, StateKey, ToolSpec};
+
+use crate::context::CallContext;
+use crate::input::{Arguments, ToolInput};
+use crate::issue::ValidationError;
+
+/// Something that a model can call.
+///
+/// `#[tool]` implements it; implement it by hand for a tool whose schema is only known at run time.
+pub trait Tool: Send + Sync + 'static {
+    /// What the tool says of itself.
+    fn spec(&self) -> &ToolSpec;
+
+    /// Decodes the arguments and runs the tool.
+    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a>;
+}
+
+/// The running of a tool: finished, or to be awaited.
+pub enum Invocation<'a> {
+    /// A sync tool; no future was boxed.
+    Ready(Answer),
+    /// An async tool.
+    Pending(Pin<Box<dyn Future<Output = Answer> + Send + 'a>>),
+}
+
+/// The typed side of a tool that `#[tool]` wrote.
+pub trait TypedTool {
+    /// The parameters, as a struct with a public field for each.
+    type Args: ToolInput;
+
+    /// What the tool says of itself.
+    const SPEC: &'static ToolSpec;
+
+    /// Decodes arguments as a call would, without running anything: `decode(r#"{"a": 1, "b": 2}"#)`.
+    ///
+    /// # Errors
+    ///
+    /// Every fault of the arguments, in declaration order.
+    fn decode<'a>(arguments: impl Into<Arguments<'a>>) -> Result<Self::Args, ValidationError> {
+        crate::input::decode(&arguments.into())
+    }
+}

@@ -1,0 +1,68 @@
+//! `ToolSpec`: what a tool says of itself, as `const` data from a macro or owned data from a reader.
+
+use std::any::TypeId;
+
+use crate::shape::{List, Ref, Text};
+
+/// What a tool says of itself.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ToolSpec {
+    /// The name that the model calls, `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
+    pub name: Text,
+    /// What the tool does, for the model; at most 1,024 characters.
+    pub description: Text,
+    /// The arguments: an object, with its own shape.
+    pub input: Ref,
+    /// The schema of the result, where the author asked for one.
+    pub output: Option<fn() -> schemars::Schema>,
+    /// Hints for the host about what the tool does to the world.
+    pub annotations: Annotations,
+    /// The shared state that must be there when the tool runs.
+    pub state: List<StateKey>,
+    /// Whether the `Display` of an error that is no `ToolError` reaches the model; `None` leaves it to the toolbox.
+    pub show_errors: Option<bool>,
+    /// Whether the tool blocks its thread and goes through the toolbox's spawner.
+    pub blocking: bool,
+}
+
+/// What a tool does to the world: the annotations of the Model Context Protocol. `None` where the author says nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Annotations {
+    /// It changes nothing (`readOnlyHint`).
+    pub read_only: Option<bool>,
+    /// It may destroy something (`destructiveHint`).
+    pub destructive: Option<bool>,
+    /// Calling it again with the same arguments has no further effect (`idempotentHint`).
+    pub idempotent: Option<bool>,
+    /// It reaches an open world of things (`openWorldHint`).
+    pub open_world: Option<bool>,
+}
+
+impl Annotations {
+    /// Nothing said.
+    pub const NONE: Self = Self { read_only: None, destructive: None, idempotent: None, open_world: None };
+}
+
+/// A type of state that a tool needs.
+#[derive(Clone, Copy)]
+pub struct StateKey {
+    /// Which type.
+    pub id: fn() -> TypeId,
+    /// Its name, for the error that says it is missing.
+    pub name: fn() -> &'static str,
+}
+
+impl StateKey {
+    /// The key of `T`.
+    pub const fn of<T: 'static>() -> Self {
+        Self { id: TypeId::of::<T>, name: std::any::type_name::<T> }
+    }
+}
+
+impl std::fmt::Debug for StateKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str((self.name)())
+    }
+}
