@@ -52,7 +52,7 @@ impl<'a> Decimal<'a> {
         let zeros = u32::try_from(self.point - self.places()).map_err(|_| NotInteger::OutOfRange)?;
         self.significant()
             .try_fold(0_u128, |value, digit| value.checked_mul(10)?.checked_add(u128::from(digit - b'0')))
-            .zip(if self.is_zero() { Some(0) } else { 10_u128.checked_pow(zeros) })
+            .zip(10_u128.checked_pow(zeros))
             .and_then(|(digits, scale)| digits.checked_mul(scale))
             .ok_or(NotInteger::OutOfRange)
     }

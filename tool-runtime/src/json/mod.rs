@@ -5,22 +5,28 @@
 //! What always holds: nothing here panics on any input, takes more than linear time (sorting aside) or nests deeper than
 //! [`DEPTH_LIMIT`], which is the depth at which `serde_json` stops too. This room imports nothing of ours.
 
+mod access;
 mod convert;
 mod decimal;
 mod equality;
 mod error;
 mod number;
+mod number_text;
 mod parse;
 mod render;
+mod strings;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod write;
 
+pub use access::JsonType;
 pub use equality::has_duplicates;
 pub use error::SyntaxError;
-pub use number::{NotInteger, Number, NumberText};
+pub use number::Number;
+pub use number_text::{NotInteger, NumberText};
 pub use parse::DEPTH_LIMIT;
-pub use render::{Preview, write_string};
-pub use tree::{Json, JsonType, Member, Node, Span};
+pub use render::Preview;
+pub use strings::write_string;
+pub use tree::{Json, Member, Node, Span};
 pub use write::{ObjectWriter, Writer};

@@ -2,7 +2,7 @@
 //!
 //! In comes text or bytes; out goes the tree, borrowing every number and every string without escapes, or the first fault.
 //! It accepts what `serde_json` accepts, down to the depth, and also numbers beyond the range of `f64`, which stay text here.
-//! One pass, no byte is read twice; the recursion is bounded by [`DEPTH_LIMIT`], so that neither parsing nor dropping can overflow.
+//! One pass; the recursion is bounded by [`DEPTH_LIMIT`], so that neither parsing nor dropping can overflow.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ use super::{Json, Member, Node, Span, SyntaxError};
 /// ```
 pub const DEPTH_LIMIT: usize = 127;
 
-type Parsed<T> = Result<T, SyntaxError>;
+pub(super) type Parsed<T> = Result<T, SyntaxError>;
 
 impl<'a> Json<'a> {
     /// Reads exactly one JSON document, as strictly as RFC 8259 says.
@@ -68,9 +68,9 @@ impl<'a> Json<'a> {
     }
 }
 
-struct Parser<'a> {
-    text: &'a str,
-    at: usize,
+pub(super) struct Parser<'a> {
+    pub(super) text: &'a str,
+    pub(super) at: usize,
     depth: usize,
 }
 
@@ -158,94 +158,6 @@ impl<'a> Parser<'a> {
         Ok(Node::Array(items))
     }
 
-    /// From the opening quote to behind the closing one.
-    #[inline]
-    fn string(&mut self) -> Parsed<Cow<'a, str>> {
-        self.at += 1;
-        let start = self.at;
-        self.skip_plain();
-        if self.peek() == Some(b'"') {
-            self.at += 1;
-            return Ok(Cow::Borrowed(&self.text[start..self.at - 1]));
-        }
-        self.escaped_string(start).map(Cow::Owned)
-    }
-
-    /// A string in which something other than the closing quote was met.
-    fn escaped_string(&mut self, start: usize) -> Parsed<String> {
-        let mut decoded = String::from(&self.text[start..self.at]);
-        loop {
-            match self.peek() {
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(decoded);
-                }
-                Some(b'\\') => {
-                    self.at += 1;
-                    decoded.push(self.escape()?);
-                }
-                _ => return Err(self.expected("an escape such as \\n in place of a raw control character")),
-            }
-            let run = self.at;
-            self.skip_plain();
-            decoded.push_str(&self.text[run..self.at]);
-        }
-    }
-
-    /// What follows a backslash.
-    fn escape(&mut self) -> Parsed<char> {
-        let plain = match self.peek() {
-            Some(letter @ (b'"' | b'\\' | b'/')) => char::from(letter),
-            Some(b'b') => '\u{8}',
-            Some(b'f') => '\u{c}',
-            Some(b'n') => '\n',
-            Some(b'r') => '\r',
-            Some(b't') => '\t',
-            Some(b'u') => {
-                self.at += 1;
-                return self.unicode_escape();
-            }
-            _ => return Err(self.expected("one of \" \\ / b f n r t u after the backslash")),
-        };
-        self.at += 1;
-        Ok(plain)
-    }
-
-    fn unicode_escape(&mut self) -> Parsed<char> {
-        const LOW_HALF: &str = "the second half of a surrogate pair, \\uDC00 to \\uDFFF";
-        let start = self.at;
-        let mut code = self.four_digits()?;
-        if let 0xD800..=0xDBFF = code {
-            for byte in *b"\\u" {
-                if self.peek() != Some(byte) {
-                    return Err(self.expected(LOW_HALF));
-                }
-                self.at += 1;
-            }
-            let second = self.at;
-            let low = self.four_digits()?;
-            if !(0xDC00..=0xDFFF).contains(&low) {
-                return Err(SyntaxError::Syntax { offset: second, expected: LOW_HALF });
-            }
-            code = 0x1_0000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-        }
-        let alone =
-            SyntaxError::Syntax { offset: start, expected: "the first half of a surrogate pair before the second" };
-        char::from_u32(code).ok_or(alone)
-    }
-
-    fn four_digits(&mut self) -> Parsed<u32> {
-        let mut code = 0;
-        for _ in 0..4 {
-            match self.peek().and_then(|byte| char::from(byte).to_digit(16)) {
-                Some(digit) => code = code * 16 + digit,
-                None => return Err(self.expected("four hexadecimal digits after \\u")),
-            }
-            self.at += 1;
-        }
-        Ok(code)
-    }
-
     fn number(&mut self) -> Parsed<&'a str> {
         let start = self.at;
         if self.peek() == Some(b'-') {
@@ -305,36 +217,13 @@ impl<'a> Parser<'a> {
     }
 
     #[cold]
-    fn expected(&self, expected: &'static str) -> SyntaxError {
+    pub(super) fn expected(&self, expected: &'static str) -> SyntaxError {
         let offset = self.at;
         if offset >= self.text.len() {
             SyntaxError::Incomplete { offset }
         } else {
             SyntaxError::Syntax { offset, expected }
         }
-    }
-
-    /// Goes on to the next quote, backslash or control character, eight bytes at a time.
-    #[inline]
-    fn skip_plain(&mut self) {
-        const ONES: u64 = u64::MAX / 255;
-        const HIGHS: u64 = ONES << 7;
-        let (words, tail) = self.rest().as_chunks::<8>();
-        for word in words {
-            let word = u64::from_le_bytes(*word);
-            let quote = word ^ (ONES * u64::from(b'"'));
-            let backslash = word ^ (ONES * u64::from(b'\\'));
-            // A borrow can only mark bytes above the first true hit, and the first hit is all that is used.
-            let hits = (word.wrapping_sub(ONES * 0x20) & !word)
-                | (quote.wrapping_sub(ONES) & !quote)
-                | (backslash.wrapping_sub(ONES) & !backslash);
-            if hits & HIGHS != 0 {
-                self.at += (hits & HIGHS).trailing_zeros() as usize / 8;
-                return;
-            }
-            self.at += 8;
-        }
-        self.at += tail.iter().take_while(|&&byte| byte >= 0x20 && byte != b'"' && byte != b'\\').count();
     }
 
     #[inline]
@@ -348,12 +237,12 @@ impl<'a> Parser<'a> {
     }
 
     #[inline]
-    fn peek(&self) -> Option<u8> {
+    pub(super) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
     #[inline]
-    fn rest(&self) -> &'a [u8] {
+    pub(super) fn rest(&self) -> &'a [u8] {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 

@@ -3,7 +3,7 @@
 //! In comes a tree; out goes the text that `serde_json` would write for the same value, keys in the order of the tree, repeated keys
 //! and the text of numbers kept. A preview counts what it does not show and never holds more than its limit.
 
-use super::{Json, Node};
+use super::{Json, Node, strings::quote};
 
 /// The beginning of a value's compact text.
 ///
@@ -69,24 +69,13 @@ impl Json<'_> {
     }
 }
 
-/// Appends a string in double quotes, escaped as `serde_json` does.
-///
-/// ```
-/// let mut text = String::new();
-/// tool_runtime::json::write_string(&mut text, "say \"hi\"\n");
-/// assert_eq!(text, r#""say \"hi\"\n""#);
-/// ```
-pub fn write_string(out: &mut String, text: &str) {
-    quote(text, out);
-}
-
 /// Appends the compact text of a tree.
 pub(super) fn write_json(out: &mut String, json: &Json<'_>) {
     render(json, out, None);
 }
 
 /// What takes the text piece by piece.
-trait Sink {
+pub(super) trait Sink {
     fn push(&mut self, piece: &str);
 }
 
@@ -164,35 +153,5 @@ fn break_line(out: &mut impl Sink, indent: Option<usize>) {
     if let Some(levels) = indent {
         out.push("\n");
         (0..levels).for_each(|_| out.push("  "));
-    }
-}
-
-/// The text in quotes; runs without anything to escape are taken whole.
-fn quote(text: &str, out: &mut impl Sink) {
-    out.push("\"");
-    let mut run = 0;
-    for (index, byte) in text.bytes().enumerate() {
-        let Some(escaped) = escape(byte) else { continue };
-        out.push(&text[run..index]);
-        out.push(escaped);
-        run = index + 1;
-    }
-    out.push(&text[run..]);
-    out.push("\"");
-}
-
-/// How a byte is written where it may not stand for itself. All these are ASCII, so the text can be cut around them.
-const fn escape(byte: u8) -> Option<&'static str> {
-    const CONTROLS: [&str; 32] = [
-        "\\u0000", "\\u0001", "\\u0002", "\\u0003", "\\u0004", "\\u0005", "\\u0006", "\\u0007", "\\b", "\\t", "\\n",
-        "\\u000b", "\\f", "\\r", "\\u000e", "\\u000f", "\\u0010", "\\u0011", "\\u0012", "\\u0013", "\\u0014",
-        "\\u0015", "\\u0016", "\\u0017", "\\u0018", "\\u0019", "\\u001a", "\\u001b", "\\u001c", "\\u001d", "\\u001e",
-        "\\u001f",
-    ];
-    match byte {
-        b'"' => Some("\\\""),
-        b'\\' => Some("\\\\"),
-        0..=31 => Some(CONTROLS[byte as usize]),
-        _ => None,
     }
 }

@@ -88,6 +88,12 @@ proptest! {
     }
 
     #[test]
+    fn any_text_as_a_number_is_answered(text in "[-+.eE0-9é]{0,24}") {
+        let number = NumberText(&text);
+        let _ = (number.value(), number.is_integral(), number.is_negative_zero(), number.is_multiple_of(Number::Float(0.1)));
+    }
+
+    #[test]
     fn a_preview_is_a_prefix(text in document(), limit in 0_usize..40) {
         let json = Json::parse(&text).unwrap();
         let (whole, preview) = (json.to_text(), json.preview(limit));
@@ -165,6 +171,15 @@ fn hostile_texts_are_answered() {
     assert_eq!(json.preview(200).bytes, large.len() - 1);
     let many = format!("[{}0]", "1e999999999999999999999,0.5,{\"a\":[]},".repeat(50_000));
     assert_eq!(has_duplicates(Json::parse(&many).unwrap().items()), Some((0, 3)));
+}
+
+#[test]
+fn every_character_is_escaped_as_by_serde_json() {
+    let all: String = ('\0'..='\u{FFFF}').collect();
+    let mut text = String::new();
+    write_string(&mut text, &all);
+    assert_eq!(text, serde_json::to_string(&all).unwrap());
+    assert_eq!(Json::parse(&text).unwrap().as_str(), Some(&*all));
 }
 
 #[test]

@@ -5,10 +5,7 @@
 
 use std::fmt::Write;
 
-use super::{
-    Json, Number,
-    render::{write_json, write_string},
-};
+use super::{Json, Number, render::write_json, write_string};
 
 /// A place for exactly one value.
 ///
