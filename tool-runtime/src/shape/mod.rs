@@ -1,0 +1,5 @@
+//! The description of an input.
+
+mod format;
+
+pub use format::Format;
