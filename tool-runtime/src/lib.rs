@@ -1,3 +1,4 @@
 //! Runtime.
 
 pub mod shape;
+pub mod suggest;
