@@ -1,4 +1,5 @@
 //! The description of an input.
+//! So far the formats of its strings.
 
 mod format;
 
