@@ -11,6 +11,8 @@ mod object;
 mod place;
 mod rules;
 mod tagged;
+#[cfg(test)]
+mod tests;
 mod untagged;
 mod value;
 
@@ -66,8 +68,10 @@ struct Checker<'c, 'j> {
     issues: Issues,
     faults: usize,
     trials: usize,
-    /// Steps that trials may still take; set by the first of them.
-    steps_left: Option<u64>,
+    /// How many shapes were held against a value.
+    steps: u64,
+    /// How many steps are too many; only trials can take so many, so the first of them sets it.
+    most_steps: Option<u64>,
     suggestions_left: usize,
     /// What trials have found: by shape, by rules of the place, by node. Addresses are enough: all three outlive the walk, and a
     /// shape that the compiler has copied is merely tried again.
@@ -92,7 +96,8 @@ impl<'c, 'j> Checker<'c, 'j> {
             issues: Issues::new(),
             faults: 0,
             trials: 0,
-            steps_left: None,
+            steps: 0,
+            most_steps: None,
             suggestions_left: SUGGESTIONS,
             verdicts: HashMap::new(),
             names: HashMap::new(),
@@ -114,15 +119,12 @@ impl<'c, 'j> Checker<'c, 'j> {
         self.trials > 0 && self.faults > 0
     }
 
-    /// Counts a step of a trial; `false` once there were too many.
+    /// Counts a step; `false` where a trial has taken too many.
     fn may_go_on(&mut self) -> bool {
-        if self.trials == 0 {
-            return true;
-        }
+        self.steps += 1;
         let root = self.root;
-        let left = self.steps_left.get_or_insert_with(|| STEPS_A_NODE.saturating_mul(nodes(root) + 16));
-        *left = left.saturating_sub(1);
-        *left > 0
+        self.trials == 0
+            || self.steps < *self.most_steps.get_or_insert_with(|| STEPS_A_NODE.saturating_mul(nodes(root) + 16))
     }
 
     /// A place that cannot be decided within the bounds: the shape leads back to itself, or too many alternatives were tried.

@@ -16,7 +16,7 @@ impl Issue {
     /// use tool_runtime::shape::{Kind, Precision, Shape};
     ///
     /// let issues = check(&Shape::of(Kind::Number(Precision::Single)), &Json::parse("-1e39")?);
-    /// assert_eq!(issues[0].message(), "the arguments must be at least -3.4028234663852886e38");
+    /// assert_eq!(issues[0].message(), "the arguments must be at least -3.4028234663852886e+38");
     /// # Ok::<(), tool_runtime::json::SyntaxError>(())
     /// ```
     pub fn message(&self) -> String {
