@@ -9,12 +9,15 @@
 //! - std under names that no user can shadow: `std`, `core`
 
 #![allow(missing_docs)]
+#![allow(clippy::struct_excessive_bools)] // They mirror the independent marks of a field.
 #![doc(hidden)]
 
 mod guards;
 mod init;
 mod regex;
 mod rules;
+#[cfg(test)]
+mod tests;
 
 pub use ::{core, schemars, serde, serde_json, std};
 

@@ -59,17 +59,12 @@ impl Place {
                 (Kind::Tuple(positions), Segment::Seq { index }) => Self::of(positions.get(*index)?.clone()),
                 (Kind::Map { values, .. }, Segment::Map { .. }) => Self::of(values.clone()),
                 (Kind::Object(object), Segment::Map { key }) => {
-                    match object.fields.iter().find(|field| names(field, key)) {
-                        Some(field) => {
-                            Self { shape: field.shape.clone(), sensitive: field.sensitive, field: Some(field.clone()) }
-                        }
-                        None => {
-                            open.extend(
-                                object.fields.iter().filter(|field| field.flatten).map(|field| field.shape.clone()),
-                            );
-                            continue;
-                        }
-                    }
+                    let fields = &object.fields;
+                    let Some(field) = fields.iter().find(|field| names(field, key)) else {
+                        open.extend(fields.iter().filter(|field| field.flatten).map(|field| field.shape.clone()));
+                        continue;
+                    };
+                    Self { shape: field.shape.clone(), sensitive: field.sensitive, field: Some(field.clone()) }
                 }
                 (Kind::Union(union), _) => Self::of(payload(union, json, step)?),
                 _ => continue,

@@ -148,7 +148,7 @@ fn a_text_that_is_not_json_is_one_issue() {
         (deep.as_str(), "depth"),
     ] {
         let text = text.to_owned();
-        assert_eq!(refusals(text.clone()), [("$".to_owned(), keyword)], "{:.20}", text);
+        assert_eq!(refusals(text.clone()), [("$".to_owned(), keyword)], "{text:.20}");
     }
     assert_eq!(refusals(b"{\"days\": \"\xFF\"}".to_vec()), [("$".to_owned(), "syntax")]);
 }

@@ -7,6 +7,8 @@
 
 mod fault;
 mod rules;
+#[cfg(test)]
+mod tests;
 
 use super::{Rule, Shape};
 use crate::json::Number;

@@ -78,8 +78,14 @@ macro_rules! exact {
     (u128, $value:expr) => {
         i128::try_from($value).map_or(Number::Large($value), Number::Integer)
     };
-    ($integer:ident, $value:expr) => {
+    (usize, $value:expr) => {
         Number::Integer($value as i128)
+    };
+    (isize, $value:expr) => {
+        Number::Integer($value as i128)
+    };
+    ($integer:ident, $value:expr) => {
+        Number::Integer(i128::from($value))
     };
 }
 

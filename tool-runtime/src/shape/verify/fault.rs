@@ -4,6 +4,7 @@
 //! followed in a `const fn`, nothing is found behind it. The recursion ends with the literal, or with the direct edges, which have no cycle.
 
 use super::{Literal, rules};
+use crate::json::Number;
 use crate::shape::{Field, Kind, Object, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
 
 type Fault = Option<&'static str>;
@@ -27,13 +28,12 @@ pub(super) const fn fault(literal: &Literal, shape: &Shape, place: &[Rule]) -> F
 
 const fn kind_fault(literal: &Literal, kind: &Kind) -> Fault {
     match (kind, literal) {
-        (Kind::Nullable(_), Literal::Null)
-        | (Kind::Null, Literal::Null)
+        (Kind::Any | Kind::Foreign(_), _)
+        | (Kind::Null | Kind::Nullable(_), Literal::Null)
         | (Kind::Boolean, Literal::Bool(_))
         | (Kind::String, Literal::String(_))
         | (Kind::Number(_), Literal::Number(_))
-        | (Kind::Integer, Literal::Number(crate::json::Number::Integer(_) | crate::json::Number::Large(_)))
-        | (Kind::Any | Kind::Foreign(_), _) => None,
+        | (Kind::Integer, Literal::Number(Number::Integer(_) | Number::Large(_))) => None,
         (Kind::Nullable(edge) | Kind::Alias(edge), _) => behind(literal, edge),
         (Kind::Array(edge), Literal::Array(_)) => match edge {
             Ref::Static(items) => each(literal, items, &[]),
