@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod context;
+pub mod decode;
 pub mod input;
 pub mod issue;
 pub mod json;
