@@ -5,6 +5,7 @@ pub mod input;
 pub mod issue;
 pub mod json;
 pub mod shape;
+pub mod suggest;
 pub mod tool;
 
 #[doc(hidden)]
