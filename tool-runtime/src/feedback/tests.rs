@@ -132,6 +132,16 @@ fn what_is_not_json_is_asked_for_again() {
 }
 
 #[test]
+fn arguments_that_are_no_object_are_asked_for_again() {
+    let refusal = refusal("[1]").to_value();
+    assert_eq!(
+        (&refusal["errors"][0]["property"], &refusal["errors"][0]["attempted_value"][0]),
+        (&"$".into(), &1.into())
+    );
+    assert_eq!(refusal["retry_guidance"], "Call get_weather again with one complete JSON object as its arguments.");
+}
+
+#[test]
 fn a_long_value_is_quoted_from_its_beginning() {
     let long = format!("{}\\u0007\\n", "é\\\"".repeat(200));
     let refusal = refusal(&format!(r#"{{"location": "x", "unit": "{long}"}}"#)).to_value();

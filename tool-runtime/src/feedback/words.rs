@@ -71,7 +71,7 @@ pub(super) fn guidance(failure: &Failure, first: &[&Issue], hint: Option<&RetryH
         (Row::ValidationError(_) | Row::ToolAsksForCorrection { .. }, _) => {
             format!("Correct the arguments and call {tool} again.")
         }
-        (Row::InvalidJson(_), _) => format!("Call {tool} again with one complete JSON object as its arguments."),
+        (Row::InvalidJson(_), _) => one_object(tool),
         (Row::ContainerInvocation { functions, .. }, _) => {
             let steps = two_calls(tool, "call the individual function you need.");
             bounded::sentence(&format!("{steps}{}", available(functions)), STEPS)
@@ -105,6 +105,10 @@ pub(super) fn guidance(failure: &Failure, first: &[&Issue], hint: Option<&RetryH
 const ANSWER: &str = "answer with what you have.";
 const INSTEAD: &str = "use another tool or answer with what you have.";
 
+fn one_object(tool: &str) -> String {
+    format!("Call {tool} again with one complete JSON object as its arguments.")
+}
+
 fn two_calls(container: &str, second: &str) -> String {
     format!(
         "This requires TWO separate tool calls: (1) First call '{container}' with NO arguments to expand it. \
@@ -125,6 +129,9 @@ fn available(functions: &Names) -> String {
 
 /// `Call get_weather again with unit "celsius" and without colour. Keep the other arguments as they were.`
 fn corrections(tool: &str, first: &[&Issue], hint: &RetryHint) -> String {
+    if first.iter().any(|issue| issue.path.is_root() && matches!(issue.constraint, Constraint::Type(_))) {
+        return one_object(tool);
+    }
     let (mut with, mut without) = (Vec::new(), Vec::new());
     for issue in
         first.iter().filter(|issue| hint.position(&issue.path).is_some() && !hint.is_rename_target(&issue.path))
@@ -153,6 +160,7 @@ fn corrections(tool: &str, first: &[&Issue], hint: &RetryHint) -> String {
 fn correction(issue: &Issue, hint: &RetryHint) -> Option<String> {
     let field = if issue.path.is_root() { "arguments".to_owned() } else { path_text(&issue.path) };
     Some(match (&issue.constraint, issue.suggestion.as_deref()) {
+        (Constraint::Required, _) if issue.description.is_empty() => described(&field, &issue.expected.to_string()),
         (Constraint::Required, _) => described(&field, &issue.description),
         (Constraint::UnknownField { .. }, suggestion) => {
             let key = hint.renamed(&issue.path).or(suggestion)?;

@@ -1,8 +1,9 @@
 //! What a hint says of one field: [`Entry`], a line of `constraints`.
 //!
 //! In comes a fault; out go the members of WIRE §2 in their order, each as JSON text, so that a hint knows its size without writing
-//! itself. What always holds: a fixer can act on an entry by its own members. `unique_items`, `min_properties` and `max_properties` are
-//! there for faults that the keys of WIRE §2 cannot tell, `example` where they tell no valid value (a pattern, a compound value).
+//! itself. What always holds: a fixer can act on an entry by its own members. Three keys go beyond the list of WIRE §2, because without
+//! them a fault could not be undone: `unique_items`, `min_properties`/`max_properties`, and `example` where no other member tells a
+//! valid value (a pattern, a value of several parts). An entry with `allowed_values` and no `type` is about the name of a key.
 
 use super::fault::Fault;
 use super::placeholder;
@@ -203,6 +204,9 @@ fn complete(facts: &mut Facts, constraint: &Constraint) {
         Constraint::MaxLength(length) => facts.max_length = facts.max_length.or(Some(*length)),
         Constraint::MinItems(length) => facts.min_items = facts.min_items.or(Some(*length)),
         Constraint::MaxItems(length) => facts.max_items = facts.max_items.or(Some(*length)),
+        Constraint::MinProperties(count) => facts.min_properties = facts.min_properties.or(Some(*count)),
+        Constraint::MaxProperties(count) => facts.max_properties = facts.max_properties.or(Some(*count)),
+        Constraint::UniqueItems { .. } => facts.unique_items = true,
         Constraint::Pattern(pattern) => facts.pattern = facts.pattern.take().or(Some(pattern.clone())),
         Constraint::Format(format) => facts.format = facts.format.or(Some(*format)),
         _ => {}
@@ -214,7 +218,8 @@ fn complete(facts: &mut Facts, constraint: &Constraint) {
 fn example(issue: &Issue, facts: &Facts) -> Option<String> {
     match issue.constraint {
         Constraint::Pattern(_) | Constraint::Custom(_) => issue.expected.example.as_deref().map(str::to_owned),
-        Constraint::Type(_) | Constraint::AnyOf { .. } | Constraint::MinItems(_) => {
+        _ if !facts.variants.is_empty() => placeholder::value(&issue.expected),
+        Constraint::Type(_) | Constraint::MinItems(_) | Constraint::MinProperties(_) => {
             let is_compound = |name| matches!(name, None | Some("array" | "object"));
             let is_list = facts.json_type == Some("array");
             let needed = is_compound(if is_list { facts.items_type } else { facts.json_type });

@@ -70,7 +70,7 @@ fn strings<'v>(list: &'v Value, key: Option<&str>) -> Vec<&'v str> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(128) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
 
     #[test]
     fn a_hint_is_bounded_and_counts_what_it_leaves_out(issues in vec(issue(), 1..30), tool in text()) {

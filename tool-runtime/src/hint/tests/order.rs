@@ -18,11 +18,15 @@ pub(super) fn valid() -> Value {
     json!({
         "customer": {"name": "Ada", "code": "AB-12", "email": "ada@example.org"},
         "address": {"street": "Rue 1", "city": "Paris", "since": "2025-01-31"},
-        "items": [{"sku": "a", "quantity": 1, "colour": "red"}, {"sku": "b", "quantity": 2, "colour": "blue"}],
+        "items": [
+            {"sku": "a", "quantity": 1, "colour": "red", "parts": [{"size": 1}, {"size": 2}]},
+            {"sku": "b", "quantity": 2, "colour": "blue"},
+        ],
         "currency": "EUR",
         "speed": "express",
         "payment": {"method": "card", "number": "4711"},
         "discount": 0.5, "weight": 1.5, "note": "", "tags": ["a", "b"], "codes": [1, 2], "gift": true,
+        "shape": {"circle": {"radius": 1}}, "when": 7, "labels": {"a": true}, "ranks": [],
     })
 }
 
@@ -47,7 +51,9 @@ fn order() -> Shape {
         required("city", Kind::String, vec![]),
         required("since", Kind::String, vec![Rule::Format(Format::Date)]),
     ]);
+    let part = object(vec![required("size", Kind::Integer, vec![])]);
     let item = object(vec![
+        Field { required: false, ..required("parts", Kind::Array(edge(part)), vec![]) },
         required("sku", Kind::String, vec![]),
         required(
             "quantity",
@@ -63,6 +69,21 @@ fn order() -> Shape {
             variant("transfer", Some(object(vec![required("iban", Kind::String, vec![])]))),
         ],
     ));
+    let shape = Kind::Union(union(
+        Tagging::External,
+        vec![
+            variant("circle", Some(object(vec![required("radius", Kind::Integer, vec![])]))),
+            variant("square", Some(object(vec![required("side", Kind::Integer, vec![])]))),
+        ],
+    ));
+    let when = Kind::Union(union(
+        Tagging::Untagged,
+        vec![
+            variant("days", Some(Kind::Integer)),
+            variant("date", Some(object(vec![required("date", Kind::String, vec![])]))),
+        ],
+    ));
+    let labels = Kind::Map { keys: edge(Kind::String), values: edge(Kind::Boolean) };
     let above_zero = Range { exclusive_min: Some(Number::Integer(0)), ..Range::UNBOUNDED };
     Shape::of(object(vec![
         required("customer", customer, vec![]),
@@ -77,6 +98,10 @@ fn order() -> Shape {
         required("tags", Kind::Array(edge(Kind::String)), vec![length(Measure::Items, 2, Some(4))]),
         required("codes", Kind::Array(edge(Kind::Integer)), vec![Rule::UniqueItems]),
         required("gift", Kind::Boolean, vec![]),
+        required("shape", shape, vec![]),
+        required("when", when, vec![]),
+        required("labels", labels, vec![length(Measure::Properties, 1, Some(2))]),
+        required("ranks", Kind::Array(edge(Kind::Integer)), vec![length(Measure::Items, 0, Some(3))]),
     ]))
 }
 
