@@ -24,10 +24,12 @@ impl Failure {
     /// The arguments are not acceptable, or no JSON at all: `validation_error` or `invalid_json`, as the issues say.
     ///
     /// ```
-    /// # use tool_runtime::{failure::Failure, issue::ValidationError};
-    /// fn refuse(error: ValidationError) -> String {
-    ///     Failure::validation("get_weather", error).to_json()
-    /// }
+    /// # use tool_runtime::{check::check, failure::Failure, issue::ValidationError, json::Json, shape::{Kind, Shape}};
+    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
+    /// let failure = ValidationError::new(issues).map(|error| Failure::validation("switch", error));
+    /// let message = failure.map(|failure| failure.message());
+    /// assert_eq!(message.as_deref(), Some("switch was not run: the arguments must be a boolean"));
+    /// # Ok::<(), tool_runtime::json::SyntaxError>(())
     /// ```
     pub fn validation(tool: &str, error: ValidationError) -> Self {
         let details = error.source_text().map(str::to_owned);

@@ -74,11 +74,21 @@ pub(crate) enum Outage {
 
 impl Failure {
     /// The name that was called, cut to 64 characters.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::cancelled("search");
+    /// assert_eq!(failure.tool(), "search");
+    /// ```
     pub fn tool(&self) -> &str {
         &self.tool
     }
 
     /// The faults of the arguments, in declaration order; empty where the arguments are not to blame.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::cancelled("search");
+    /// assert_eq!(failure.issues().len(), 0);
+    /// ```
     pub fn issues(&self) -> &[Issue] {
         match &self.row {
             Row::ValidationError(issues)
@@ -90,11 +100,21 @@ impl Failure {
     }
 
     /// What only the observer may read: serde's own sentence, the chain of a tool's error, a panic's message.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::internal("search", "out of bounds");
+    /// assert_eq!(failure.details(), Some("out of bounds"));
+    /// ```
     pub fn details(&self) -> Option<&str> {
         self.details.as_deref()
     }
 
     /// When it makes sense to call again, where that is known.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::timeout("search", None);
+    /// assert_eq!(failure.retry_after(), None);
+    /// ```
     pub fn retry_after(&self) -> Option<Duration> {
         match self.row {
             Row::Outage { retry_after, .. } | Row::Throttled { retry_after, .. } => retry_after,

@@ -8,6 +8,11 @@ use crate::hint::Reason;
 
 impl Failure {
     /// The `error_type` of WIRE §1.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::cancelled("search");
+    /// assert_eq!(failure.error_type(), "cancelled");
+    /// ```
     pub const fn error_type(&self) -> &'static str {
         match self.row {
             Row::ValidationError(_) => "validation_error",
@@ -29,6 +34,11 @@ impl Failure {
     }
 
     /// What went wrong.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::denied("search", "No.");
+    /// assert_eq!(failure.kind().as_str(), "domain_rejection");
+    /// ```
     pub const fn kind(&self) -> FailureKind {
         match self.row {
             Row::ValidationError(_)
@@ -51,6 +61,11 @@ impl Failure {
     }
 
     /// What the model should do about it.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::denied("search", "No.");
+    /// assert_eq!(failure.recovery().as_str(), "replan");
+    /// ```
     pub const fn recovery(&self) -> Recovery {
         match self.row {
             Row::ValidationError(_)
@@ -71,6 +86,11 @@ impl Failure {
     }
 
     /// The `reason` of the hint, where the row has one.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::denied("search", "No.");
+    /// assert_eq!(failure.hint_reason(), None);
+    /// ```
     pub fn hint_reason(&self) -> Option<Reason> {
         match &self.row {
             Row::ValidationError(issues) => Some(Reason::of(issues)),

@@ -11,21 +11,21 @@ mod placeholder;
 mod render;
 #[cfg(test)]
 pub(crate) mod tests;
+mod words;
 
 use entry::Entry;
 use example::ExampleInput;
 use fault::Fault;
+use words::question;
+pub(crate) use words::{described, path_text};
 
 use crate::bounded;
-use crate::issue::{Constraint, Issue, Path, Segment};
+use crate::issue::{Constraint, Issue, Path};
 
 /// The most that a hint takes as JSON text.
 pub(crate) const BUDGET: usize = 1_024;
 /// How many distinct fields a hint names.
 const FIELDS: usize = 3;
-/// The most that one path takes; what is cut is its beginning, for the end says more.
-const PATH: usize = 200;
-const DESCRIPTION: usize = 120;
 
 /// Why a call has to be made again, in one word.
 ///
@@ -75,10 +75,17 @@ impl Reason {
 /// A bounded view of a failure, for the model's next attempt.
 ///
 /// ```
-/// # use tool_runtime::{hint::RetryHint, issue::ValidationError};
-/// fn hint(error: &ValidationError) -> String {
-///     RetryHint::from_issues("get_weather", error.issues()).to_json()
-/// }
+/// use tool_runtime::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
+///
+/// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
+/// assert_eq!(
+///     RetryHint::from_issues("switch", &issues).to_json(),
+///     concat!(
+///         r#"{"reason":"invalid_arguments","tool":"switch","#,
+///         r#""constraints":[{"field":"$","expected":"boolean","type":"boolean"}]}"#,
+///     ),
+/// );
+/// # Ok::<(), tool_runtime::json::SyntaxError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct RetryHint {
@@ -104,6 +111,14 @@ struct HintedField {
 
 impl RetryHint {
     /// The hint for a call whose arguments have these issues.
+    ///
+    /// ```
+    /// # use tool_runtime::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
+    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
+    /// let hint = RetryHint::from_issues("switch", &issues);
+    /// assert!(hint.to_json().contains("boolean"));
+    /// # Ok::<(), tool_runtime::json::SyntaxError>(())
+    /// ```
     pub fn from_issues(tool: &str, issues: &[Issue]) -> Self {
         let (faults, fields) = fault::ranked(issues, FIELDS);
         let missing: Vec<_> = faults.iter().filter(|fault| fault.is_missing()).collect();
@@ -131,16 +146,40 @@ impl RetryHint {
     }
 
     /// Why the call has to be made again.
+    ///
+    /// ```
+    /// # use tool_runtime::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
+    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
+    /// let hint = RetryHint::from_issues("switch", &issues);
+    /// assert_eq!(hint.reason().as_str(), "invalid_arguments");
+    /// # Ok::<(), tool_runtime::json::SyntaxError>(())
+    /// ```
     pub const fn reason(&self) -> Reason {
         self.reason
     }
 
     /// The required fields that are absent, as paths, the most important first.
+    ///
+    /// ```
+    /// # use tool_runtime::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
+    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
+    /// let hint = RetryHint::from_issues("switch", &issues);
+    /// assert_eq!(hint.missing_fields().count(), 0);
+    /// # Ok::<(), tool_runtime::json::SyntaxError>(())
+    /// ```
     pub fn missing_fields(&self) -> impl Iterator<Item = &str> {
         self.fields.iter().filter(|field| field.is_missing).map(|field| &*field.name)
     }
 
     /// The fields that have a constraint, as paths, the most important first.
+    ///
+    /// ```
+    /// # use tool_runtime::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
+    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
+    /// let hint = RetryHint::from_issues("switch", &issues);
+    /// assert_eq!(hint.constrained_fields().collect::<Vec<_>>(), ["$"]);
+    /// # Ok::<(), tool_runtime::json::SyntaxError>(())
+    /// ```
     pub fn constrained_fields(&self) -> impl Iterator<Item = &str> {
         self.entries().map(|(field, _)| field)
     }
@@ -150,11 +189,27 @@ impl RetryHint {
     }
 
     /// How many faulty fields the hint does not name.
+    ///
+    /// ```
+    /// # use tool_runtime::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
+    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
+    /// let hint = RetryHint::from_issues("switch", &issues);
+    /// assert_eq!(hint.omitted(), 0);
+    /// # Ok::<(), tool_runtime::json::SyntaxError>(())
+    /// ```
     pub const fn omitted(&self) -> usize {
         self.omitted
     }
 
     /// What to ask the user, where something must be supplied.
+    ///
+    /// ```
+    /// # use tool_runtime::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
+    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
+    /// let hint = RetryHint::from_issues("switch", &issues);
+    /// assert_eq!(hint.clarifying_question(), None);
+    /// # Ok::<(), tool_runtime::json::SyntaxError>(())
+    /// ```
     pub fn clarifying_question(&self) -> Option<&str> {
         self.clarifying_question.as_deref()
     }
@@ -185,46 +240,4 @@ impl HintedField {
             paths: fault.paths().cloned().collect(),
         }
     }
-}
-
-/// A path as an answer shows it: long keys are cut, and so is the beginning of a long path.
-pub(crate) fn path_text(path: &Path) -> String {
-    let shorten = |segment: &Segment| match segment {
-        Segment::Key(key) => Segment::Key(bounded::name(key).into()),
-        Segment::Index(index) => Segment::Index(*index),
-    };
-    let whole = path_of(path.segments().iter().map(shorten));
-    if bounded::text(&whole, PATH) == whole {
-        return whole;
-    }
-    let mut end = Vec::new();
-    let mut text = String::from("…");
-    for segment in path.segments().iter().rev().map(shorten) {
-        end.insert(0, segment);
-        let longer = format!("…{}", path_of(end.iter().cloned()));
-        if bounded::text(&longer, PATH) != longer {
-            break;
-        }
-        text = longer;
-    }
-    text
-}
-
-fn path_of(segments: impl Iterator<Item = Segment>) -> String {
-    segments.collect::<Path>().to_string()
-}
-
-/// Asks for everything that is missing, in one sentence.
-fn question(tool: &str, missing: &[&Fault<'_>]) -> Option<String> {
-    let asked: Vec<_> =
-        missing.iter().map(|fault| described(&path_text(&fault.issue().path), &fault.issue().description)).collect();
-    let (last, others) = asked.split_last()?;
-    let asked = if others.is_empty() { last.clone() } else { format!("{} and {last}", others.join(", ")) };
-    Some(format!("Which {asked} should {} use?", bounded::name(tool)))
-}
-
-/// A field with its description: `location (City and country)`.
-pub(crate) fn described(field: &str, description: &str) -> String {
-    let description = bounded::description(description, DESCRIPTION);
-    if description.is_empty() { field.to_owned() } else { format!("{field} ({description})") }
 }

@@ -11,10 +11,11 @@ impl RetryHint {
     /// The hint as compact JSON text of at most 1,024 bytes (WIRE §2).
     ///
     /// ```
-    /// # use tool_runtime::{hint::RetryHint, issue::ValidationError};
-    /// fn is_small(error: &ValidationError) -> bool {
-    ///     RetryHint::from_issues("get_weather", error.issues()).to_json().len() <= 1_024
-    /// }
+    /// # use tool_runtime::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
+    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
+    /// let hint = RetryHint::from_issues("switch", &issues);
+    /// assert!(hint.to_json().len() <= 1_024);
+    /// # Ok::<(), tool_runtime::json::SyntaxError>(())
     /// ```
     pub fn to_json(&self) -> String {
         let mut text = String::new();
