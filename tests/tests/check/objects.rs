@@ -207,7 +207,7 @@ fn what_is_sensitive_is_told_nowhere() {
     let inner = object(&[crate::field("pin", u8_shape()), crate::field("word", choice)], Unknown::Refused);
     let outer = object(&[secret(inner)], Unknown::Refused);
     let found = issues(outer, "{\"secret\": {\"pin\": 987654, \"word\": \"hunter1\", \"extra\": 1}}");
-    let text = format!("{found:?} {}", found.iter().map(|issue| issue.message()).collect::<String>());
+    let text = format!("{found:?} {}", found.iter().map(tool_runtime::issue::Issue::message).collect::<String>());
     assert_eq!(found.len(), 3);
     assert!(found.iter().all(|issue| &*issue.got.preview == "<redacted>" && issue.suggestion.is_none()));
     assert!(["987654", "hunter1", "extra"].iter().all(|part| !text.contains(part)), "{text}");

@@ -84,9 +84,10 @@ impl<'j> Checker<'_, 'j> {
         let (Some(first), Some(second)) = (slot.first, slot.repeated) else { return };
         let place = place.renamed(parent, &second.key);
         self.fault(&place, Some(Subject::Node(&second.value)), |_| {
-            let rejection = match first.key == second.key {
-                true => Rejection::new("must be given only once"),
-                false => Rejection::new(format!("must not be given beside {}, which means the same", first.key)),
+            let rejection = if first.key == second.key {
+                Rejection::new("must be given only once")
+            } else {
+                Rejection::new(format!("must not be given beside {}, which means the same", first.key))
             };
             Constraint::Custom(rejection.code("REPEATED_FIELD"))
         });
