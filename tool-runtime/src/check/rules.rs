@@ -64,7 +64,10 @@ impl Checker<'_, '_> {
 
     fn number(&mut self, place: &Place<'_>, rules: &Rules<'_>, text: NumberText<'_>, subject: Subject<'_, '_>) {
         let value = text.value();
-        if let Some(constraint) = violation(tightest(rules.iter()), value) {
+        let breaks = |rule| matches!(rule, &Rule::Range(range) if violation(range, value).is_some());
+        if rules.iter().any(breaks)
+            && let Some(constraint) = violation(tightest(rules.iter()), value)
+        {
             self.fault(place, Some(subject), |_| constraint);
         }
         for rule in rules.iter() {
@@ -102,12 +105,15 @@ impl Checker<'_, '_> {
         subject: Subject<'_, '_>,
     ) {
         let length = length as u64;
-        let of_measure = |rule| match rule {
-            &Rule::Length(bounds) if bounds.measure == measure => Some(bounds),
-            _ => None,
-        };
-        let min = rules.iter().filter_map(of_measure).map(|bounds| bounds.min).max().unwrap_or(0);
-        let max = rules.iter().filter_map(of_measure).filter_map(|bounds| bounds.max).min();
+        let (mut min, mut max) = (0, None::<u64>);
+        for rule in rules.iter() {
+            if let Rule::Length(bounds) = rule
+                && bounds.measure == measure
+            {
+                min = min.max(bounds.min);
+                max = bounds.max.map(|bound| max.map_or(bound, |max| max.min(bound))).or(max);
+            }
+        }
         if length < min {
             self.fault(place, Some(subject), |_| match measure {
                 Measure::Characters => Constraint::MinLength(min),
