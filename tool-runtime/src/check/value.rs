@@ -32,7 +32,7 @@ impl<'j> Checker<'_, 'j> {
     }
 
     pub(super) fn subject(&mut self, place: &Place<'_>, subject: Subject<'_, 'j>) {
-        self.resolve(place, place.shape, &Rules { lists: place.rules, outer: None }, subject);
+        self.resolve(place, place.shape, &Rules::new(place.rules, None), subject);
     }
 
     /// Follows the edges to the kind that decides.
@@ -41,7 +41,7 @@ impl<'j> Checker<'_, 'j> {
             return self.give_up(place, subject);
         }
         let own = [&shape.rules];
-        let rules = Rules { lists: &own, outer: Some(outer) };
+        let rules = Rules::new(&own, Some(outer));
         let (inner, is_nullable) = match &shape.kind {
             Kind::Alias(inner) => (inner, false),
             Kind::Nullable(inner) => (inner, true),
