@@ -11,6 +11,7 @@ pub mod hint;
 pub mod input;
 pub mod issue;
 pub mod json;
+pub mod schema;
 pub mod shape;
 pub mod suggest;
 pub mod tool;
