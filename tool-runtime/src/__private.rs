@@ -5,4 +5,4 @@
 
 mod init;
 
-pub use init::{FieldInit, ShapeInit, VariantInit, object, union};
+pub use init::{AnnotationsInit, ContainerInit, FieldInit, ShapeInit, ToolInit, VariantInit, object, union};
