@@ -1,29 +1,54 @@
-//! Placeholder
-use super::visible::Advertised;
-use crate::schema::Format;
-use std::sync::Arc;
+//! The visible tools as definitions for a provider.
+//!
+//! In: what is visible. Out: its definitions, rendered at the first question and kept until something else becomes visible. What
+//! always holds: a container is defined as a tool without parameters, because that is how it is called.
 
-#[derive(Clone, Debug)]
-pub struct Definitions(Arc<str>);
-impl Definitions {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
+use super::Advertised;
+use crate::feedback::container_description;
+use crate::schema::{Declaration, Definition, Definitions, Format, Hints};
+use crate::shape::{Kind, List, Object, Shape, Text, Unknown};
+use crate::tool::ToolSpec;
+
+/// What a container is called with.
+static NOTHING: Shape = Shape::of(Kind::Object(Object { fields: List::EMPTY, unknown: Unknown::Refused }));
+
+/// The definitions that somebody has asked for, by format.
 #[derive(Default)]
 pub(super) struct Rendered(Vec<(Format, Definitions)>);
+
 impl Rendered {
     pub(super) fn get_or_render<'s, I: Iterator<Item = Advertised<'s>>>(
         &mut self,
         format: Format,
-        items: impl FnOnce() -> I,
+        visible: impl FnOnce() -> I,
     ) -> Definitions {
-        if let Some((_, found)) = self.0.iter().find(|(other, _)| *other == format) {
-            return found.clone();
+        if let Some((_, definitions)) = self.0.iter().find(|(rendered, _)| *rendered == format) {
+            return definitions.clone();
         }
-        let text = format!("[{}]", items().map(|i| format!("{:?}", i.name())).collect::<Vec<_>>().join(","));
-        let d = Definitions(text.into());
-        self.0.push((format, d.clone()));
-        d
+        let definitions: Definitions = visible().map(|advertised| define(&advertised, format)).collect();
+        self.0.push((format, definitions.clone()));
+        definitions
+    }
+}
+
+fn define(advertised: &Advertised<'_>, format: Format) -> Definition {
+    match advertised {
+        Advertised::Tool { name, spec, .. } => {
+            let ToolSpec { description, input, output, annotations, .. } = spec;
+            let hints = Hints {
+                read_only: annotations.read_only,
+                destructive: annotations.destructive,
+                idempotent: annotations.idempotent,
+                open_world: annotations.open_world,
+            };
+            let output = output.map(|schema| schema());
+            Declaration { name, description, input: &input.shape(), output, hints }.definition(format)
+        }
+        Advertised::Container { spec, functions } => {
+            let description = &Text::from(container_description(&spec.description, functions.iter().copied()));
+            let declaration =
+                Declaration { name: &spec.name, description, input: &NOTHING, output: None, hints: Hints::default() };
+            declaration.definition(format)
+        }
     }
 }

@@ -5,8 +5,6 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
-
 use super::{Outcome, Session};
 use crate::event::ToolEvent;
 use crate::failure::Failure;
@@ -33,23 +31,18 @@ impl Session {
         }
         self.0.visible.expand(index);
         self.observe(|| ToolEvent::Expanded { call_id, container: &container.name });
-        let text = expansion_text(&container.name, &functions, container.instructions.as_deref());
+        let text = expansion_text(&container.name, functions, container.instructions.as_deref());
         Outcome::new(call_id.to_owned(), container.name.clone(), repair, Ok(Payload::Json(text)))
     }
 }
 
 /// What a container was called with, as a tree; a text that is no JSON as the string that it is.
-fn attempted(arguments: &Arguments<'_>) -> Json<'static> {
-    let parsed = match arguments {
-        Arguments::Text(json) => Json::parse(json).map(Json::into_owned),
-        Arguments::Bytes(json) => Json::parse_bytes(json).map(Json::into_owned),
-        Arguments::Value(value) => Json::from_value(value).map(Json::into_owned),
-        Arguments::Map(map) => Json::from_value(&Value::Object(map.clone().into_owned())).map(Json::into_owned),
-    };
-    let unparsed = match arguments {
-        Arguments::Text(json) => Cow::Borrowed(&**json),
-        Arguments::Bytes(json) => String::from_utf8_lossy(json),
-        Arguments::Value(_) | Arguments::Map(_) => Cow::Borrowed("…"),
-    };
-    parsed.unwrap_or_else(|_| Json::new(Node::String(Cow::Owned(unparsed.into_owned()))))
+fn attempted<'a>(arguments: &'a Arguments<'_>) -> Json<'a> {
+    arguments.to_json().unwrap_or_else(|_| {
+        Json::new(Node::String(match arguments {
+            Arguments::Text(text) => Cow::Borrowed(text),
+            Arguments::Bytes(bytes) => String::from_utf8_lossy(bytes),
+            Arguments::Value(_) | Arguments::Map(_) => Cow::Borrowed("nested too deeply to be shown"),
+        }))
+    })
 }

@@ -11,6 +11,7 @@ use std::task::{Context, Poll};
 
 use super::Session;
 use super::handover::handover;
+use super::running::Registration;
 use crate::context::{CallContext, Given};
 use crate::failure::Failure;
 use crate::input::Arguments;
@@ -48,7 +49,7 @@ impl Session {
         }
         match guarded(|| entry.tool.call(arguments, cx))? {
             Invocation::Ready(answer) => Ok(answer),
-            Invocation::Pending(future) => self.wait(cx, future).await,
+            Invocation::Pending(future) => wait(self.0.running.register(cx), cx, future).await,
         }
     }
 
@@ -62,6 +63,8 @@ impl Session {
         let Some(spawner) = &self.0.toolbox.parts().spawner else {
             return Err(Interruption::Lost("there is no spawner for a blocking tool"));
         };
+        // The work may run at once, so the call has to be known before it is handed over.
+        let registration = self.0.running.register(cx);
         let (sender, receiver) = handover();
         let (tool, arguments, inner) = (Arc::clone(&entry.tool), arguments.into_owned(), cx.clone());
         let work = move || {
@@ -75,18 +78,21 @@ impl Session {
         };
         guarded(|| spawner(Box::new(work)))?;
         let lost = || Err(Interruption::Lost("the spawner dropped the call without running it"));
-        self.wait(cx, receiver).await?.unwrap_or_else(lost)
+        wait(registration, cx, receiver).await?.unwrap_or_else(lost)
     }
+}
 
-    /// Waits for a future, or for the call to be cancelled.
-    async fn wait<F: Future + Unpin>(&self, cx: &CallContext, future: F) -> Result<F::Output, Interruption> {
-        let registration = self.0.running.register(cx);
-        let output = Race { future: Some(future), cancelled: cx.cancellation().given() }.await;
-        if output.is_ok() {
-            registration.answered();
-        }
-        output
+/// Waits for a future, or for the call to be cancelled.
+async fn wait<F: Future + Unpin>(
+    registration: Registration<'_>,
+    cx: &CallContext,
+    future: F,
+) -> Result<F::Output, Interruption> {
+    let output = Race { future: Some(future), cancelled: cx.cancellation().given() }.await;
+    if output.is_ok() {
+        registration.answered();
     }
+    output
 }
 
 /// A future against the signal that cancels it; the signal wins where both are there.

@@ -17,7 +17,6 @@ use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 
-pub use definitions::Definitions;
 pub use outcome::Outcome;
 pub use visible::Advertised;
 
@@ -29,7 +28,7 @@ use crate::event::ToolEvent;
 use crate::failure::{Failure, ToolError};
 use crate::input::Arguments;
 use crate::repair::Repair;
-use crate::schema::Format;
+use crate::schema::{Definitions, Format};
 use crate::tool::CallError;
 use crate::toolbox::{Catalog, Entry, Item, MissingState, Toolbox};
 
@@ -137,7 +136,7 @@ impl Session {
     ///
     /// ```
     /// # use tool_runtime::{Format, Toolbox};
-    /// assert_eq!(Toolbox::builder().build()?.session().definitions(Format::OpenAi).as_str(), "[]");
+    /// assert_eq!(Toolbox::builder().build()?.session().definitions(Format::OpenAi).to_string(), "[]");
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn definitions(&self, format: Format) -> Definitions {

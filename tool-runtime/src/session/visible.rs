@@ -7,10 +7,11 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::definitions::{Definitions, Rendered};
+use super::definitions::Rendered;
 use crate::container::ContainerSpec;
 use crate::feedback::container_description;
-use crate::schema::Format;
+use crate::schema::{Definitions, Format};
+use crate::shape::Text;
 use crate::tool::ToolSpec;
 use crate::toolbox::{Catalog, Item};
 
@@ -84,7 +85,7 @@ pub enum Advertised<'s> {
     #[non_exhaustive]
     Tool {
         /// The name that the model calls; for a member whose name several containers have, `Container__member`.
-        name: &'s str,
+        name: &'s Text,
         /// What the tool says of itself.
         spec: &'s ToolSpec,
         /// The container that it is a member of.
@@ -140,7 +141,7 @@ impl<'s> Advertised<'s> {
     pub fn description(&self) -> Cow<'s, str> {
         match self {
             Self::Tool { spec, .. } => Cow::Borrowed(&spec.description),
-            Self::Container { spec, functions } => Cow::Owned(container_description(&spec.description, functions)),
+            Self::Container { spec, functions } => Cow::Owned(container_description(&spec.description, functions.iter().copied())),
         }
     }
 
