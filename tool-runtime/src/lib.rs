@@ -1,5 +1,6 @@
 //! Typed tools for language models.
 
+mod bounded;
 pub mod check;
 pub mod container;
 pub mod context;
@@ -7,6 +8,7 @@ pub mod decode;
 pub mod event;
 pub mod failure;
 pub mod feedback;
+pub mod hint;
 pub mod input;
 pub mod issue;
 pub mod json;
@@ -24,7 +26,7 @@ pub mod __private;
 pub use container::Container;
 pub use context::CallContext;
 pub use event::{Observer, ToolEvent};
-pub use failure::ToolError;
+pub use failure::{Failure, ToolError};
 pub use input::ToolInput;
 pub use repair::{Repair, RepairRule};
 pub use schema::Format;

@@ -1,0 +1,298 @@
+//! A mechanical fixer, and what it must reach: a valid call within ⌈k/3⌉ + 1 rounds (DESIGN §7.3).
+//!
+//! [`fix`] reads nothing but the hint's JSON and the previous arguments. What it knows of the hint is the contract of WIRE §2:
+//! `example_input` holds a value for each path of `missing_fields`, nested by keys, indices being part of the key before them; an entry
+//! of `constraints` is acted upon by its own members.
+
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+use super::super::RetryHint;
+use super::order;
+use crate::check::check;
+use crate::json::Json;
+
+enum Step {
+    Key(String),
+    Index(usize),
+}
+
+/// Corrects the arguments as the hint says.
+fn fix(hint: &Value, arguments: &mut Value) {
+    if !arguments.is_object() {
+        *arguments = json!({});
+    }
+    let entries = hint["constraints"].as_array().cloned().unwrap_or_default();
+    let missing: Vec<_> = hint["missing_fields"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    for entry in &entries {
+        let field = entry["field"].as_str().unwrap_or_default();
+        if !missing.contains(&field) {
+            act(entry, &steps(field), arguments);
+        }
+    }
+    for field in missing {
+        let steps = steps(field);
+        let entry = entries.iter().find(|entry| entry["field"] == field);
+        let example = at_path(&hint["example_input"], &steps).cloned();
+        let value = example.or_else(|| entry.map(|entry| value_for(entry, &Value::Null)));
+        *place(arguments, &steps) = value.unwrap_or_else(|| "text".into());
+    }
+}
+
+fn act(entry: &Value, steps: &[Step], arguments: &mut Value) {
+    let Some((Step::Key(key), parent)) = steps.split_last() else {
+        let current = place(arguments, steps);
+        *current = value_for(entry, current);
+        return;
+    };
+    let renamed = entry["rename_to"].as_str();
+    if renamed.is_none() && entry["remove"] != true {
+        let current = place(arguments, steps);
+        *current = value_for(entry, current);
+        return;
+    }
+    if let Value::Object(object) = place(arguments, parent)
+        && let Some(value) = object.remove(key)
+        && let Some(renamed) = renamed
+    {
+        object.insert(renamed.to_owned(), value);
+    }
+}
+
+/// A value that the members of an entry describe, as near to the current one as possible.
+fn value_for(entry: &Value, current: &Value) -> Value {
+    let texts = |key: &str| entry[key].as_array().and_then(|list| list.first()).and_then(Value::as_str);
+    if let Some(text) = entry["did_you_mean"].as_str().or_else(|| texts("allowed_values")) {
+        return text.into();
+    }
+    if let Some(example) = entry.get("example") {
+        return example.clone();
+    }
+    match entry["type"].as_str() {
+        Some("integer" | "number") => number(entry, current),
+        Some("string") => string(entry, current),
+        Some("boolean") => true.into(),
+        Some("array") => array(entry, current),
+        Some("object") => {
+            let mut object = current.as_object().cloned().unwrap_or_default();
+            for (name, words) in entry["required_fields"].as_object().into_iter().flatten() {
+                object.entry(name).or_insert_with(|| from_words(words.as_str().unwrap_or_default()));
+            }
+            object.into()
+        }
+        Some(_) => Value::Null,
+        None => from_words(texts("variants").or(entry["expected"].as_str()).unwrap_or_default()),
+    }
+}
+
+fn number(entry: &Value, current: &Value) -> Value {
+    let bound = |key: &str| entry[key].as_f64();
+    let mut value = current.as_f64().unwrap_or(1.0);
+    let step = bound("multiple_of");
+    let nudge = step.unwrap_or(if entry["type"] == "integer" { 1.0 } else { 0.5 });
+    value = bound("min").map_or(value, |min| value.max(min));
+    value = bound("exclusive_min").map_or(value, |min| if value > min { value } else { min + nudge });
+    value = bound("max").map_or(value, |max| value.min(max));
+    value = bound("exclusive_max").map_or(value, |max| if value < max { value } else { max - nudge });
+    value = if entry["type"] == "integer" { value.round() } else { value };
+    if let Some(step) = step {
+        let up = (value / step).ceil() * step;
+        value = if bound("max").is_some_and(|max| up > max) { up - step } else { up };
+    }
+    if entry["type"] == "integer" {
+        serde_json::from_str(&format!("{value:.0}")).unwrap_or_default()
+    } else {
+        value.into()
+    }
+}
+
+fn string(entry: &Value, current: &Value) -> Value {
+    match entry["format"].as_str() {
+        Some("date") => return "2025-01-31".into(),
+        Some("email") => return "ada@example.org".into(),
+        _ => {}
+    }
+    let mut text: Vec<char> = current.as_str().unwrap_or("text").chars().collect();
+    text.truncate(entry["max_length"].as_u64().map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX)));
+    let least = entry["min_length"].as_u64().unwrap_or(0);
+    while (text.len() as u64) < least {
+        text.push('x');
+    }
+    text.into_iter().collect::<String>().into()
+}
+
+fn array(entry: &Value, current: &Value) -> Value {
+    let mut items = current.as_array().cloned().unwrap_or_default();
+    if entry["unique_items"] == true {
+        let mut seen: Vec<Value> = Vec::new();
+        items.retain(|item| {
+            !seen.contains(item) && {
+                seen.push(item.clone());
+                true
+            }
+        });
+    }
+    let length = |key: &str| entry[key].as_u64().and_then(|length| usize::try_from(length).ok());
+    items.truncate(length("max_items").unwrap_or(usize::MAX));
+    while items.len() < length("min_items").unwrap_or(0) {
+        items.push(match entry["items_type"].as_str() {
+            Some("integer" | "number") => items.len().into(),
+            _ => format!("text{}", items.len()).into(),
+        });
+    }
+    items.into()
+}
+
+/// A value for an expectation in words: `integer from 1 to 14`, `one of "a", "b"`.
+fn from_words(words: &str) -> Value {
+    let quoted = words.strip_prefix("one of ").unwrap_or(words);
+    let number =
+        |word: &str| words.split_once(word).and_then(|(_, rest)| rest.split([' ', ',']).next()?.parse::<i64>().ok());
+    if let Some(Ok(text)) =
+        quoted.starts_with('"').then(|| serde_json::Deserializer::from_str(quoted).into_iter().next()).flatten()
+    {
+        return text;
+    }
+    match words.split(' ').next().unwrap_or_default() {
+        "integer" | "number" => number(" from ").or(number(" above ").map(|bound| bound + 1)).unwrap_or(1).into(),
+        "boolean" => true.into(),
+        "object" => json!({}),
+        "array" => json!([]),
+        "date" => "2025-01-31".into(),
+        "email" => "ada@example.org".into(),
+        "null" => Value::Null,
+        _ => "x"
+            .repeat(number(" of ").or(number(" least ")).and_then(|length| length.try_into().ok()).unwrap_or(4))
+            .into(),
+    }
+}
+
+/// Reads `order.items[2]["odd key"]`.
+fn steps(path: &str) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut rest = path.trim_start_matches('$');
+    while !rest.is_empty() {
+        if let Some(inner) = rest.strip_prefix("[\"") {
+            let (key, after) = inner.split_once("\"]").unwrap_or((inner, ""));
+            steps.push(Step::Key(key.to_owned()));
+            rest = after;
+        } else if let Some(inner) = rest.strip_prefix('[') {
+            let (index, after) = inner.split_once(']').unwrap_or((inner, ""));
+            steps.push(Step::Index(index.parse().unwrap_or_default()));
+            rest = after;
+        } else {
+            let key = rest.trim_start_matches('.');
+            let end = key.find(['.', '[']).unwrap_or(key.len());
+            steps.push(Step::Key(key[..end].to_owned()));
+            rest = &key[end..];
+        }
+    }
+    steps
+}
+
+fn place<'v>(mut value: &'v mut Value, steps: &[Step]) -> &'v mut Value {
+    for step in steps {
+        value = match step {
+            Step::Key(key) => {
+                if !value.is_object() {
+                    *value = Map::new().into();
+                }
+                &mut value[key]
+            }
+            Step::Index(index) => &mut value[index],
+        };
+    }
+    value
+}
+
+/// The value of a path in `example_input`.
+fn at_path<'v>(example: &'v Value, steps: &[Step]) -> Option<&'v Value> {
+    let mut keys: Vec<String> = Vec::new();
+    for step in steps {
+        match step {
+            Step::Key(key) => keys.push(key.clone()),
+            Step::Index(index) => *keys.last_mut()? += &index_text(*index),
+        }
+    }
+    keys.iter().try_fold(example, |value, key| value.get(key))
+}
+
+fn index_text(index: usize) -> String {
+    format!("[{index}]")
+}
+
+/// How many rounds it takes until the arguments are acceptable, and how many issues there were at first.
+fn rounds(arguments: &mut Value, log: &mut Vec<String>) -> (usize, usize) {
+    let mut first = None;
+    for round in 0..20 {
+        let text = arguments.to_string();
+        let issues = Json::parse(&text).map(|json| check(&order::SHAPE, &json)).unwrap_or_default();
+        if issues.is_empty() {
+            return (round, first.unwrap_or(0));
+        }
+        first.get_or_insert(issues.len());
+        let hint = RetryHint::from_issues("create_order", &issues).to_json();
+        log.push(format!("{text}\n  {hint}"));
+        fix(&serde_json::from_str(&hint).unwrap_or_default(), arguments);
+    }
+    (usize::MAX, first.unwrap_or(0))
+}
+
+/// Defects that can be planted beside each other, each at a place of its own.
+type Defect = (&'static str, fn(&mut Value));
+
+const DEFECTS: &[Defect] = &[
+    ("missing string", |order| drop(order["customer"].as_object_mut().map(|object| object.remove("name")))),
+    ("pattern with an example", |order| order["customer"]["code"] = "nothing like it".into()),
+    ("format", |order| order["customer"]["email"] = "ada at example".into()),
+    ("wrong type for an object", |order| order["address"] = "Paris".into()),
+    ("missing in an item", |order| drop(order["items"][1].as_object_mut().map(|object| object.remove("quantity")))),
+    ("maximum in an item", |order| order["items"][0]["quantity"] = 200.into()),
+    ("misspelled enum value", |order| order["speed"] = "expres".into()),
+    ("unlike any enum value", |order| order["items"][1]["colour"] = "mauve".into()),
+    ("renamed field", |order| {
+        if let Some(object) = order.as_object_mut() {
+            let value = object.remove("currency").unwrap_or_default();
+            object.insert("currencies".to_owned(), value);
+        }
+    }),
+    ("unknown field", |order| order["customer"]["shoe"] = 43.into()),
+    ("wrong tag", |order| order["payment"]["method"] = "cardd".into()),
+    ("exclusive minimum", |order| order["discount"] = 0.into()),
+    ("multiple of", |order| order["weight"] = json!(1.3)),
+    ("too many characters", |order| order["note"] = "n".repeat(99).into()),
+    ("too few items", |order| order["tags"] = json!(["a"])),
+    ("repeated items", |order| order["codes"] = json!([1, 1, 2, 2])),
+    ("wrong type", |order| order["gift"] = "yes".into()),
+];
+
+#[test]
+fn every_defect_alone_is_corrected_within_two_rounds() {
+    for (name, plant) in DEFECTS {
+        let mut arguments = order::valid();
+        plant(&mut arguments);
+        let mut log = Vec::new();
+        let (rounds, issues) = rounds(&mut arguments, &mut log);
+        assert!(issues > 0 && rounds <= 2, "{name}: {rounds} rounds\n{}", log.join("\n"));
+    }
+}
+
+#[test]
+fn everything_missing_is_supplied() {
+    let (mut arguments, mut log) = (json!({}), Vec::new());
+    let (rounds, issues) = rounds(&mut arguments, &mut log);
+    assert!(rounds <= issues.div_ceil(3) + 1, "{rounds} rounds for {issues}\n{}", log.join("\n"));
+}
+
+proptest! {
+    #[test]
+    fn a_fixer_reaches_a_valid_call(chosen in proptest::sample::subsequence(DEFECTS, 1..DEFECTS.len())) {
+        let (mut arguments, mut log) = (order::valid(), Vec::new());
+        for (_, plant) in &chosen {
+            plant(&mut arguments);
+        }
+        let (rounds, issues) = rounds(&mut arguments, &mut log);
+        prop_assert!(issues >= chosen.len());
+        prop_assert!(rounds <= issues.div_ceil(3) + 1, "{} rounds for {}\n{}", rounds, issues, log.join("\n"));
+    }
+}
