@@ -140,8 +140,8 @@ impl Container {
 
 impl fmt::Debug for Container {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let members = self.members.iter().map(|tool| &tool.spec().name);
-        f.debug_struct("Container").field("name", &self.spec.name).field("members", &Vec::from_iter(members)).finish()
+        let members: Vec<_> = self.members.iter().map(|tool| &tool.spec().name).collect();
+        f.debug_struct("Container").field("name", &self.spec.name).field("members", &members).finish()
     }
 }
 

@@ -67,8 +67,8 @@ impl Toolbox {
 
 impl fmt::Debug for Toolbox {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.0.catalog.tools.iter().map(|entry| &entry.name);
-        f.debug_struct("Toolbox").field("tools", &Vec::from_iter(names)).finish_non_exhaustive()
+        let names: Vec<_> = self.0.catalog.tools.iter().map(|entry| &entry.name).collect();
+        f.debug_struct("Toolbox").field("tools", &names).finish_non_exhaustive()
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the provider is told, and when it changes.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use tool_runtime::{Format, Session, Toolbox};
 
@@ -56,4 +58,13 @@ fn formats_are_kept_apart() {
     let [open_ai, anthropic] = [Format::OpenAi, Format::Anthropic].map(|format| session.definitions(format));
     assert_ne!(open_ai, anthropic);
     assert_eq!(session.definitions(Format::OpenAi), open_ai);
+}
+
+#[test]
+fn nothing_is_rendered_twice() {
+    let session = arithmetic();
+    let first = session.definitions(Format::OpenAi);
+    assert!(Arc::ptr_eq(&first, &session.definitions(Format::OpenAi)));
+    let _ = call(&session, "Math", "");
+    assert!(!Arc::ptr_eq(&first, &session.definitions(Format::OpenAi)));
 }

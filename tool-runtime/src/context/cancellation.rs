@@ -33,7 +33,9 @@ impl Cancellation {
         self.0.given.store(true, Ordering::Release);
         // The lock is released before anything is woken: a waker may run the task at once.
         let wakers = std::mem::take(&mut self.0.waiting().wakers);
-        wakers.into_iter().for_each(|(_, waker)| waker.wake());
+        for (_, waker) in wakers {
+            waker.wake();
+        }
     }
 
     pub(crate) fn given(&self) -> Given<'_> {

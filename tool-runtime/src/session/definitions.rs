@@ -3,6 +3,8 @@
 //! In: what is visible. Out: its definitions, rendered at the first question and kept until something else becomes visible. What
 //! always holds: a container is defined as a tool without parameters, because that is how it is called.
 
+use std::sync::Arc;
+
 use super::Advertised;
 use crate::feedback::container_description;
 use crate::schema::{Declaration, Definition, Definitions, Format, Hints};
@@ -14,19 +16,19 @@ static NOTHING: Shape = Shape::of(Kind::Object(Object { fields: List::EMPTY, unk
 
 /// The definitions that somebody has asked for, by format.
 #[derive(Default)]
-pub(super) struct Rendered(Vec<(Format, Definitions)>);
+pub(super) struct Rendered(Vec<(Format, Arc<Definitions>)>);
 
 impl Rendered {
     pub(super) fn get_or_render<'s, I: Iterator<Item = Advertised<'s>>>(
         &mut self,
         format: Format,
         visible: impl FnOnce() -> I,
-    ) -> Definitions {
+    ) -> Arc<Definitions> {
         if let Some((_, definitions)) = self.0.iter().find(|(rendered, _)| *rendered == format) {
-            return definitions.clone();
+            return Arc::clone(definitions);
         }
-        let definitions: Definitions = visible().map(|advertised| define(&advertised, format)).collect();
-        self.0.push((format, definitions.clone()));
+        let definitions: Arc<Definitions> = Arc::new(visible().map(|advertised| define(&advertised, format)).collect());
+        self.0.push((format, Arc::clone(&definitions)));
         definitions
     }
 }

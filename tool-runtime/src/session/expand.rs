@@ -24,7 +24,7 @@ impl Session {
     ) -> Outcome {
         let catalog = self.catalog();
         let container = &catalog.containers[index].spec;
-        let functions = Vec::from_iter(catalog.functions(index));
+        let functions: Vec<_> = catalog.functions(index).collect();
         if !arguments.is_empty() {
             let failure = Failure::container_invocation(&container.name, &attempted(arguments), functions);
             return self.refuse(call_id, &container.name, repair, failure);

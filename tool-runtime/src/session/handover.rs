@@ -44,7 +44,9 @@ fn put<T>(slot: &Slot<T>, settled: State<T>) {
         let waker = waker.take();
         *state = settled;
         drop(state);
-        waker.into_iter().for_each(Waker::wake);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
     }
 }
 

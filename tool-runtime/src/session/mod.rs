@@ -139,7 +139,7 @@ impl Session {
     /// assert_eq!(Toolbox::builder().build()?.session().definitions(Format::OpenAi).to_string(), "[]");
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
-    pub fn definitions(&self, format: Format) -> Definitions {
+    pub fn definitions(&self, format: Format) -> Arc<Definitions> {
         self.0.visible.definitions(self.catalog(), format)
     }
 
@@ -233,7 +233,7 @@ impl Session {
         Outcome::new(cx.into_call_id(), entry.name.clone(), repair, result)
     }
 
-    fn fail(&self, call_id: &str, entry: &Entry, error: CallError) -> Box<Failure> {
+    fn fail(&self, call_id: &str, entry: &Entry, error: CallError) -> Failure {
         let tool = &entry.name;
         let shown = || entry.tool.spec().show_errors.unwrap_or(self.0.toolbox.parts().show_errors);
         let failure = match error {
@@ -251,9 +251,9 @@ impl Session {
         Outcome::new(call_id.to_owned(), tool.to_owned().into(), repair, Err(failure))
     }
 
-    fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Box<Failure> {
+    fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {
         self.observe(|| ToolEvent::Rejected { call_id, tool, failure: &failure });
-        Box::new(failure)
+        failure
     }
 
     fn observe<'e>(&self, event: impl FnOnce() -> ToolEvent<'e>) {

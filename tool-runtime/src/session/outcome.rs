@@ -24,12 +24,9 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    pub(super) fn new(
-        call_id: String,
-        tool: Text,
-        repair: Option<Repair>,
-        result: Result<Payload, Box<Failure>>,
-    ) -> Self {
+    pub(super) fn new(call_id: String, tool: Text, repair: Option<Repair>, result: Result<Payload, Failure>) -> Self {
+        // Boxed, so that a good outcome is not as large as a bad one.
+        let result = result.map_err(Box::new);
         Self { call_id, tool, result, repairs: repair.into_iter().collect(), warnings: Vec::new() }
     }
 

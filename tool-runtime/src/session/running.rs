@@ -20,7 +20,9 @@ impl Running {
     pub(super) fn cancel(&self, call_id: &str) -> bool {
         // The calls are taken out before any is woken: it may be answered, and leave the table, on this very thread.
         let cancelled = self.calls().remove(call_id).unwrap_or_default();
-        cancelled.iter().for_each(Cancellation::give);
+        for call in &cancelled {
+            call.give();
+        }
         !cancelled.is_empty()
     }
 

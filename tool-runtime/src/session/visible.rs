@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::definitions::Rendered;
 use crate::container::ContainerSpec;
@@ -61,7 +61,7 @@ impl Visible {
         items(catalog, self.view().order.clone())
     }
 
-    pub(super) fn definitions(&self, catalog: &Catalog, format: Format) -> Definitions {
+    pub(super) fn definitions(&self, catalog: &Catalog, format: Format) -> Arc<Definitions> {
         let View { order, rendered } = &mut *self.view();
         rendered.get_or_render(format, || items(catalog, order.clone()).map(|item| Advertised::of(catalog, item)))
     }
@@ -141,7 +141,9 @@ impl<'s> Advertised<'s> {
     pub fn description(&self) -> Cow<'s, str> {
         match self {
             Self::Tool { spec, .. } => Cow::Borrowed(&spec.description),
-            Self::Container { spec, functions } => Cow::Owned(container_description(&spec.description, functions.iter().copied())),
+            Self::Container { spec, functions } => {
+                Cow::Owned(container_description(&spec.description, functions.iter().copied()))
+            }
         }
     }
 

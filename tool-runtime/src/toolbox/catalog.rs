@@ -174,7 +174,9 @@ fn count_owners(members: &[Vec<Arc<dyn Tool>>]) -> HashMap<Text, usize> {
     let mut owners = HashMap::new();
     for tools in members {
         let names: HashSet<Text> = tools.iter().map(|tool| tool.spec().name.clone()).collect();
-        names.into_iter().for_each(|name| *owners.entry(name).or_default() += 1);
+        for name in names {
+            *owners.entry(name).or_default() += 1;
+        }
     }
     owners
 }

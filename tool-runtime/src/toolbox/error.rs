@@ -2,6 +2,9 @@
 //!
 //! What always holds: a [`BuildError`] has every problem of the registration, in the order of registration.
 
+use std::error::Error;
+use std::fmt;
+
 /// Why a toolbox cannot be built: all of its problems.
 ///
 /// ```
@@ -14,8 +17,7 @@
 ///     .unwrap_err();
 /// assert_eq!(error.problems().len(), 2);
 /// ```
-#[derive(Debug, thiserror::Error)]
-#[error("the toolbox cannot be built:{}", .problems.iter().map(|problem| format!("\n- {problem}")).collect::<String>())]
+#[derive(Debug)]
 pub struct BuildError {
     problems: Vec<Problem>,
 }
@@ -36,6 +38,15 @@ impl BuildError {
         &self.problems
     }
 }
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the toolbox cannot be built:")?;
+        self.problems.iter().try_for_each(|problem| write!(f, "\n- {problem}"))
+    }
+}
+
+impl Error for BuildError {}
 
 /// One thing that is wrong with a registration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
