@@ -11,8 +11,8 @@ use std::fmt;
 /// use tool_runtime::{Container, Toolbox};
 ///
 /// let error = Toolbox::builder()
-///     .container(Container::new("my files", ""))
-///     .container(Container::new("my files", ""))
+///     .container(Container::new("my files", "Reading of files."))
+///     .container(Container::new("2nd", "What the second server offers."))
 ///     .build()
 ///     .unwrap_err();
 /// assert_eq!(error.problems().len(), 2);
