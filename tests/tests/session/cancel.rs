@@ -121,11 +121,11 @@ fn work_that_an_answered_call_left_behind_goes_on() {
 
 #[test]
 fn a_blocking_tool_is_answered_for_and_told() {
-    let begun = Arc::new(Barrier::new(2));
+    let start = Arc::new(Barrier::new(2));
     let (sender, heard) = mpsc::channel();
-    let begin = Arc::clone(&begun);
+    let reached = Arc::clone(&start);
     let mut tool = sync("tool", move |cx| {
-        begin.wait();
+        reached.wait();
         while !cx.is_cancelled() {
             thread::yield_now();
         }
@@ -137,7 +137,7 @@ fn a_blocking_tool_is_answered_for_and_told() {
     let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("one tool is a toolbox").session();
     let outcome = thread::scope(|scope| {
         let call = scope.spawn(|| call(&session, "tool", "{}"));
-        begun.wait();
+        start.wait();
         assert!(session.cancel("call_1"));
         call.join().expect("the call is answered")
     });

@@ -19,7 +19,8 @@ fn definitions(session: &Session, format: Format) -> Vec<Value> {
 #[test]
 fn what_is_visible_is_defined_in_order() {
     let session = arithmetic();
-    let names = || Vec::from_iter(definitions(&session, Format::Anthropic).iter().map(|tool| tool["name"].clone()));
+    let names =
+        || -> Vec<Value> { definitions(&session, Format::Anthropic).iter().map(|tool| tool["name"].clone()).collect() };
     assert_eq!(names(), ["first", "Math"]);
     let _ = call(&session, "Math", "");
     assert_eq!(names(), ["first", "Math", "add", "abs"]);
