@@ -6,6 +6,7 @@
 //! - rules on a typed value: `guard` and `guard_…`, one for each rule
 //! - defaults and examples: `Literal`, `verify`
 //! - types that only `schemars` describes: `foreign`
+//! - tools and containers: `ToolInit`, `AnnotationsInit`, `ContainerInit`
 //! - std under names that no user can shadow: `std`, `core`
 
 #![allow(missing_docs)]
@@ -24,7 +25,7 @@ pub use ::{core, schemars, serde, serde_json, std};
 pub use self::guards::{
     guard, guard_format, guard_inner, guard_length, guard_multiple_of, guard_pattern, guard_range, guard_unique,
 };
-pub use self::init::{FieldInit, ShapeInit, VariantInit, object, union};
+pub use self::init::{AnnotationsInit, ContainerInit, FieldInit, ShapeInit, ToolInit, VariantInit, object, union};
 pub use self::regex::Regex;
 pub use self::rules::{
     custom, foreign, format, identity, inner, length, multiple_of, pattern, range, run_custom, unique_items,
