@@ -1,0 +1,24 @@
+//! Attributes as they were written: `#[tool(…)]`, documentation and JSON literals.
+//!
+//! In comes syntax, out go raw settings with their spans. Every mistake goes into one `Errors` and parsing goes on behind it; what
+//! needs a look at more than one setting is left to `check`.
+
+mod container;
+mod doc;
+mod entry;
+mod field;
+mod input;
+mod key;
+mod literal;
+mod number;
+mod rule;
+
+pub(crate) use container::{ContainerAttributes, VariantAttributes, absolute_path};
+pub(crate) use doc::documentation;
+pub(crate) use entry::{Entry, entries};
+pub(crate) use field::FieldAttributes;
+pub(crate) use input::{RawData, RawInput, RawVariant};
+pub(crate) use key::{Place, refuse_unknown, unknown};
+pub(crate) use literal::literal;
+pub(crate) use number::Spanned;
+pub(crate) use rule::{RawRange, RawRule, RawRuleKind, rules};
