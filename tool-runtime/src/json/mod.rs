@@ -1,54 +1,32 @@
-//! Placeholder until the json room lands.
-#![allow(missing_docs)]
-use std::borrow::Cow;
+//! JSON as it was written: an ordered tree, its parser, its numbers and its writer.
+//!
+//! In comes text, bytes or a `serde_json::Value`; out goes a [`Json`] that keeps the order of keys, repeated keys, the text of
+//! numbers and the byte span of every node, or a [`SyntaxError`] with its offset. Out again goes compact or indented text.
+//! What always holds: nothing here panics on any input, takes more than linear time (sorting aside) or nests deeper than
+//! [`DEPTH_LIMIT`], which is the depth at which `serde_json` stops too. This room imports nothing of ours.
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Number {
-    Integer(i128),
-    Large(u128),
-    Float(f64),
-}
+mod access;
+mod convert;
+mod decimal;
+mod equality;
+mod error;
+mod number;
+mod number_text;
+mod parse;
+mod render;
+mod strings;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod write;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JsonType {
-    Null,
-    Boolean,
-    Integer,
-    Number,
-    String,
-    Array,
-    Object,
-}
-
-#[derive(Clone, Debug)]
-pub struct Json<'a> {
-    pub node: Node<'a>,
-    pub span: Span,
-}
-
-#[derive(Clone, Debug)]
-pub enum Node<'a> {
-    Null,
-    Bool(bool),
-    Number(Cow<'a, str>),
-    String(Cow<'a, str>),
-    Array(Vec<Json<'a>>),
-    Object(Vec<Member<'a>>),
-}
-
-#[derive(Clone, Debug)]
-pub struct Member<'a> {
-    pub key: Cow<'a, str>,
-    pub key_span: Span,
-    pub value: Json<'a>,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Span {
-    pub start: u32,
-    pub end: u32,
-}
-
-pub fn write_string(out: &mut String, text: &str) {
-    out.push_str(&format!("{text:?}"));
-}
+pub use access::JsonType;
+pub use equality::has_duplicates;
+pub use error::SyntaxError;
+pub use number::Number;
+pub use number_text::{NotInteger, NumberText};
+pub use parse::DEPTH_LIMIT;
+pub use render::Preview;
+pub use strings::write_string;
+pub use tree::{Json, Member, Node, Span};
+pub use write::{ObjectWriter, Writer};
