@@ -63,9 +63,9 @@ fn body(serde: &Container<'_>, raw: RawData, around: Around, errors: &mut Errors
     match (&serde.data, raw) {
         (Data::Struct(_, fields), RawData::Struct(raw)) if serde.attrs.transparent() => {
             let mut inner = None;
-            for (field, raw) in fields.iter().zip(raw) {
-                if field.attrs.transparent() {
-                    inner = Some(self::field(raw, facts(field, around, false), errors));
+            for (serde, raw) in fields.iter().zip(raw) {
+                if serde.attrs.transparent() {
+                    inner = Some(field(raw, facts(serde, around, false), errors));
                 } else {
                     refuse_skipped(&raw, errors);
                 }
@@ -102,7 +102,7 @@ pub(super) fn payload(
         if matches!(style, Style::Tuple) && (around.has_default || !serde.attrs.default().is_none()) {
             errors.on(serde.ty, "a position of an array cannot be absent in a description: name the fields, or remove `default`");
         }
-        wire.push((serde, self::field(raw, facts(serde, around, keyed), errors)));
+        wire.push((serde, field(raw, facts(serde, around, keyed), errors)));
     }
     if keyed {
         let keys = wire.iter().map(|(serde, _)| serde).enumerate().filter(|(_, serde)| !serde.attrs.flatten());

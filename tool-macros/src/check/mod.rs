@@ -13,6 +13,4 @@ pub(crate) mod pattern;
 mod rule;
 mod variant;
 
-pub(crate) use field::{Facts, field};
 pub(crate) use input::input;
-pub(crate) use name::distinct;

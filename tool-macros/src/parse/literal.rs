@@ -26,8 +26,12 @@ fn nested(input: ParseStream<'_>, depth: usize) -> syn::Result<Literal> {
     let value = if input.peek(token::Bracket) {
         let content;
         bracketed!(content in input);
-        let items = content.parse_terminated(|input| nested(input, depth), Token![,])?;
-        Value::Array(items.into_iter().collect())
+        let mut items = Vec::new();
+        while !content.is_empty() {
+            items.push(nested(&content, depth)?);
+            comma(&content)?;
+        }
+        Value::Array(items)
     } else if input.peek(token::Brace) {
         let content;
         braced!(content in input);
@@ -63,9 +67,12 @@ fn object(content: ParseStream<'_>, depth: usize) -> syn::Result<Value> {
             return Err(syn::Error::new(key.span(), format!("the key {name:?} was already given: remove one of the two")));
         }
         members.push((name, nested(content, depth)?));
-        if !content.is_empty() {
-            content.parse::<Token![,]>()?;
-        }
+        comma(content)?;
     }
     Ok(Value::Object(members))
+}
+
+/// A comma between two elements; behind the last one it may stand or not.
+fn comma(content: ParseStream<'_>) -> syn::Result<()> {
+    if content.is_empty() { Ok(()) } else { content.parse::<Token![,]>().map(drop) }
 }

@@ -13,12 +13,9 @@ mod literal;
 mod number;
 mod rule;
 
-pub(crate) use container::{ContainerAttributes, VariantAttributes, absolute_path};
-pub(crate) use doc::documentation;
-pub(crate) use entry::{Entry, entries};
+pub(crate) use container::{ContainerAttributes, VariantAttributes};
 pub(crate) use field::FieldAttributes;
 pub(crate) use input::{RawData, RawInput, RawVariant};
-pub(crate) use key::{Place, refuse_unknown, unknown};
-pub(crate) use literal::literal;
+pub(crate) use key::{Place, unknown};
 pub(crate) use number::Spanned;
-pub(crate) use rule::{RawRange, RawRule, RawRuleKind, rules};
+pub(crate) use rule::{RawRange, RawRule, RawRuleKind};
