@@ -48,8 +48,8 @@ pub(crate) fn field(field: &Field) -> TokenStream {
     quote!(__tool::FieldInit { #(#settings,)* ..__tool::FieldInit::DEFAULT }.field())
 }
 
-/// One `const` for each literal, so that the compiler reports every one of them; for types without parameters of their own, because in
-/// a generic impl there is nothing to check against before it is used.
+/// One `const` for each literal, so that the compiler reports every one of them. For concrete types only: with type parameters there is
+/// nothing to check against before the type is used, and `build()` checks it then.
 pub(crate) fn verifications(field: &Field) -> impl Iterator<Item = TokenStream> + '_ {
     field.default.iter().chain(&field.example).map(move |value| {
         let tokens = literal(value);

@@ -8,7 +8,7 @@ use super::at;
 use super::field::verifications;
 use super::guard::{conjunction, of_field, of_rules, of_wire};
 use super::literal::doc;
-use super::rule::rules;
+use super::rule::{matchers, rules};
 use super::shape::kind;
 use crate::model::{Body, Description, Field, Input, Payload, Union};
 
@@ -38,7 +38,9 @@ pub(crate) fn input(input: &Input) -> TokenStream {
     let conditions = guard(input);
     let guarded = conditions.is_none().then(|| quote!(const GUARDED: bool = false;));
     let guard = conditions.unwrap_or_else(|| quote!(true));
-    let verifications = if input.generics.params.is_empty() { verifications_of(&input.body) } else { TokenStream::new() };
+    let fields = fields(&input.body);
+    let concrete = fields.iter().filter(|_| input.generics.params.is_empty());
+    let verifications: TokenStream = concrete.flat_map(|field| verifications(field)).collect();
     let members = quote! {
         const SHAPE: &'static __tool::Shape = &__tool::ShapeInit {
             name: #name,
@@ -53,7 +55,9 @@ pub(crate) fn input(input: &Input) -> TokenStream {
             #guard
         }
     };
-    wrapped(&input.runtime, &implementation(&input.ident, &input.generics, &members), &verifications)
+    let matchers = matchers(input.rules.iter().chain(fields.iter().flat_map(|field| &field.rules)));
+    let rest = quote!(#matchers #verifications);
+    wrapped(&input.runtime, &implementation(&input.ident, &input.generics, &members), &rest)
 }
 
 /// What stands in for a type with mistakes, so that nothing but its own errors is reported. Where serde has refused the type, it has
@@ -155,11 +159,12 @@ fn of_union(union: &Union) -> Option<TokenStream> {
     (!arms.is_empty()).then(|| quote!((match self { #(#arms)* #[allow(unreachable_patterns)] _ => true })))
 }
 
-fn verifications_of(body: &Body) -> TokenStream {
+/// Every field that is on the wire.
+fn fields(body: &Body) -> Vec<&Field> {
     match body {
-        Body::Payload(payload) => payload.fields().iter().flat_map(verifications).collect(),
-        Body::Transparent(field) => verifications(field).collect(),
-        Body::From(_) => TokenStream::new(),
-        Body::Union(union) => union.variants.iter().flat_map(|variant| variant.payload.fields()).flat_map(verifications).collect(),
+        Body::Payload(payload) => payload.fields().iter().collect(),
+        Body::Transparent(field) => vec![field],
+        Body::From(_) => Vec::new(),
+        Body::Union(union) => union.variants.iter().flat_map(|variant| variant.payload.fields()).collect(),
     }
 }

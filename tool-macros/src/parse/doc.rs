@@ -15,7 +15,7 @@ pub(crate) fn documentation(attributes: &[Attribute]) -> Doc {
     let mut included = None;
     for value in values {
         match value {
-            Expr::Lit(ExprLit { lit: Lit::Str(line), .. }) => lines.extend(line.value().lines().map(unindented)),
+            Expr::Lit(ExprLit { lit: Lit::Str(line), .. }) => lines.extend(line.value().split('\n').map(unindented)),
             other => included = Some(other.clone()),
         }
     }

@@ -83,7 +83,13 @@ pub trait UniqueItems {
     label = "is not an array of items that implement `Eq` and `Hash`",
     note = "`unique_items` applies to arrays, also inside `Option`, `Box`, `Arc` and `Cow`; their items must implement `Eq` and `Hash`"
 )]
-pub trait AcceptsUniqueItems: UniqueItems {}
+pub trait AcceptsUniqueItems: UniqueItems {
+    /// [`UniqueItems::items_are_unique`], under the trait that explains why a type has no such items.
+    #[inline]
+    fn is_unique(&self) -> bool {
+        self.items_are_unique()
+    }
+}
 
 #[diagnostic::do_not_recommend]
 impl<T: UniqueItems + ?Sized> AcceptsUniqueItems for T {}
