@@ -8,6 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned as _;
 
 use super::at;
 use super::guard::conjunction;
@@ -83,9 +84,11 @@ pub(super) fn condition(rule: &Rule, ty: &TokenStream, place: &TokenStream) -> T
         }
         RuleKind::UniqueItems => quote!(#test(#place)),
         RuleKind::Inner(rules) => {
-            let (item_type, item) = (item(ty), quote!(item));
+            // rustc looks at the call apart from the method; with the very span of the type it has the same to say about both.
+            let span = ty.span();
+            let (item_type, item) = (item(ty), quote_spanned!(span=> item));
             let conditions = conjunction(rules.iter().map(|rule| condition(rule, &item_type, &item)).collect());
-            quote!(#test(#place, |item| #conditions))
+            quote_spanned!(span=> <#ty as __tool::HasItems>::all_items(#place, |#item| { #conditions }))
         }
         RuleKind::Custom(path) => {
             let value = quote_spanned!(at(path)=> value);
@@ -115,7 +118,7 @@ fn test(rule: &RuleKind, ty: &TokenStream) -> TokenStream {
 
 /// The type that `inner(…)` is about.
 fn item(ty: &TokenStream) -> TokenStream {
-    quote_spanned!(at(ty)=> <#ty as __tool::HasItems>::Item)
+    quote_spanned!(ty.span()=> <#ty as __tool::HasItems>::Item)
 }
 
 fn range(range: &Range) -> TokenStream {
