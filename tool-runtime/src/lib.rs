@@ -1,10 +1,13 @@
 //! Typed tools for language models.
 
+pub mod check;
 pub mod context;
+pub mod decode;
 pub mod input;
 pub mod issue;
 pub mod json;
 pub mod shape;
+pub mod suggest;
 pub mod tool;
 
 #[doc(hidden)]

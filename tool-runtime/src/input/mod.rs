@@ -48,6 +48,7 @@ pub trait ToolInput: DeserializeOwned + Send + 'static {
 }
 
 mod arguments;
+mod crates;
 mod key;
 pub mod rules;
 mod std_types;
@@ -55,12 +56,3 @@ mod std_types;
 pub use arguments::Arguments;
 pub use key::MapKey;
 pub use std_types::{Milliseconds, Seconds};
-
-/// Decodes arguments: the typed path first, the complete check where that fails.
-///
-/// # Errors
-///
-/// Every fault of the arguments, in declaration order.
-pub fn decode<T: ToolInput>(_arguments: &Arguments<'_>) -> Result<T, crate::issue::ValidationError> {
-    Err(crate::issue::ValidationError::placeholder())
-}

@@ -1,7 +1,8 @@
 //! Between [`Json`] and `serde_json::Value`.
 //!
-//! In comes a value that a host already holds; out goes our tree, borrowing its strings and without spans, and back again.
-//! It uses nothing that `preserve_order` or `arbitrary_precision` change, so it works the same with these features on.
+//! In comes a value that a host already holds; out goes our tree, borrowing its strings and without spans, and back
+//! again. It uses nothing that `preserve_order` or `arbitrary_precision` change, so it works the same with these
+//! features on.
 
 use std::borrow::Cow;
 
@@ -29,8 +30,9 @@ impl<'a> Json<'a> {
 
     /// The nearest `serde_json::Value`, for hosts that need one.
     ///
-    /// What is lost: spans, the order of keys (unless `preserve_order` is on), all but the last of repeated keys, and digits
-    /// that `serde_json` does not keep (unless `arbitrary_precision` is on). A number that it refuses becomes a string of its text.
+    /// What is lost: spans, the order of keys (unless `preserve_order` is on), all but the last of repeated keys, and
+    /// digits that `serde_json` does not keep (unless `arbitrary_precision` is on). A number that it refuses becomes a
+    /// string of its text.
     ///
     /// ```
     /// use tool_runtime::json::Json;

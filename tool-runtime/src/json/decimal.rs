@@ -1,8 +1,8 @@
 //! A number's text taken apart, exactly and without allocating.
 //!
-//! In comes the text of a JSON number; out go its sign, its significant digits and the place of its decimal point, in a normal form
-//! in which two texts of the same mathematical value are equal and hash alike. Exponents beyond ±2^62 are read as ±2^62, so that no
-//! exponent costs more than reading its digits.
+//! In comes the text of a JSON number; out go its sign, its significant digits and the place of its decimal point, in a
+//! normal form in which two texts of the same mathematical value are equal and hash alike. Exponents beyond ±2^62 are
+//! read as ±2^62, so that no exponent costs more than reading its digits.
 
 use std::hash::{Hash, Hasher};
 

@@ -1,7 +1,8 @@
 //! Equality as JSON Schema means it, and what `uniqueItems` asks.
 //!
-//! In come trees; out goes whether they are the same value: numbers by their mathematical value, objects without regard to the order
-//! of keys, the last of repeated keys alone. Both questions are answered on a canonical form, in time `n log n`.
+//! In come trees; out goes whether they are the same value: numbers by their mathematical value, objects without regard
+//! to the order of keys, the last of repeated keys alone. Both questions are answered on a canonical form, in time `n
+//! log n`.
 
 use std::collections::{HashMap, hash_map::Entry};
 
@@ -52,7 +53,8 @@ impl Json<'_> {
     }
 }
 
-/// The first item that repeats an earlier one, as the indices of both, earlier first; `None` where all are different values.
+/// The first item that repeats an earlier one, as the indices of both, earlier first; `None` where all are different
+/// values.
 ///
 /// ```
 /// use tool_runtime::json::{Json, has_duplicates};

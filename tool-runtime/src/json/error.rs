@@ -1,7 +1,7 @@
 //! What can be wrong with a text that should be JSON.
 //!
-//! In comes the place where the parser stopped; out goes a message that a language model can act on, in words of JSON alone.
-//! A text that merely ends too early is always [`SyntaxError::Incomplete`] and never passes for another fault.
+//! In comes the place where the parser stopped; out goes a message that a language model can act on, in words of JSON
+//! alone. A text that merely ends too early is always [`SyntaxError::Incomplete`] and never passes for another fault.
 
 use super::DEPTH_LIMIT;
 

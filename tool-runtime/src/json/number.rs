@@ -1,7 +1,8 @@
 //! The value of a number, as rules hold it, and the arithmetic that rules need.
 //!
-//! In come a value and a bound or a divisor; out goes how they compare, or whether one is a multiple of the other. Integers of up to
-//! 128 bits are exact, also beside floats; floats count as the shortest decimals that denote them. Nothing here allocates.
+//! In come a value and a bound or a divisor; out goes how they compare, or whether one is a multiple of the other.
+//! Integers of up to 128 bits are exact, also beside floats; floats count as the shortest decimals that denote them.
+//! Nothing here allocates.
 
 use std::{cmp::Ordering, fmt};
 
@@ -46,8 +47,8 @@ impl Number {
         }
     }
 
-    /// An integer against a float: first with the float cut to an integer, then by what was cut off. The cut saturates; at the upper
-    /// end, where the largest integer would round up to the float, that has to be asked beforehand.
+    /// An integer against a float: first with the float cut to an integer, then by what was cut off. The cut saturates;
+    /// at the upper end, where the largest integer would round up to the float, that has to be asked beforehand.
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss)]
     const fn compare_float(self, float: f64) -> Ordering {
         const TWO_TO_127: f64 = (1_u128 << 127) as f64;
@@ -64,8 +65,9 @@ impl Number {
         }
     }
 
-    /// Whether it is an integer times the divisor. Floats count as the shortest decimals that denote them, so `0.3` is a multiple of
-    /// `0.1`; the arithmetic on them is exact. Of zero, only zero is a multiple; no infinity is a multiple of anything.
+    /// Whether it is an integer times the divisor. Floats count as the shortest decimals that denote them, so `0.3` is
+    /// a multiple of `0.1`; the arithmetic on them is exact. Of zero, only zero is a multiple; no infinity is a
+    /// multiple of anything.
     ///
     /// ```
     /// use tool_runtime::json::Number;

@@ -1,8 +1,9 @@
 //! The text of a number in a document, and what it means.
 //!
-//! In comes the text; out goes whether it is an integer, its value as a [`Number`], and how that stands to a bound or a divisor.
-//! An integer of at most 128 bits has its exact value, however it is written; everything else is the `f64` that `serde_json` reads
-//! from the same text, so that a bound means the same here as on a typed value. No exponent is too large to be answered at once.
+//! In comes the text; out goes whether it is an integer, its value as a [`Number`], and how that stands to a bound or a
+//! divisor. An integer of at most 128 bits has its exact value, however it is written; everything else is the `f64`
+//! that `serde_json` reads from the same text, so that a bound means the same here as on a typed value. No exponent is
+//! too large to be answered at once.
 
 use std::cmp::Ordering;
 

@@ -1,8 +1,9 @@
 //! Strict RFC 8259 text to a [`Json`] tree.
 //!
-//! In comes text or bytes; out goes the tree, borrowing every number and every string without escapes, or the first fault.
-//! It accepts what `serde_json` accepts, down to the depth, and also numbers beyond the range of `f64`, which stay text here.
-//! One pass; the recursion is bounded by [`DEPTH_LIMIT`], so that neither parsing nor dropping can overflow.
+//! In comes text or bytes; out goes the tree, borrowing every number and every string without escapes, or the first
+//! fault. It accepts what `serde_json` accepts, down to the depth, and also numbers beyond the range of `f64`, which
+//! stay text here. One pass; the recursion is bounded by [`DEPTH_LIMIT`], so that neither parsing nor dropping can
+//! overflow.
 
 use std::borrow::Cow;
 

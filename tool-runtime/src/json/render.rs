@@ -1,7 +1,8 @@
 //! A [`Json`] tree to text: compact, indented, or only as much of it as one wants to see.
 //!
-//! In comes a tree; out goes the text that `serde_json` would write for the same value, keys in the order of the tree, repeated keys
-//! and the text of numbers kept. A preview counts what it does not show and never holds more than its limit.
+//! In comes a tree; out goes the text that `serde_json` would write for the same value, keys in the order of the tree,
+//! repeated keys and the text of numbers kept. A preview counts what it does not show and never holds more than its
+//! limit.
 
 use super::{Json, Node, strings::quote};
 

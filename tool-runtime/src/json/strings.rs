@@ -1,8 +1,9 @@
 //! Strings, both ways: escapes resolved while parsing, written again while rendering.
 //!
-//! In comes what stands between quotes, or what shall stand there; out goes the other. This is the one place that knows which bytes
-//! may not stand for themselves: quote, backslash and control characters, found eight bytes at a time.
-//! What holds: a string without escapes is borrowed, half a surrogate pair is a fault, and what is written reads as what was read.
+//! In comes what stands between quotes, or what shall stand there; out goes the other. This is the one place that knows
+//! which bytes may not stand for themselves: quote, backslash and control characters, found eight bytes at a time. What
+//! holds: a string without escapes is borrowed, half a surrogate pair is a fault, and what is written reads as what was
+//! read.
 
 use std::borrow::Cow;
 
@@ -152,7 +153,8 @@ fn plain_prefix(bytes: &[u8]) -> usize {
         let word = u64::from_le_bytes(*word);
         let quote = word ^ (ONES * u64::from(b'"'));
         let backslash = word ^ (ONES * u64::from(b'\\'));
-        // The borrow of a subtraction can only mark bytes above the first true hit, and the first hit is all that is used.
+        // The borrow of a subtraction can only mark bytes above the first true hit, and the first hit is all that is
+        // used.
         let hits = (word.wrapping_sub(ONES * 0x20) & !word)
             | (quote.wrapping_sub(ONES) & !quote)
             | (backslash.wrapping_sub(ONES) & !backslash);

@@ -1,6 +1,8 @@
-//! The room judged by `serde_json` (what is JSON, how it is written) and by the `jsonschema` crate (what numbers and equality mean).
+//! The room judged by `serde_json` (what is JSON, how it is written) and by the `jsonschema` crate (what numbers and
+//! equality mean).
 //!
-//! Where they may differ is said here and nowhere else: `serde_json` refuses numbers beyond `f64`, which stay text in our tree.
+//! Where they may differ is said here and nowhere else: `serde_json` refuses numbers beyond `f64`, which stay text in
+//! our tree.
 
 use std::cmp::Ordering;
 
@@ -21,6 +23,11 @@ fn document() -> impl Strategy<Value = String> {
             prop::collection::vec(member, 0..6).prop_map(|members| format!("{{ {} }}", members.join(","))),
         ]
     })
+}
+
+/// Few values in many spellings, so that two of them are often the same.
+fn small() -> impl Strategy<Value = String> {
+    "[0-2](\\.0|e0)?|true|\"[ab]?\"|\\[[01](\\.0)?\\]|\\{\"[ab]\":[01],\"[ab]\":1(\\.0)?\\}"
 }
 
 fn number() -> impl Strategy<Value = String> {
@@ -47,7 +54,11 @@ proptest! {
     }
 
     #[test]
-    fn accepts_what_serde_json_accepts_after_one_change(text in document(), at in any::<prop::sample::Index>(), new in "[\\[\\]{}:,\"\\\\u0e.x]?") {
+    fn accepts_what_serde_json_accepts_after_one_change(
+        text in document(),
+        at in any::<prop::sample::Index>(),
+        new in "[\\[\\]{}:,\"\\\\u0e.x]?",
+    ) {
         let at = text.char_indices().nth(at.index(text.chars().count())).map_or(0, |(at, _)| at);
         let rest = text[at..].chars().next().map_or("", |old| &text[at + old.len_utf8()..]);
         agree(&format!("{}{new}{rest}", &text[..at]));
@@ -84,13 +95,15 @@ proptest! {
     fn a_truncated_document_is_incomplete(text in document(), at in any::<prop::sample::Index>()) {
         prop_assume!(text.starts_with(['{', '[', '"']));
         let at = at.index(text.len());
-        prop_assert_eq!(Json::parse_bytes(&text.as_bytes()[..at]).map_err(|error| matches!(error, SyntaxError::Incomplete { .. })), Err(true));
+        let fault = Json::parse_bytes(&text.as_bytes()[..at]).err();
+        prop_assert!(matches!(fault, Some(SyntaxError::Incomplete { .. })), "{:?}", fault);
     }
 
     #[test]
     fn any_text_as_a_number_is_answered(text in "[-+.eE0-9é]{0,24}") {
         let number = NumberText(&text);
-        let _ = (number.value(), number.is_integral(), number.is_negative_zero(), number.is_multiple_of(Number::Float(0.1)));
+        let _ = (number.value(), number.is_integral(), number.is_negative_zero());
+        let _ = (number.compare(Number::Integer(1)), number.is_multiple_of(Number::Float(0.1)));
     }
 
     #[test]
@@ -104,44 +117,51 @@ proptest! {
     }
 
     #[test]
-    fn equality_is_that_of_jsonschema(left in document(), right in document()) {
+    fn equality_is_that_of_jsonschema(left in small(), right in small()) {
         let [mine, other] = [&left, &right].map(|text| Json::parse(text).unwrap());
         let [left, right] = [&left, &right].map(|text| serde_json::from_str::<Value>(text).unwrap());
         let judge = |constant: &Value, value| jsonschema::is_valid(&serde_json::json!({"const": constant}), value);
         prop_assert_eq!(mine.same_value(&other), judge(&left, &right));
-        prop_assert!(mine.same_value(&mine));
     }
 
     #[test]
-    fn duplicates_are_those_of_jsonschema(items in prop::collection::vec("[0-2](\\.0)?|\"[ab]?\"|\\[[01](\\.0)?\\]|\\{\"a\":[01],\"[ab]\":[01]\\}", 0..6)) {
+    fn duplicates_are_those_of_jsonschema(items in prop::collection::vec(small(), 0..6)) {
         let text = format!("[{}]", items.join(","));
         let value: Value = serde_json::from_str(&text).unwrap();
         let found = has_duplicates(Json::parse(&text).unwrap().items());
         prop_assert_eq!(found.is_none(), jsonschema::is_valid(&serde_json::json!({"uniqueItems": true}), &value));
         if let Some((earlier, later)) = found {
-            prop_assert!(earlier < later && Json::parse(&items[earlier]).unwrap().same_value(&Json::parse(&items[later]).unwrap()));
+            let [left, right] = [earlier, later].map(|index| Json::parse(&items[index]).unwrap());
+            prop_assert!(earlier < later && left.same_value(&right));
         }
     }
 
     #[test]
     fn bounds_are_those_of_jsonschema(text in number(), bound in number()) {
-        let (value, bound): (Value, Value) = (serde_json::from_str(&text).unwrap(), serde_json::from_str(&bound).unwrap());
+        let [value, bound] = [text, bound].map(|text| serde_json::from_str::<Value>(&text).unwrap());
         // `serde_json` keeps no digits beyond 64 bits, so the judge is asked about what it keeps.
         let [value_text, bound_text] = [value.to_string(), bound.to_string()];
         let order = NumberText(&value_text).compare(NumberText(&bound_text).value());
-        for (keyword, holds) in [("minimum", order.is_ge()), ("maximum", order.is_le()), ("exclusiveMinimum", order.is_gt())] {
-            prop_assert_eq!(holds, jsonschema::is_valid(&serde_json::json!({keyword: bound}), &value), "{} {} {}", value_text, keyword, bound_text);
+        let rules = [("minimum", order.is_ge()), ("maximum", order.is_le()), ("exclusiveMinimum", order.is_gt())];
+        for (keyword, holds) in rules {
+            let judged = jsonschema::is_valid(&serde_json::json!({keyword: bound}), &value);
+            prop_assert_eq!(holds, judged, "{} {} {}", value_text, keyword, bound_text);
         }
     }
 
     #[test]
-    fn multiples_are_those_of_jsonschema(factor in 0_u32..10_000, text in "-?[0-9]{1,6}(\\.[0-9]{1,4})?", divisor in "[1-9][0-9]{0,3}|0\\.0{0,3}[1-9]|[1-9]\\.[1-9]") {
+    fn multiples_are_those_of_jsonschema(
+        factor in 0_u32..10_000,
+        text in "-?[0-9]{1,6}(\\.[0-9]{1,4})?",
+        divisor in "[1-9][0-9]{0,3}|0\\.0{0,3}[1-9]|[1-9]\\.[1-9]",
+    ) {
         let divisor_value: Value = divisor.parse::<serde_json::Number>().unwrap().into();
         let multiple = format!("{}e-4", u64::from(factor) * 10_000);
         for text in [text.trim_start_matches(['-', '0']), multiple.as_str()] {
             let Ok(value) = serde_json::from_str::<Value>(text) else { continue };
             let ours = NumberText(text).is_multiple_of(NumberText(&divisor).value());
-            prop_assert_eq!(ours, jsonschema::is_valid(&serde_json::json!({"multipleOf": divisor_value}), &value), "{} of {}", text, divisor);
+            let judged = jsonschema::is_valid(&serde_json::json!({"multipleOf": divisor_value}), &value);
+            prop_assert_eq!(ours, judged, "{} of {}", text, divisor);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The tree itself: [`Json`], its nodes, members and spans.
 //!
-//! It borrows from the text where it can and becomes independent through [`Json::into_owned`].
-//! Equality with `==` compares what was written (`1` is not `1.0`, the order of keys counts) and ignores spans;
-//! [`Json::same_value`] is the equality of JSON Schema. Trees built here are never deeper than [`DEPTH_LIMIT`](super::DEPTH_LIMIT).
+//! It borrows from the text where it can and becomes independent through [`Json::into_owned`]. Equality with `==`
+//! compares what was written (`1` is not `1.0`, the order of keys counts) and ignores spans; [`Json::same_value`] is
+//! the equality of JSON Schema. Trees built here are never deeper than [`DEPTH_LIMIT`](super::DEPTH_LIMIT).
 
 use std::borrow::Cow;
 

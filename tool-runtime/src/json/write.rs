@@ -1,7 +1,8 @@
 //! Our ordered writer, for schemas and for what goes over the wire.
 //!
-//! In come values in the order in which they shall stand; out goes compact JSON at the end of a `String`. Commas, colons, quotes and
-//! escapes are taken care of. A [`Writer`] is spent by writing one value, so that no place can be filled twice.
+//! In come values in the order in which they shall stand; out goes compact JSON at the end of a `String`. Commas,
+//! colons, quotes and escapes are taken care of. A [`Writer`] is spent by writing one value, so that no place can be
+//! filled twice.
 
 use std::fmt::Write;
 
