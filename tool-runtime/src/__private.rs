@@ -4,18 +4,21 @@
 //! - rules in a shape: `length`, `range`, `multiple_of`, `pattern`, `format`, `unique_items`, `inner`, `custom` (with `run_custom` and `judged`)
 //! - rules on a typed value: the methods of `HasLength`, `AcceptsRange`, … on the type that the user wrote
 //! - defaults and examples: `Literal`, `verify`
+//! - what one type cannot see of the types inside it: `told_apart`, `flattened`, `variant`
 //! - types that only `schemars` describes: `foreign`
 //! - std under names that no user can shadow: `std`, `core`
 
 #![allow(missing_docs)]
 #![doc(hidden)]
 
+mod apart;
 mod init;
 mod regex;
 mod rules;
 
 pub use ::{core, schemars, serde, serde_json, std};
 
+pub use self::apart::{flattened, told_apart, variant};
 pub use self::init::{FieldInit, ShapeInit, VariantInit, object, union};
 pub use self::regex::Regex;
 pub use self::rules::{

@@ -5,12 +5,12 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Generics, Path};
 
 use super::at;
-use super::field::verifications;
+use super::field::{flattened, verifications as of_literals};
 use super::guard::{conjunction, of_field, of_rules, of_wire};
 use super::literal::doc;
 use super::rule::{matchers, rules};
 use super::shape::kind;
-use crate::model::{Body, Description, Field, Input, Payload, Union};
+use crate::model::{Body, Description, Field, Input, Payload, Tagging, Union};
 
 /// ```ignore
 /// const _: () = {
@@ -39,8 +39,8 @@ pub(crate) fn input(input: &Input) -> TokenStream {
     let guarded = conditions.is_none().then(|| quote!(const GUARDED: bool = false;));
     let guard = conditions.unwrap_or_else(|| quote!(true));
     let fields = fields(&input.body);
-    let concrete = fields.iter().filter(|_| input.generics.params.is_empty());
-    let verifications: TokenStream = concrete.flat_map(|field| verifications(field)).collect();
+    // With type parameters there is nothing to verify before the type is used; `build()` does it then.
+    let verifications = input.generics.params.is_empty().then(|| verifications(input, &fields));
     let members = quote! {
         const SHAPE: &'static __tool::Shape = &__tool::ShapeInit {
             name: #name,
@@ -157,6 +157,29 @@ fn of_union(union: &Union) -> Option<TokenStream> {
     }).collect();
     // Variants without conditions, and those that serde skips.
     (!arms.is_empty()).then(|| quote!((match self { #(#arms)* #[allow(unreachable_patterns)] _ => true })))
+}
+
+/// What the compiler can say of the types inside this one, once their shapes are known.
+fn verifications(input: &Input, fields: &[&Field]) -> TokenStream {
+    let ident = &input.ident;
+    let shape = quote!(<#ident as __tool::ToolInput>::SHAPE);
+    let mut tokens: TokenStream = fields.iter().flat_map(|field| of_literals(field)).collect();
+    match &input.body {
+        Body::Payload(payload) => tokens.extend(flattened(payload.fields(), &shape)),
+        Body::Union(union) => {
+            for (index, variant) in union.variants.iter().enumerate() {
+                let payload = quote!(__tool::variant(#shape, #index));
+                tokens.extend(flattened(variant.payload.fields(), &payload));
+                let is_untagged = variant.untagged || matches!(union.tagging, Tagging::Untagged);
+                if is_untagged && index + 1 < union.variants.len() && !matches!(variant.payload, Payload::Unit) {
+                    let span = at(&variant.ident);
+                    tokens.extend(quote_spanned!(span=> const _: () = __tool::told_apart(#shape, #index);));
+                }
+            }
+        }
+        Body::Transparent(_) | Body::From(_) => {}
+    }
+    tokens
 }
 
 /// Every field that is on the wire.
