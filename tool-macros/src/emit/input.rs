@@ -101,8 +101,8 @@ fn implementation(ident: &Ident, generics: &Generics, members: &TokenStream) -> 
 
 fn wrapped(runtime: &Path, implementation: &TokenStream, rest: &TokenStream) -> TokenStream {
     quote! {
-        // The guard reads deprecated fields, and paths that the user wrote may be longer than his imports allow.
-        #[allow(deprecated, unused_qualifications)]
+        // The guard reads deprecated fields; paths that the user wrote stand beside ours; `..DEFAULT` may have nothing left to give.
+        #[allow(deprecated, unused_qualifications, clippy::needless_update)]
         const _: () = {
             use #runtime::__private as __tool;
             #implementation

@@ -5,7 +5,7 @@
 extern crate std;
 extern crate tool_runtime as renamed;
 
-use ::std::{concat, macro_rules, stringify};
+use ::std::{concat, stringify};
 
 /// A value named like std's.
 #[derive(::serde::Deserialize, renamed::ToolInput)]
@@ -35,7 +35,7 @@ macro_rules! room {
             #[tool(inner(multiple_of = 2, range(max = $most)), unique_items)]
             pub $item: $type,
             /// Other value.
-            #[tool(custom = even)]
+            #[tool(custom = small)]
             pub value: Option,
         }
     };
@@ -43,8 +43,8 @@ macro_rules! room {
 
 room!(Room, item: ::std::vec::Vec<u8>, 9);
 
-fn even(value: &Option) -> ::std::result::Result<(), renamed::Rejection> {
-    if value.0 % 2 == 0 { ::std::result::Result::Ok(()) } else { ::std::result::Result::Err(::std::convert::Into::into("must be even")) }
+fn small(value: &Option) -> ::std::result::Result<(), renamed::Rejection> {
+    if value.0 < 9 { ::std::result::Result::Ok(()) } else { ::std::result::Result::Err(::std::convert::Into::into("must be below nine")) }
 }
 
 /// One of several.
