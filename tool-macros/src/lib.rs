@@ -9,12 +9,14 @@ mod emit;
 mod errors;
 mod model;
 mod parse;
+#[cfg(test)]
+mod tests;
 
 use proc_macro::TokenStream;
 
 /// Describes a type to a model, beside `#[derive(Deserialize)]`.
 ///
-/// ```ignore
+/// ```
 /// use serde::Deserialize;
 /// use tool_runtime::ToolInput;
 ///
