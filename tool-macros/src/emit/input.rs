@@ -12,7 +12,7 @@ use super::rule::{matchers, rules};
 use super::shape::kind;
 use crate::model::{Body, Description, Field, Input, Payload, Tagging, Union};
 
-/// ```ignore
+/// ```text
 /// const _: () = {
 ///     use ::tool_runtime::__private as __tool;
 ///     impl __tool::ToolInput for Room {
