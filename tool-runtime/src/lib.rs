@@ -12,3 +12,4 @@ pub mod __private;
 
 pub use input::ToolInput;
 pub use shape::Rejection;
+pub use tool_macros::ToolInput;

@@ -30,7 +30,12 @@ impl Shape {
 
     /// A shape without name, documentation and rules.
     pub const fn of(kind: Kind) -> Self {
-        Self { name: Text::EMPTY, identity: None, doc: Text::EMPTY, kind, rules: List::EMPTY }
+        Self::ruled(kind, &[])
+    }
+
+    /// A shape without name and documentation.
+    pub const fn ruled(kind: Kind, rules: &'static [Rule]) -> Self {
+        Self { name: Text::EMPTY, identity: None, doc: Text::EMPTY, kind, rules: List::Static(rules) }
     }
 }
 

@@ -1,0 +1,247 @@
+//! Patterns are ECMA-262 with the `u` flag, as JSON Schema says; the runtime has the `regex` crate.
+//! Comes in: a pattern as its author wrote it. Goes out: the same pattern for `regex`, or the fault and what to write.
+//! Only the portable subset is taken: what a schema's reader and we would judge alike, in linear time.
+//! Always holds: the translation compiles under the default limits of `regex` and finds what an ECMA engine finds,
+//! as an unanchored search. Groups lose their names and captures, since nobody asks for more than yes or no.
+
+mod class;
+mod escape;
+mod size;
+
+#[cfg(test)]
+mod tests;
+
+use escape::Escape;
+
+/// Every character but the line terminators.
+const DOT: &str = r"[^\n\r\u{2028}\u{2029}]";
+
+/// Why a pattern is refused, with the text to write instead.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct PatternError {
+    pub(crate) message: String,
+}
+
+impl PatternError {
+    fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into() }
+    }
+
+    /// "`\A` is not an escape of ECMA-262: write `^`"
+    fn instead(fault: &str, reason: &str, replacement: &str) -> Self {
+        Self::new(format!("`{fault}` {reason}: write `{replacement}`"))
+    }
+}
+
+/// The pattern for the `regex` crate that finds what `ecma` finds under the `u` flag.
+pub(crate) fn translate(ecma: &str) -> Result<String, PatternError> {
+    let mut translation = Translation::default();
+    let mut source = Source { rest: ecma };
+    while let Some(character) = source.next() {
+        translation.term(character, &mut source)?;
+    }
+    if translation.open_groups > 0 {
+        return Err(PatternError::instead("(", "is not closed", r"\("));
+    }
+    size::check(&translation.pattern)?;
+    Ok(translation.pattern)
+}
+
+/// What is left of a pattern.
+struct Source<'p> {
+    rest: &'p str,
+}
+
+impl<'p> Source<'p> {
+    fn next(&mut self) -> Option<char> {
+        let mut characters = self.rest.chars();
+        let next = characters.next();
+        self.rest = characters.as_str();
+        next
+    }
+
+    fn take(&mut self, expected: &str) -> bool {
+        let behind = self.rest.strip_prefix(expected);
+        self.rest = behind.unwrap_or(self.rest);
+        behind.is_some()
+    }
+
+    /// What stands before `end`, if it is `sound`; both are taken.
+    fn take_before(&mut self, end: &str, sound: impl Fn(&str) -> bool) -> Option<&'p str> {
+        let (between, rest) = self.rest.split_once(end).filter(|(between, _)| sound(between))?;
+        self.rest = rest;
+        Some(between)
+    }
+}
+
+/// What a quantifier would stand behind.
+#[derive(Clone, Copy, Default)]
+enum Before {
+    #[default]
+    Nothing,
+    Assertion,
+    Quantifier,
+    Atom,
+}
+
+#[derive(Default)]
+struct Translation<'p> {
+    pattern: String,
+    before: Before,
+    open_groups: usize,
+    group_names: Vec<&'p str>,
+}
+
+impl<'p> Translation<'p> {
+    fn term(&mut self, character: char, source: &mut Source<'p>) -> Result<(), PatternError> {
+        match character {
+            '^' | '$' => self.push(Before::Assertion, character.encode_utf8(&mut [0; 4])),
+            '|' => self.push(Before::Nothing, "|"),
+            '.' => self.push(Before::Atom, DOT),
+            '(' => self.open_group(source)?,
+            ')' if self.open_groups == 0 => return Err(PatternError::instead(")", "closes nothing", r"\)")),
+            ')' => {
+                self.open_groups -= 1;
+                self.push(Before::Atom, ")");
+            }
+            '[' => {
+                class::translate(source, &mut self.pattern)?;
+                self.before = Before::Atom;
+            }
+            '\\' if source.take("b") => self.push(Before::Assertion, r"(?-u:\b)"),
+            '\\' if source.take("B") => self.push(Before::Assertion, r"(?-u:\B)"),
+            '\\' => match escape::read(source, escape::Place::Outside)? {
+                Escape::Character(character) => self.literal(character),
+                Escape::Set(set) => self.push(Before::Atom, &set),
+            },
+            '*' | '+' | '?' => self.quantifier(character.encode_utf8(&mut [0; 4]), source)?,
+            '{' => {
+                let bounds = bounds(source)?;
+                self.quantifier(&bounds, source)?;
+            }
+            '}' | ']' => {
+                let fault = character.to_string();
+                return Err(PatternError::instead(&fault, "opens nowhere", &format!(r"\{fault}")));
+            }
+            _ => self.literal(character),
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, kind: Before, text: &str) {
+        self.pattern.push_str(text);
+        self.before = kind;
+    }
+
+    fn literal(&mut self, character: char) {
+        push_literal(&mut self.pattern, character);
+        self.before = Before::Atom;
+    }
+
+    fn open_group(&mut self, source: &mut Source<'p>) -> Result<(), PatternError> {
+        if source.take("?") && !source.take(":") {
+            let rest = source.rest;
+            if ["=", "!", "<=", "<!"].iter().any(|look| rest.starts_with(look)) {
+                return Err(PatternError::new(
+                    "look-around cannot be matched in linear time: write the alternatives out, or write the rule as a \
+                     function and name it with `custom = path`",
+                ));
+            }
+            if !source.take("<") {
+                return Err(unknown_group(rest));
+            }
+            let name = source.take_before(">", is_group_name).ok_or_else(|| {
+                PatternError::new("a group's name has letters, digits and `_`, and ends in `>`: write `(?<name>…)`")
+            })?;
+            if self.group_names.contains(&name) {
+                return Err(PatternError::new(format!(
+                    "two groups are called `{name}`: write `(?:…)` for one of them"
+                )));
+            }
+            self.group_names.push(name);
+        }
+        self.open_groups += 1;
+        self.push(Before::Nothing, "(?:");
+        Ok(())
+    }
+
+    fn quantifier(&mut self, quantifier: &str, source: &mut Source<'p>) -> Result<(), PatternError> {
+        match self.before {
+            Before::Atom => {}
+            Before::Nothing => {
+                return Err(PatternError::instead(quantifier, "repeats nothing", &format!(r"\{quantifier}")));
+            }
+            Before::Assertion => {
+                return Err(PatternError::new(format!("`{quantifier}` repeats an assertion: leave it out")));
+            }
+            Before::Quantifier => {
+                return Err(PatternError::new(format!(
+                    "`{quantifier}` follows a quantifier, and possessive ones do not exist in ECMA-262: leave it out, \
+                     or write `(?:…){quantifier}` around what is repeated",
+                )));
+            }
+        }
+        self.push(Before::Quantifier, quantifier);
+        if source.take("?") {
+            self.pattern.push('?');
+        }
+        Ok(())
+    }
+}
+
+fn is_group_name(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with(|first: char| first.is_ascii_digit())
+        && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
+}
+
+/// Why the group `(?rest` does not exist.
+fn unknown_group(rest: &str) -> PatternError {
+    match rest.chars().next() {
+        Some('P') if rest.starts_with("P<") => PatternError::instead("(?P<", "is not ECMA-262", "(?<"),
+        Some('P') => PatternError::new("back references cannot be matched in linear time: write the group out again"),
+        Some('>') => PatternError::instead("(?>", "(an atomic group) is not ECMA-262", "(?:"),
+        Some('#') => PatternError::new("`(?#` (a comment) is not ECMA-262: leave it out"),
+        Some(flag) if flag.is_ascii_alphabetic() || flag == '-' || flag == '^' => PatternError::new(
+            "inline flags are not portable: write `[Aa]` for a letter of either case, `[\\s\\S]` for any character",
+        ),
+        _ => PatternError::instead("(?", "opens no group", "(?:"),
+    }
+}
+
+/// The bounds of a quantifier, whose `{` has been taken.
+fn bounds(source: &mut Source) -> Result<String, PatternError> {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = |text: &str| text.parse::<u32>().map_err(|_| size::too_large());
+    let is_bounds = |text: &str| match text.split_once(',') {
+        Some((least, most)) => digits(least) && (most.is_empty() || digits(most)),
+        None => digits(text),
+    };
+    if let Some(bounds) = source.take_before("}", is_bounds) {
+        let (least, most) = bounds.split_once(',').unwrap_or((bounds, ""));
+        let least = number(least)?;
+        if !most.is_empty() && least > number(most)? {
+            let replacement = format!("{{{most},{least}}}");
+            return Err(PatternError::instead(
+                &format!("{{{bounds}}}"),
+                "has its bounds in the wrong order",
+                &replacement,
+            ));
+        }
+        return Ok(format!("{{{bounds}}}"));
+    }
+    match source.take_before("}", |text| text.strip_prefix(',').is_some_and(digits)) {
+        Some(bounds) => {
+            Err(PatternError::instead(&format!("{{{bounds}}}"), "has no lower bound", &format!("{{0{bounds}}}")))
+        }
+        None => Err(PatternError::instead("{", "begins no quantifier", r"\{")),
+    }
+}
+
+/// One character that stands for itself, outside a class or in one.
+fn push_literal(pattern: &mut String, character: char) {
+    if regex_syntax::is_meta_character(character) {
+        pattern.push('\\');
+    }
+    pattern.push(character);
+}

@@ -1,0 +1,57 @@
+//! How large a translated pattern becomes when it is compiled.
+//! Comes in: a pattern for `regex`. Goes out: nothing, or that it is too large or nested too deeply for the default
+//! limits of `regex`, so that what passes here compiles at run time. The estimate errs on the large side.
+
+use regex_syntax::hir::{Class, Hir, HirKind};
+use regex_syntax::utf8::{Utf8Sequence, Utf8Sequences};
+
+use super::PatternError;
+
+/// The default limit of `regex` on a compiled pattern, in bytes.
+const LIMIT: u64 = 10 << 20;
+
+/// Bytes that `regex` takes for what [`states`] counts as one: measured at its limit, 15 to 40.
+const STATE: u64 = 44;
+
+pub(super) fn check(pattern: &str) -> Result<(), PatternError> {
+    let parsed = regex_syntax::parse(pattern)
+        .map_err(|_| PatternError::new("the pattern is nested too deeply: write fewer groups inside one another"))?;
+    if states(&parsed).saturating_mul(STATE) > LIMIT {
+        return Err(too_large());
+    }
+    Ok(())
+}
+
+pub(super) fn too_large() -> PatternError {
+    PatternError::new("the pattern is too large: write smaller repetitions, or `length(max = …)` beside a plain `*`")
+}
+
+/// Recursion is bounded: the parser refuses deep nesting.
+fn states(pattern: &Hir) -> u64 {
+    match pattern.kind() {
+        HirKind::Empty | HirKind::Look(_) => 1,
+        HirKind::Literal(literal) => literal.0.len() as u64,
+        HirKind::Class(Class::Bytes(class)) => class.ranges().len() as u64,
+        HirKind::Class(Class::Unicode(class)) => {
+            let sequences = class.ranges().iter().flat_map(|range| Utf8Sequences::new(range.start(), range.end()));
+            let mut before: Option<Utf8Sequence> = None;
+            let mut sum = 0;
+            // Sequences that begin alike share their first states.
+            for sequence in sequences {
+                let (bytes, known) = (sequence.as_slice(), before.as_ref().map_or(&[][..], Utf8Sequence::as_slice));
+                let shared = bytes.iter().zip(known).take_while(|(byte, known)| byte == known).count();
+                sum += (bytes.len() - shared) as u64;
+                before = Some(sequence);
+            }
+            sum
+        }
+        HirKind::Repetition(repetition) => {
+            let copies = u64::from(repetition.max.unwrap_or(repetition.min)).max(1);
+            copies.saturating_mul(states(&repetition.sub).saturating_add(2))
+        }
+        HirKind::Capture(capture) => states(&capture.sub),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => {
+            parts.iter().fold(1, |sum, part| sum.saturating_add(states(part)).saturating_add(1))
+        }
+    }
+}
