@@ -5,12 +5,15 @@
 //!   by turbofish on the type that the user wrote, so that a rule that does not apply is an error under that type
 //! - rules on a typed value: `guard` and `guard_…`, one for each rule
 //! - defaults and examples: `Literal`, `verify`
+//! - tools: `ToolInit`, `ContainerInit`, `Returned` (what a function returned, whatever its type), `present`, `literal`, `pending`
 //! - types that only `schemars` describes: `foreign`
 //! - std under names that no user can shadow: `std`, `core`
 
 #![allow(missing_docs)]
 #![doc(hidden)]
 
+mod arguments;
+mod finish;
 mod guards;
 mod init;
 mod regex;
@@ -21,15 +24,21 @@ pub use ::{core, schemars, serde, serde_json, std};
 pub use self::guards::{
     guard, guard_format, guard_inner, guard_length, guard_multiple_of, guard_pattern, guard_range, guard_unique,
 };
-pub use self::init::{FieldInit, ShapeInit, VariantInit, object, union};
+pub use self::arguments::{CallMember, accept, description, foreign_literal, literal, pending, present};
+pub use self::finish::{AnyOutput, AnyResult, AnyReturn, Output, Returned};
+pub use self::init::{AnnotationsInit, ContainerInit, FieldInit, ShapeInit, ToolInit, VariantInit, object, union};
 pub use self::regex::Regex;
 pub use self::rules::{
     custom, foreign, format, identity, inner, length, multiple_of, pattern, range, run_custom, unique_items,
 };
+pub use crate::container::{ContainerSpec, Member, PluginContainer};
+pub use crate::context::CallContext;
 pub use crate::input::rules::HasItems;
-pub use crate::input::{MapKey, ToolInput};
+pub use crate::input::{Arguments, MapKey, ToolInput};
+pub use crate::issue::ValidationError;
 pub use crate::json::{Json, Number};
 pub use crate::shape::{
     Custom, Field, Format, Identity, Kind, Length, List, Literal, Matcher, Measure, Pattern, Precision, Range, Ref,
     Rejection, Rule, Shape, Tagging, Text, Unknown, Variant, verify,
 };
+pub use crate::tool::{Answer, CallError, Invocation, Payload, StateKey, Tool, ToolSpec, TypedTool};
