@@ -1,0 +1,117 @@
+//! What `#[tool]` and `#[plugin_container]` make of functions: the typed side, the spec, the answer.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use serde::{Deserialize, Serialize};
+use tool_runtime::tool::{Annotations, CallError, Payload, Tool, ToolSpec};
+use tool_runtime::{CallContext, Toolbox, ToolInput, TypedTool, plugin_container, tool};
+
+/// A scale of temperatures.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, ToolInput)]
+#[serde(rename_all = "lowercase")]
+enum Unit {
+    Celsius,
+    Fahrenheit,
+}
+
+/// Current weather for a city.
+#[tool(read_only, open_world = true, idempotent = false)]
+async fn get_weather(
+    /// City and country.
+    #[tool(length(min = 1, max = 80), example = "Paris, France", alias = "place")]
+    location: String,
+    /// Unit of the temperatures.
+    #[tool(default = "celsius")]
+    unit: Unit,
+    /// Days of forecast.
+    #[tool(range(min = 1, max = 14))]
+    days: Option<u8>,
+) -> Result<Vec<u8>, std::io::Error> {
+    let _ = (location, unit);
+    Ok((0..days.unwrap_or(1)).collect())
+}
+
+struct Counter(Mutex<u32>);
+
+fn seven() -> u32 {
+    7
+}
+
+/// Counts.
+#[tool(name = "count-up", allow_unknown, errors = "hidden", blocking, output_schema)]
+fn count(
+    #[tool(state)] counter: &Counter,
+    #[tool(context)] cx: &CallContext,
+    /// How far.
+    #[tool(rename = "type", default_fn = seven)]
+    r#by: u32,
+) -> Result<u32, String> {
+    if cx.is_cancelled() {
+        return Err("cancelled".to_owned());
+    }
+    let mut count = counter.0.lock().map_err(|error| error.to_string())?;
+    *count += by;
+    Ok(*count)
+}
+
+struct Store<T>(Mutex<BTreeMap<String, T>>);
+
+/// Keeps values.
+#[plugin_container(name = "Keep", rename_all = "camelCase", instructions = "Put before you take.")]
+impl<T: ToolInput + Serialize + Sync + Clone> Store<T> {
+    const SOME: &'static str = "Takes a value.";
+
+    /// Puts a value.
+    #[tool]
+    fn put_value(
+        &self,
+        /// Its name.
+        name: String,
+        /// The value.
+        value: T,
+    ) {
+        if let Ok(mut values) = self.0.lock() {
+            values.insert(name, value);
+        }
+    }
+
+    #[tool(description = Self::SOME)]
+    async fn take_value(
+        &self,
+        /// Its name.
+        #[tool(length(min = 1))]
+        name: String,
+    ) -> Option<T> {
+        self.0.lock().ok()?.remove(&name)
+    }
+
+    /// How many values fit.
+    #[tool]
+    fn room() -> &'static str {
+        "plenty"
+    }
+
+    fn len(&self) -> usize {
+        self.0.lock().map_or(0, |values| values.len())
+    }
+}
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn spec<T: TypedTool>(_: T) -> &'static ToolSpec {
+    T::SPEC
+}
+
+#[test]
+fn the_spec_says_what_the_attributes_say() {
+    let weather = spec(GetWeatherTool);
+    assert_eq!(weather.name, "get_weather");
+    assert_eq!(weather.description, "Current weather for a city.");
+    let Annotations { read_only, destructive, idempotent, open_world, .. } = weather.annotations;
+    assert_eq!([read_only, destructive, idempotent, open_world], [Some(true), None, Some(false), Some(true)]);
+    let count = spec(CountTool);
+    assert_eq!((&*count.name, count.show_errors, count.blocking), ("count-up", Some(false), true));
+    assert_eq!(count.state.len(), 1);
+    assert!(count.output.is_some_and(|schema| schema().get("type") == Some(&"integer".into())));
+}

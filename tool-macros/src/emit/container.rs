@@ -1,0 +1,100 @@
+//! A container: what it says of itself, and its members as functions that a session can call.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Generics, Path, Type, Visibility};
+
+use super::literal::option;
+use super::tool::{description, items, pending, structure, wrapped};
+use crate::model::{Container, Tool};
+
+/// ```ignore
+/// pub struct MathAddTool;                    // one for each member
+/// const _: () = {
+///     use ::tool_runtime::__private as __tool;
+///     const _: () = { … };                   // one for each member, see `tool`
+///     impl __tool::PluginContainer for Math { const SPEC: … const MEMBERS: … }
+/// };
+/// ```
+pub(crate) fn container(container: &Container) -> TokenStream {
+    let Container { ty, generics, runtime, name, members, .. } = container;
+    let structures = members.iter().map(structure);
+    let description = description(&container.doc).map(|text| quote!(description: #text,));
+    let instructions = option(self::description(&container.instructions));
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let turbofish = type_generics.as_turbofish();
+    let entries = members.iter().map(|member| {
+        let Tool { ident, conditions, .. } = member;
+        quote!(#(#conditions)* __tool::Member::new(<#ident #turbofish as __tool::TypedTool>::SPEC, <#ident #turbofish as __tool::CallMember>::call))
+    });
+    let items = members.iter().map(|member| self::member(member, ty, generics));
+    let marker = container.marker.iter();
+    let wrapped = wrapped(runtime, &[], &quote! {
+        #(#[allow(unused_imports)] use #marker as _;)*
+        #(#items)*
+
+        #[automatically_derived]
+        impl #impl_generics __tool::PluginContainer for #ty #where_clause {
+            const SPEC: &'static __tool::ContainerSpec = &__tool::ContainerInit {
+                name: #name,
+                #description
+                instructions: #instructions,
+            }.spec();
+            const MEMBERS: &'static [__tool::Member<Self>] = const { &[#(#entries),*] };
+        }
+    });
+    quote!(#(#structures)* #wrapped)
+}
+
+/// The items around one member, in a block of their own, because every member has the same.
+fn member(member: &Tool, ty: &Type, generics: &Generics) -> TokenStream {
+    let Tool { ident, conditions, .. } = member;
+    let items = items(member);
+    let run = pending(member, &quote!(Self::run(container, arguments, cx)));
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    quote! {
+        #(#conditions)*
+        const _: () = {
+            #items
+
+            #[automatically_derived]
+            impl #impl_generics __tool::CallMember for #ident #type_generics #where_clause {
+                type Container = #ty;
+
+                fn call<'a>(
+                    container: &'a #ty,
+                    arguments: __tool::Arguments<'a>,
+                    cx: &'a __tool::CallContext,
+                ) -> __tool::Invocation<'a> {
+                    match <Self as __tool::TypedTool>::decode(arguments) {
+                        ::core::result::Result::Ok(arguments) => #run,
+                        ::core::result::Result::Err(error) => {
+                            __tool::Invocation::Ready(::core::result::Result::Err(__tool::CallError::Invalid(error)))
+                        }
+                    }
+                }
+            }
+        };
+    }
+}
+
+/// What stands in for a container with mistakes, so that where it is used nothing but its own errors is reported.
+pub(crate) fn container_stand_in(ty: &Type, generics: &Generics, members: &[(Ident, Visibility)], runtime: &Path) -> TokenStream {
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
+    let structures = members.iter().map(|(ident, visibility)| {
+        quote! {
+            #[allow(dead_code, missing_docs)]
+            #visibility struct #ident;
+        }
+    });
+    quote! {
+        #(#structures)*
+        const _: () = {
+            use #runtime::__private as __tool;
+            impl #impl_generics __tool::PluginContainer for #ty #where_clause {
+                const SPEC: &'static __tool::ContainerSpec = &__tool::ContainerInit::DEFAULT.spec();
+                const MEMBERS: &'static [__tool::Member<Self>] = &[];
+            }
+        };
+    }
+}

@@ -1,0 +1,281 @@
+//! The type that stands for a tool: what it says of itself, and how a call reaches the function.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{GenericArgument, Path, PathArguments, Type, Visibility};
+
+use super::literal::{doc, option};
+use super::parameters::{arguments, verify};
+use super::scope::Scope;
+use super::at;
+use crate::model::{Annotations, Doc, Parameter, Tool};
+
+/// What the items around a tool may do that a user would be warned about: they read deprecated parameters and call deprecated functions,
+/// repeat types that are private to where the tool stands, and leave out documentation that the author left out.
+const ALLOWED: &[&str] = &["deprecated", "missing_docs", "private_interfaces", "unused_qualifications", "clippy::all", "clippy::pedantic"];
+
+/// ```ignore
+/// pub struct GetWeatherTool;
+/// const _: () = {
+///     use ::tool_runtime::__private as __tool;
+///     …                                      // the arguments, see `parameters`
+///     impl __tool::TypedTool for GetWeatherTool { type Args = __Args; const SPEC: … }
+///     impl GetWeatherTool { pub fn decode(…) …  pub async fn run(…) … }
+///     impl __tool::Tool for GetWeatherTool { … }
+/// };
+/// ```
+pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
+    let structure = structure(tool);
+    let items = items(tool);
+    let ident = &tool.ident;
+    let run = pending(tool, &quote!(Self::run(arguments, cx)));
+    let call = quote! {
+        #[automatically_derived]
+        impl __tool::Tool for #ident {
+            fn spec(&self) -> &__tool::ToolSpec {
+                <Self as __tool::TypedTool>::SPEC
+            }
+
+            fn call<'a>(&'a self, arguments: __tool::Arguments<'a>, cx: &'a __tool::CallContext) -> __tool::Invocation<'a> {
+                match <Self as __tool::TypedTool>::decode(arguments) {
+                    ::core::result::Result::Ok(arguments) => #run,
+                    ::core::result::Result::Err(error) => {
+                        __tool::Invocation::Ready(::core::result::Result::Err(__tool::CallError::Invalid(error)))
+                    }
+                }
+            }
+        }
+    };
+    let wrapped = wrapped(runtime, &tool.conditions, &quote!(#items #call));
+    quote!(#structure #wrapped)
+}
+
+/// Beside the function, everything that only it can reach.
+pub(super) fn wrapped(runtime: &Path, conditions: &[TokenStream], items: &TokenStream) -> TokenStream {
+    let allowed = ALLOWED.iter().map(|lint| lint.parse::<TokenStream>().unwrap_or_default());
+    quote! {
+        #(#conditions)*
+        #[allow(#(#allowed),*)]
+        const _: () = {
+            use #runtime::__private as __tool;
+            #[allow(unused_imports)]
+            use __tool::{AnyOutput as _, AnyResult as _, AnyReturn as _};
+            #items
+        };
+    }
+}
+
+/// The type itself. One of a generic container repeats the parameters of the container and is never made.
+pub(super) fn structure(tool: &Tool) -> TokenStream {
+    let scope = Scope::of(tool.owner.as_ref());
+    let Tool { ident, visibility, name, conditions, .. } = tool;
+    let doc = format!("The tool `{name}`: how it is registered, described and tested.");
+    let (impl_generics, _, where_clause) = scope.generics.split_for_impl();
+    if scope.is_generic() {
+        let marker = scope.marker();
+        quote! {
+            #(#conditions)*
+            #[doc = #doc]
+            #[allow(dead_code)]
+            #visibility struct #ident #impl_generics (#marker) #where_clause;
+        }
+    } else {
+        quote! {
+            #(#conditions)*
+            #[doc = #doc]
+            #[allow(dead_code)]
+            #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+            #visibility struct #ident;
+        }
+    }
+}
+
+/// The typed side.
+pub(super) fn items(tool: &Tool) -> TokenStream {
+    let scope = Scope::of(tool.owner.as_ref());
+    let arguments = arguments(tool, &scope);
+    let spec = spec(tool, &scope);
+    let run = run(tool);
+    let Tool { ident, visibility, .. } = tool;
+    let (impl_generics, type_generics, where_clause) = scope.generics.split_for_impl();
+    quote! {
+        #arguments
+
+        #[automatically_derived]
+        impl #impl_generics __tool::TypedTool for #ident #type_generics #where_clause {
+            type Args = __Args #type_generics;
+            const SPEC: &'static __tool::ToolSpec = &#spec;
+        }
+
+        #[automatically_derived]
+        #[allow(dead_code)]
+        impl #impl_generics #ident #type_generics #where_clause {
+            /// Decodes arguments as a call would, without running anything.
+            ///
+            /// # Errors
+            ///
+            /// Every fault of the arguments, in declaration order.
+            #visibility fn decode<'a>(
+                arguments: impl ::core::convert::Into<__tool::Arguments<'a>>,
+            ) -> ::core::result::Result<<Self as __tool::TypedTool>::Args, __tool::ValidationError> {
+                <Self as __tool::TypedTool>::decode(arguments)
+            }
+
+            #run
+        }
+    }
+}
+
+fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
+    let name = &tool.name;
+    let description = description(&tool.doc).map(|text| quote!(description: #text,));
+    let annotations = annotations(tool.annotations);
+    let state = tool.state().map(|ty| quote_spanned!(at(ty)=> __tool::StateKey::of::<#ty>()));
+    let shown = option(tool.show_errors.map(|shown| quote!(#shown)));
+    let blocking = tool.blocking;
+    let output = tool.output_schema.then(|| {
+        let (output, span) = (&tool.output, parts(&tool.output).0);
+        let schema = quote_spanned!(span=> __tool::Output::<#output>(::core::marker::PhantomData).schema());
+        quote!(output: ::core::option::Option::Some(|| #schema),)
+    });
+    let verify = verify(tool, scope).map(|verify| quote!(verify: ::core::option::Option::Some(#verify),));
+    quote! {
+        __tool::ToolInit {
+            name: #name,
+            #description
+            input: <<Self as __tool::TypedTool>::Args as __tool::ToolInput>::SHAPE,
+            annotations: #annotations,
+            state: const { &[#(#state),*] },
+            show_errors: #shown,
+            blocking: #blocking,
+            #output
+            #verify
+            ..__tool::ToolInit::DEFAULT
+        }.spec()
+    }
+}
+
+/// The text for the model; one that only the compiler knows is measured by it.
+pub(super) fn description(text: &Doc) -> Option<TokenStream> {
+    let tokens = doc(text)?;
+    Some(match text {
+        Doc::Expression(expression) => quote_spanned!(at(expression)=> __tool::description(#tokens)),
+        Doc::Text(_) | Doc::None => tokens,
+    })
+}
+
+fn annotations(annotations: Annotations) -> TokenStream {
+    let hints = [
+        ("read_only", annotations.read_only),
+        ("destructive", annotations.destructive),
+        ("idempotent", annotations.idempotent),
+        ("open_world", annotations.open_world),
+    ];
+    let hints = hints.into_iter().filter_map(|(name, hint)| {
+        let (name, hint) = (format_ident!("{name}"), hint?);
+        Some(quote!(#name: ::core::option::Option::Some(#hint),))
+    });
+    quote!(__tool::AnnotationsInit { #(#hints)* ..__tool::AnnotationsInit::DEFAULT })
+}
+
+/// `run`: the function on decoded arguments, and its result as an answer. Names of ours are hygienic, because the function may have them.
+fn run(tool: &Tool) -> TokenStream {
+    let local = |name: &str| Ident::new(name, Span::mixed_site());
+    let (arguments, cx, container) = (local("arguments"), local("cx"), local("container"));
+    let values = tool.parameters.iter().map(|parameter| match parameter {
+        Parameter::Argument(argument) => {
+            let ident = &argument.ident;
+            quote!(#arguments.#ident)
+        }
+        Parameter::State(ty) => quote_spanned!(at(ty)=> #cx.state::<#ty>()?),
+        Parameter::Context(ty) => quote_spanned!(at(ty)=> #cx),
+    });
+    let (function, visibility) = (&tool.function, &tool.visibility);
+    let (receiver, call) = match &tool.owner {
+        None => (None, quote!(#function(#(#values),*))),
+        Some(owner) => {
+            let ty = &owner.ty;
+            let receiver = owner.has_receiver.then(|| quote!(#container,));
+            (Some(quote!(#container: &#ty,)), quote!(<#ty>::#function(#receiver #(#values),*)))
+        }
+    };
+    let awaited = tool.is_async.then(|| quote!(.await));
+    let asyncness = tool.is_async.then(|| quote!(async));
+    let (value, error) = parts(&tool.output);
+    let result = quote_spanned!(error=> .result()?);
+    let answer = quote_spanned!(value=> .answer());
+    quote! {
+        /// Runs the function on decoded arguments; the answer is what a session would get.
+        ///
+        /// # Errors
+        ///
+        /// What the function fails with, a state that is missing, a result that JSON cannot hold.
+        #[allow(unused_variables, clippy::unused_async)]
+        #visibility #asyncness fn run(
+            #receiver
+            #arguments: <Self as __tool::TypedTool>::Args,
+            #cx: &__tool::CallContext,
+        ) -> __tool::Answer {
+            __tool::Returned(#call #awaited) #result #answer
+        }
+    }
+}
+
+/// The running of a tool: at once, or as a future whose faults belong to the function's name.
+pub(super) fn pending(tool: &Tool, run: &TokenStream) -> TokenStream {
+    if tool.is_async {
+        quote_spanned!(at(&tool.function)=> __tool::pending(#run))
+    } else {
+        quote!(__tool::Invocation::Ready(#run))
+    }
+}
+
+/// Where errors about the result and about the error of the function sit. Only the caret depends on the name `Result`.
+fn parts(output: &Type) -> (Span, Span) {
+    if let Type::Path(path) = output
+        && let Some(last) = path.path.segments.last()
+        && last.ident == "Result"
+        && let PathArguments::AngleBracketed(arguments) = &last.arguments
+    {
+        let mut types = arguments.args.iter().filter(|argument| matches!(argument, GenericArgument::Type(_))).map(at);
+        let value = types.next().unwrap_or_else(|| at(output));
+        return (value, types.next().unwrap_or_else(|| at(output)));
+    }
+    (at(output), at(output))
+}
+
+/// What stands in for a tool with mistakes, so that where it is used nothing but its own errors is reported.
+pub(crate) fn stand_in(ident: &Ident, visibility: &Visibility, is_async: bool, runtime: &Path) -> TokenStream {
+    let asyncness = is_async.then(|| quote!(async));
+    quote! {
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+        #[allow(dead_code, missing_docs)]
+        #visibility struct #ident;
+        const _: () = {
+            use #runtime::__private as __tool;
+            impl __tool::TypedTool for #ident {
+                type Args = ();
+                const SPEC: &'static __tool::ToolSpec = &__tool::ToolInit::DEFAULT.spec();
+            }
+            #[allow(dead_code, missing_docs)]
+            impl #ident {
+                #visibility fn decode<'a>(
+                    arguments: impl ::core::convert::Into<__tool::Arguments<'a>>,
+                ) -> ::core::result::Result<(), __tool::ValidationError> {
+                    <Self as __tool::TypedTool>::decode(arguments)
+                }
+                #visibility #asyncness fn run((): (), _: &__tool::CallContext) -> __tool::Answer {
+                    ::core::result::Result::Ok(__tool::Payload::Done)
+                }
+            }
+            impl __tool::Tool for #ident {
+                fn spec(&self) -> &__tool::ToolSpec {
+                    <Self as __tool::TypedTool>::SPEC
+                }
+                fn call<'a>(&'a self, _: __tool::Arguments<'a>, _: &'a __tool::CallContext) -> __tool::Invocation<'a> {
+                    __tool::Invocation::Ready(::core::result::Result::Ok(__tool::Payload::Done))
+                }
+            }
+        };
+    }
+}
