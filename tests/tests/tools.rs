@@ -115,3 +115,27 @@ fn the_spec_says_what_the_attributes_say() {
     assert_eq!(count.state.len(), 1);
     assert!(count.output.is_some_and(|schema| schema().get("type") == Some(&"integer".into())));
 }
+
+#[test]
+fn absent_keys_are_filled_and_unknown_ones_refused() -> Outcome {
+    type Args = <GetWeatherTool as TypedTool>::Args;
+    let arguments: Args = serde_json::from_str(r#"{"place": "Paris"}"#)?;
+    assert_eq!((&*arguments.location, arguments.unit, arguments.days), ("Paris", Unit::Celsius, None));
+    assert!(serde_json::from_str::<Args>(r#"{"location": "Paris", "unit": null}"#).is_err());
+    assert!(serde_json::from_str::<Args>(r#"{"location": "Paris", "extra": 1}"#).is_err());
+    assert!(!serde_json::from_str::<Args>(r#"{"location": "", "days": 3}"#)?.guard());
+    assert!(!serde_json::from_str::<Args>(r#"{"location": "Paris", "days": 30}"#)?.guard());
+
+    let arguments: <CountTool as TypedTool>::Args = serde_json::from_str(r#"{"extra": 1}"#)?;
+    assert_eq!(arguments.r#by, 7);
+    Ok(())
+}
+
+#[test]
+fn state_and_context_come_from_the_call() -> Result<(), CallError> {
+    let cx = CallContext::test().with_state(Counter(Mutex::new(1)));
+    assert_eq!(CountTool::run(serde_json::from_str("{}").unwrap(), &cx)?, Payload::Json("8".to_owned()));
+    let missing = CountTool::run(serde_json::from_str("{}").unwrap(), &CallContext::test());
+    assert!(matches!(missing, Err(CallError::Tool(_))));
+    Ok(())
+}
