@@ -29,13 +29,14 @@ fn derive(mut item: DeriveInput) -> TokenStream {
     let accepted = context.check().is_ok();
     let serde = serde.filter(|_| accepted);
     let without_serde = serde.is_none();
+    let remote = serde.as_ref().is_some_and(|serde| serde.attrs.remote().is_some());
     let input = serde.map(|serde| check::input(&item, &serde, raw, &mut errors));
     match (errors.finish(), input) {
         (Ok(()), Some(input)) => emit::input(&input),
         (result, _) => {
             let mut tokens = result.err().map(syn::Error::into_compile_error).unwrap_or_default();
-            // A borrowing type cannot be an argument, whatever stands in for it.
-            if item.generics.lifetimes().next().is_none() {
+            // A borrowing type cannot be an argument, whatever stands in for it; a `remote` definition is never decoded itself.
+            if item.generics.lifetimes().next().is_none() && !remote {
                 let runtime = runtime.unwrap_or_else(|| parse_quote!(::tool_runtime));
                 let mut generics = item.generics.clone();
                 generics.type_params_mut().for_each(|parameter| parameter.default = None);

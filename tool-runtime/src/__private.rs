@@ -1,39 +1,39 @@
 //! The only names that generated code uses. Nothing here is stable.
 //!
 //! - shapes: `ShapeInit`, `FieldInit`, `VariantInit`, `object`, `union`, `identity`, and the types they are made of
-//! - rules in a shape: `length`, `range`, `multiple_of`, `pattern`, `format`, `unique_items`, `inner`, `custom` (and `run_custom`), each
-//!   by turbofish on the type that the user wrote, so that a rule that does not apply is an error under that type
-//! - rules on a typed value: `guard` and `guard_…`, one for each rule
+//! - rules in a shape: `length`, `range`, `multiple_of`, `pattern`, `format`, `unique_items`, `inner`, `custom` (with `run_custom` and `judged`)
+//! - rules on a typed value: the methods of `HasLength`, `AcceptsRange`, … on the type that the user wrote
 //! - defaults and examples: `Literal`, `verify`
 //! - tools: `ToolInit`, `ContainerInit`, `Returned` (what a function returned, whatever its type), `present`, `literal`, `pending`
+//! - what one type cannot see of the types inside it: `told_apart`, `flattened`, `variant`
 //! - types that only `schemars` describes: `foreign`
 //! - std under names that no user can shadow: `std`, `core`
 
 #![allow(missing_docs)]
 #![doc(hidden)]
 
+mod apart;
 mod arguments;
 mod finish;
-mod guards;
 mod init;
 mod regex;
 mod rules;
 
 pub use ::{core, schemars, serde, serde_json, std};
 
-pub use self::guards::{
-    guard, guard_format, guard_inner, guard_length, guard_multiple_of, guard_pattern, guard_range, guard_unique,
-};
-pub use self::arguments::{CallMember, accept, description, foreign_literal, literal, pending, present};
+pub use self::arguments::{CallMember, accept, decode, description, foreign_literal, literal, pending, present};
 pub use self::finish::{AnyOutput, AnyResult, AnyReturn, Output, Returned};
 pub use self::init::{AnnotationsInit, ContainerInit, FieldInit, ShapeInit, ToolInit, VariantInit, object, union};
+pub use self::apart::{flattened, told_apart, variant};
 pub use self::regex::Regex;
 pub use self::rules::{
-    custom, foreign, format, identity, inner, length, multiple_of, pattern, range, run_custom, unique_items,
+    custom, foreign, format, identity, inner, judged, length, multiple_of, pattern, range, run_custom, unique_items,
+};
+pub use crate::input::rules::{
+    AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, HasItems, HasLength,
 };
 pub use crate::container::{ContainerSpec, Member, PluginContainer};
 pub use crate::context::CallContext;
-pub use crate::input::rules::HasItems;
 pub use crate::input::{Arguments, MapKey, ToolInput};
 pub use crate::issue::ValidationError;
 pub use crate::json::{Json, Number};

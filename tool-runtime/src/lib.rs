@@ -1,7 +1,9 @@
 //! Typed tools for language models.
 
+pub mod check;
 pub mod container;
 pub mod context;
+pub mod decode;
 pub mod event;
 pub mod failure;
 pub mod feedback;

@@ -60,6 +60,6 @@ pub trait TypedTool {
     ///
     /// Every fault of the arguments, in declaration order.
     fn decode<'a>(arguments: impl Into<Arguments<'a>>) -> Result<Self::Args, ValidationError> {
-        crate::input::decode(&arguments.into())
+        crate::decode::decode(&arguments.into())
     }
 }

@@ -49,8 +49,8 @@ pub(crate) fn field(field: &Field) -> TokenStream {
     quote!(__tool::FieldInit { #(#settings,)* ..__tool::FieldInit::DEFAULT }.field())
 }
 
-/// One `const` for each literal, so that the compiler reports every one of them; for types without parameters of their own, because in
-/// a generic impl there is nothing to check against before it is used.
+/// One `const` for each literal, so that the compiler reports every one of them. For concrete types only: with type parameters there is
+/// nothing to check against before the type is used, and `build()` checks it then.
 pub(crate) fn verifications(field: &Field) -> impl Iterator<Item = TokenStream> + '_ {
     field.default.iter().chain(&field.example).map(move |value| {
         let tokens = literal(value);
@@ -58,6 +58,13 @@ pub(crate) fn verifications(field: &Field) -> impl Iterator<Item = TokenStream> 
         let rules = rules(&field.rules, &wire_type(field).to_token_stream());
         let span = Span::call_site().located_at(value.span);
         quote_spanned!(span=> const _: () = __tool::verify(&#tokens, #shape, const { &[#rules] });)
+    })
+}
+
+/// A `const` for each flattened field, which sees whether it takes keys that others have. `object` is the shape around the fields.
+pub(super) fn flattened<'f>(fields: &'f [Field], object: &'f TokenStream) -> impl Iterator<Item = TokenStream> + 'f {
+    fields.iter().enumerate().filter(|(_, field)| field.flatten).map(move |(index, field)| {
+        quote_spanned!(at(&field.ty)=> const _: () = __tool::flattened(#object, #index);)
     })
 }
 

@@ -5,12 +5,12 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Generics, Path};
 
 use super::at;
-use super::field::verifications;
+use super::field::{flattened, verifications as of_literals};
 use super::guard::{conjunction, of_field, of_rules, of_wire};
 use super::literal::doc;
-use super::rule::rules;
+use super::rule::{matchers, rules};
 use super::shape::kind;
-use crate::model::{Body, Description, Field, Input, Payload, Union};
+use crate::model::{Body, Description, Field, Input, Payload, Tagging, Union};
 
 /// ```ignore
 /// const _: () = {
@@ -38,7 +38,9 @@ pub(crate) fn input(input: &Input) -> TokenStream {
     let conditions = guard(input);
     let guarded = conditions.is_none().then(|| quote!(const GUARDED: bool = false;));
     let guard = conditions.unwrap_or_else(|| quote!(true));
-    let verifications = if input.generics.params.is_empty() { verifications_of(&input.body) } else { TokenStream::new() };
+    let fields = fields(&input.body);
+    // With type parameters there is nothing to verify before the type is used; `build()` does it then.
+    let verifications = input.generics.params.is_empty().then(|| verifications(input, &fields));
     let members = quote! {
         const SHAPE: &'static __tool::Shape = &__tool::ShapeInit {
             name: #name,
@@ -53,7 +55,9 @@ pub(crate) fn input(input: &Input) -> TokenStream {
             #guard
         }
     };
-    wrapped(&input.runtime, &implementation(&input.ident, &input.generics, &members), &verifications)
+    let matchers = matchers(input.rules.iter().chain(fields.iter().flat_map(|field| &field.rules)));
+    let rest = quote!(#matchers #verifications);
+    wrapped(&input.runtime, &implementation(&input.ident, &input.generics, &members), &rest)
 }
 
 /// What stands in for a type with mistakes, so that nothing but its own errors is reported. Where serde has refused the type, it has
@@ -155,11 +159,35 @@ fn of_union(union: &Union) -> Option<TokenStream> {
     (!arms.is_empty()).then(|| quote!((match self { #(#arms)* #[allow(unreachable_patterns)] _ => true })))
 }
 
-fn verifications_of(body: &Body) -> TokenStream {
+/// What the compiler can say of the types inside this one, once their shapes are known.
+fn verifications(input: &Input, fields: &[&Field]) -> TokenStream {
+    let ident = &input.ident;
+    let shape = quote!(<#ident as __tool::ToolInput>::SHAPE);
+    let mut tokens: TokenStream = fields.iter().flat_map(|field| of_literals(field)).collect();
+    match &input.body {
+        Body::Payload(payload) => tokens.extend(flattened(payload.fields(), &shape)),
+        Body::Union(union) => {
+            for (index, variant) in union.variants.iter().enumerate() {
+                let payload = quote!(__tool::variant(#shape, #index));
+                tokens.extend(flattened(variant.payload.fields(), &payload));
+                let is_untagged = variant.untagged || matches!(union.tagging, Tagging::Untagged);
+                if is_untagged && index + 1 < union.variants.len() && !matches!(variant.payload, Payload::Unit) {
+                    let span = at(&variant.ident);
+                    tokens.extend(quote_spanned!(span=> const _: () = __tool::told_apart(#shape, #index);));
+                }
+            }
+        }
+        Body::Transparent(_) | Body::From(_) => {}
+    }
+    tokens
+}
+
+/// Every field that is on the wire.
+fn fields(body: &Body) -> Vec<&Field> {
     match body {
-        Body::Payload(payload) => payload.fields().iter().flat_map(verifications).collect(),
-        Body::Transparent(field) => verifications(field).collect(),
-        Body::From(_) => TokenStream::new(),
-        Body::Union(union) => union.variants.iter().flat_map(|variant| variant.payload.fields()).flat_map(verifications).collect(),
+        Body::Payload(payload) => payload.fields().iter().collect(),
+        Body::Transparent(field) => vec![field],
+        Body::From(_) => Vec::new(),
+        Body::Union(union) => union.variants.iter().flat_map(|variant| variant.payload.fields()).collect(),
     }
 }

@@ -90,7 +90,7 @@ fn bounds(arguments: &[&Argument]) -> TokenStream {
     let types: Vec<Ident> = (0..arguments.len()).map(parameter).collect();
     let described: Vec<usize> = (0..arguments.len()).filter(|index| is_described(arguments[*index])).collect();
     let (places, guarded): (Vec<Ident>, Vec<Ident>) = described.iter().map(|index| (place(*index), parameter(*index))).unzip();
-    let guards = conjunction(places.iter().map(|place| quote!(__tool::guard(#place))).collect());
+    let guards = conjunction(places.iter().map(|place| quote!(__tool::ToolInput::guard(#place))).collect());
     quote! {
         trait __Parameters {
             #(#items)*

@@ -96,6 +96,17 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
     let arguments = arguments(tool, &scope);
     let spec = spec(tool, &scope);
     let run = run(tool);
+    // A static is one for all parameters of a generic container, whose arguments differ.
+    let decode = (!scope.is_generic()).then(|| {
+        quote! {
+            fn decode<'a>(
+                arguments: impl ::core::convert::Into<__tool::Arguments<'a>>,
+            ) -> ::core::result::Result<Self::Args, __tool::ValidationError> {
+                static EXPLOSIVE: __tool::std::sync::OnceLock<bool> = __tool::std::sync::OnceLock::new();
+                __tool::decode(&EXPLOSIVE, &::core::convert::Into::into(arguments))
+            }
+        }
+    });
     let Tool { ident, visibility, .. } = tool;
     let (impl_generics, type_generics, where_clause) = scope.generics.split_for_impl();
     quote! {
@@ -105,6 +116,7 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
         impl #impl_generics __tool::TypedTool for #ident #type_generics #where_clause {
             type Args = __Args #type_generics;
             const SPEC: &'static __tool::ToolSpec = &#spec;
+            #decode
         }
 
         #[automatically_derived]

@@ -5,7 +5,7 @@ use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, LitStr, Path, Token, Type, WherePredicate};
 
-use super::doc::{description, effective};
+use super::doc::{described_by, effective};
 use super::entry::{entries, once};
 use super::field::deprecated_in_rust;
 use super::key::{Place, refuse_unknown};
@@ -32,7 +32,7 @@ impl ContainerAttributes {
         entries(attributes, errors, |entry, _| {
             let key = entry.key;
             match key.to_string().as_str() {
-                "description" => once(&mut described, key, description(entry.value()?)?),
+                "description" => described_by(entry, &mut described),
                 "undocumented" => once(&mut found.undocumented, key, entry.flag()?),
                 "crate" => once(&mut found.runtime, key, entry.value_with(absolute_path)?),
                 "bound" => once(&mut found.bound, key, entry.value_with(predicates)?),
@@ -68,7 +68,7 @@ impl VariantAttributes {
             let key = entry.key;
             found.first.get_or_insert(key.span());
             match key.to_string().as_str() {
-                "description" => once(&mut described, key, description(entry.value()?)?),
+                "description" => described_by(entry, &mut described),
                 "deprecated" => once(&mut deprecated, key, entry.flag()?),
                 "hidden" => once(&mut hidden, key, entry.flag()?),
                 "as" => once(&mut found.wire_type, key, (key.span(), entry.value()?)),

@@ -2,6 +2,7 @@
 
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
+use super::entry::{Entry, once};
 use crate::errors::Errors;
 use crate::model::Doc;
 
@@ -15,7 +16,7 @@ pub(crate) fn documentation(attributes: &[Attribute]) -> Doc {
     let mut included = None;
     for value in values {
         match value {
-            Expr::Lit(ExprLit { lit: Lit::Str(line), .. }) => lines.extend(line.value().lines().map(unindented)),
+            Expr::Lit(ExprLit { lit: Lit::Str(line), .. }) => lines.extend(line.value().split('\n').map(unindented)),
             other => included = Some(other.clone()),
         }
     }
@@ -35,8 +36,15 @@ fn unindented(line: &str) -> String {
 /// The longest description that a model is given.
 const LONGEST: usize = 1_024;
 
-/// The value of `description = …`: a literal, the path of a `const`, or a macro such as `include_str!`.
-pub(super) fn description(value: Expr) -> syn::Result<Doc> {
+/// Reads `description = …`. Where it is wrong, an empty text stands in for it, so that nobody calls the place undocumented.
+pub(super) fn described_by(entry: &Entry<'_, '_>, described: &mut Option<Doc>) -> syn::Result<()> {
+    let doc = entry.value().and_then(description);
+    let (doc, result) = doc.map_or_else(|error| (Doc::Text(String::new()), Err(error)), |doc| (doc, Ok(())));
+    result.and(once(described, entry.key, doc))
+}
+
+/// A literal, the path of a `const`, or a macro such as `include_str!`.
+fn description(value: Expr) -> syn::Result<Doc> {
     match value {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
             too_long(&text.value()).map_or(Ok(()), |message| Err(syn::Error::new(text.span(), message)))?;

@@ -32,19 +32,18 @@ impl<'b> Entry<'_, 'b> {
         parse(self.input)
     }
 
-    /// The entries between the parentheses behind the key.
+    /// The entries between the parentheses behind the key; whether all of them were read.
     pub(crate) fn list(
         &self,
         errors: &mut Errors,
         mut read: impl FnMut(&Entry<'_, '_>, &mut Errors) -> syn::Result<()>,
-    ) -> syn::Result<()> {
+    ) -> syn::Result<bool> {
         if !self.input.peek(syn::token::Paren) {
             return Err(syn::Error::new(self.key.span(), format!("`{0}` takes a list: write `{0}(…)`", self.key)));
         }
         let content;
         syn::parenthesized!(content in self.input);
-        each(&content, errors, &mut read);
-        Ok(())
+        Ok(each(&content, errors, &mut read))
     }
 
     /// The span of a key that stands alone.
@@ -89,20 +88,21 @@ fn each(
     input: ParseStream<'_>,
     errors: &mut Errors,
     read: &mut dyn FnMut(&Entry<'_, '_>, &mut Errors) -> syn::Result<()>,
-) {
+) -> bool {
+    let mut clean = true;
     while !input.is_empty() {
         let before = input.cursor();
         let result = Ident::parse_any(input).and_then(|key| read(&Entry { key: &key, input }, errors));
-        let faulty = result.is_err();
-        errors.ok(result);
-        if !faulty && !input.is_empty() && !input.peek(Token![,]) {
-            errors.push(input.error("expected `,`"));
-        }
+        let result = result.and_then(|()| {
+            if input.is_empty() || input.peek(Token![,]) { Ok(()) } else { Err(input.error("expected `,`")) }
+        });
+        clean &= errors.ok(result).is_some();
         skip_to_comma(input);
         if input.cursor() == before {
             break;
         }
     }
+    clean
 }
 
 /// Leaves the stream behind the next comma at this level, or at its end.

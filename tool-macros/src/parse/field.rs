@@ -5,7 +5,7 @@
 use proc_macro2::Span;
 use syn::{Attribute, LitStr, Path, Type};
 
-use super::doc::{description, effective};
+use super::doc::{described_by, effective};
 use super::entry::{Entry, entries, once};
 use super::key::{Place, refuse_unknown};
 use super::literal::literal;
@@ -50,7 +50,7 @@ impl FieldAttributes {
                 return Ok(());
             }
             if entry.key == "description" {
-                return once(&mut described, entry.key, description(entry.value()?)?);
+                return described_by(entry, &mut described);
             }
             if found.setting(entry)? || (place == Place::Parameter && found.parameter_setting(entry)?) {
                 return Ok(());

@@ -9,7 +9,7 @@ use syn::ext::IdentExt;
 use syn::{Attribute, LitBool, LitStr, Meta, Path, parse_quote};
 
 use super::container::absolute_path;
-use super::doc::{description, effective};
+use super::doc::{described_by, effective};
 use super::entry::{Entry, entries, once};
 use super::key::{Place, refuse_unknown, unknown};
 use crate::errors::Errors;
@@ -40,7 +40,7 @@ impl FunctionAttributes {
             let key = entry.key;
             match key.to_string().as_str() {
                 "name" => once(&mut found.name, key, entry.value()?),
-                "description" => once(&mut described, key, description(entry.value()?)?),
+                "description" => described_by(entry, &mut described),
                 "undocumented" => once(&mut found.undocumented, key, entry.flag()?),
                 "crate" => once(&mut found.runtime, key, (key.span(), entry.value_with(absolute_path)?)),
                 "type" => once(&mut found.type_name, key, entry.value()?),
@@ -81,8 +81,8 @@ impl BlockAttributes {
             let key = entry.key;
             match key.to_string().as_str() {
                 "name" => once(&mut found.name, key, entry.value()?),
-                "description" => once(&mut described, key, description(entry.value()?)?),
-                "instructions" => once(&mut instructions, key, description(entry.value()?)?),
+                "description" => described_by(entry, &mut described),
+                "instructions" => described_by(entry, &mut instructions),
                 "undocumented" => once(&mut found.undocumented, key, entry.flag()?),
                 "crate" => once(&mut found.runtime, key, entry.value_with(absolute_path)?),
                 "rename_all" => once(&mut found.rename_all, key, casing(&entry.value()?)?),

@@ -1,6 +1,6 @@
 //! JSON literals, written as Rust tokens: `"x"`, `-1`, `2.5`, `true`, `null`, `[1, 2]`, `{"a": 1}`.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Lit, LitStr, Token, braced, bracketed, token};
@@ -26,16 +26,11 @@ fn nested(input: ParseStream<'_>, depth: usize) -> syn::Result<Literal> {
     let value = if input.peek(token::Bracket) {
         let content;
         bracketed!(content in input);
-        let mut items = Vec::new();
-        while !content.is_empty() {
-            items.push(nested(&content, depth)?);
-            comma(&content)?;
-        }
-        Value::Array(items)
+        consumed(&content, array(&content, depth))?
     } else if input.peek(token::Brace) {
         let content;
         braced!(content in input);
-        object(&content, depth)?
+        consumed(&content, object(&content, depth))?
     } else if input.peek(Token![-]) {
         input.parse::<Token![-]>()?;
         let literal: Lit = input.parse()?;
@@ -54,6 +49,23 @@ fn nested(input: ParseStream<'_>, depth: usize) -> syn::Result<Literal> {
         return Err(syn::Error::new(span, EXPECTED));
     };
     Ok(Literal { value, span })
+}
+
+/// Leaves nothing behind a mistake that `syn` would report as a second one.
+fn consumed(content: ParseStream<'_>, value: syn::Result<Value>) -> syn::Result<Value> {
+    if value.is_err() {
+        content.parse::<TokenStream>()?;
+    }
+    value
+}
+
+fn array(content: ParseStream<'_>, depth: usize) -> syn::Result<Value> {
+    let mut items = Vec::new();
+    while !content.is_empty() {
+        items.push(nested(content, depth)?);
+        comma(content)?;
+    }
+    Ok(Value::Array(items))
 }
 
 fn object(content: ParseStream<'_>, depth: usize) -> syn::Result<Value> {

@@ -51,14 +51,16 @@ fn nested(entry: &Entry<'_, '_>, rules: &mut Vec<RawRule>, errors: &mut Errors, 
     let kind = match name.as_str() {
         "length" => length(entry, errors)?,
         "range" => range(entry, errors)?,
-        "multiple_of" => RawRuleKind::MultipleOf(entry.value()?),
-        "pattern" => RawRuleKind::Pattern(entry.value()?),
-        "format" => RawRuleKind::Format(entry.value()?),
-        "unique_items" => entry.flag().map(|_| RawRuleKind::UniqueItems)?,
+        "multiple_of" => Some(RawRuleKind::MultipleOf(entry.value()?)),
+        "pattern" => Some(RawRuleKind::Pattern(entry.value()?)),
+        "format" => Some(RawRuleKind::Format(entry.value()?)),
+        "unique_items" => Some(entry.flag().map(|_| RawRuleKind::UniqueItems)?),
         "inner" => inner(entry, errors, depth)?,
-        "custom" => RawRuleKind::Custom(entry.value()?),
+        "custom" => Some(RawRuleKind::Custom(entry.value()?)),
         _ => return Ok(false),
     };
+    // Something inside was noted already.
+    let Some(kind) = kind else { return Ok(true) };
     // Several functions may judge one value; every other rule has one JSON Schema keyword, which can be there once.
     if !matches!(kind, RawRuleKind::Custom(_)) && rules.iter().any(|rule| rule.key == name) {
         return Err(syn::Error::new(entry.key.span(), format!("`{name}` was already given: remove one of the two")));
@@ -67,20 +69,20 @@ fn nested(entry: &Entry<'_, '_>, rules: &mut Vec<RawRule>, errors: &mut Errors, 
     Ok(true)
 }
 
-fn length(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<RawRuleKind> {
+fn length(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Option<RawRuleKind>> {
     let (mut min, mut max, mut equal) = (None, None, None);
-    entry.list(errors, |entry, _| match entry.key.to_string().as_str() {
+    let clean = entry.list(errors, |entry, _| match entry.key.to_string().as_str() {
         "min" => once(&mut min, entry.key, entry.value()?),
         "max" => once(&mut max, entry.key, entry.value()?),
         "equal" => once(&mut equal, entry.key, entry.value()?),
         other => Err(syn::Error::new(entry.key.span(), unknown(other, &["min", "max", "equal"]))),
     })?;
-    Ok(RawRuleKind::Length { min, max, equal })
+    Ok(clean.then_some(RawRuleKind::Length { min, max, equal }))
 }
 
-fn range(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<RawRuleKind> {
+fn range(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Option<RawRuleKind>> {
     let mut range = RawRange::default();
-    entry.list(errors, |entry, _| {
+    let clean = entry.list(errors, |entry, _| {
         let end = match entry.key.to_string().as_str() {
             "min" => &mut range.min,
             "max" => &mut range.max,
@@ -93,16 +95,16 @@ fn range(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<RawRuleKind>
         };
         once(end, entry.key, entry.value()?)
     })?;
-    Ok(RawRuleKind::Range(range))
+    Ok(clean.then_some(RawRuleKind::Range(range)))
 }
 
-fn inner(entry: &Entry<'_, '_>, errors: &mut Errors, depth: usize) -> syn::Result<RawRuleKind> {
+fn inner(entry: &Entry<'_, '_>, errors: &mut Errors, depth: usize) -> syn::Result<Option<RawRuleKind>> {
     let Some(depth) = depth.checked_sub(1) else {
         return Err(syn::Error::new(entry.key.span(), format!("`inner` is nested at most {DEEPEST} times")));
     };
     let mut rules = Vec::new();
-    entry.list(errors, |entry, errors| {
+    let clean = entry.list(errors, |entry, errors| {
         if nested(entry, &mut rules, errors, depth)? { Ok(()) } else { Err(refuse_unknown(entry.key, Place::Inner)) }
     })?;
-    Ok(RawRuleKind::Inner(rules))
+    Ok(clean.then_some(RawRuleKind::Inner(rules)))
 }

@@ -1,16 +1,28 @@
 //! What the arguments and the call of a tool are made of, apart from the user's types.
 
 use std::future::Future;
+use std::sync::OnceLock;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
 use crate::context::CallContext;
+use crate::decode::{decode_checked_first, decode_typed_first, is_surely_tame, shape_is_explosive};
 use crate::input::{Arguments, ToolInput};
+use crate::issue::ValidationError;
 use crate::tool::{Answer, Invocation};
 
 /// The most characters of a description.
 const LONGEST: usize = 1_024;
+
+/// Decodes the arguments of one tool, which remembers whether serde may see them first.
+pub fn decode<T: ToolInput>(explosive: &'static OnceLock<bool>, arguments: &Arguments<'_>) -> Result<T, ValidationError> {
+    if const { is_surely_tame(T::SHAPE) } || !*explosive.get_or_init(|| shape_is_explosive(T::SHAPE)) {
+        decode_typed_first(arguments)
+    } else {
+        decode_checked_first(arguments)
+    }
+}
 
 /// A parameter with a default: `None` says that its key was absent, which a `null` is not.
 pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {

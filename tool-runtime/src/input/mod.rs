@@ -43,11 +43,13 @@ pub trait ToolInput: DeserializeOwned + Send + 'static {
     /// Containers ask their items, so a type that may be recursive must not ask its fields: the derive leaves it `true`.
     const GUARDED: bool = true;
 
-    /// Whether the value satisfies the rules of its type, nested ones included.
+    /// Whether the value surely satisfies the rules of its type, nested ones included. Where it says no, the complete check decides; so a
+    /// type that is converted from another one (`#[serde(from = "…")]`) says no wherever the other one has rules.
     fn guard(&self) -> bool;
 }
 
 mod arguments;
+mod crates;
 mod key;
 pub mod rules;
 mod std_types;
@@ -55,12 +57,3 @@ mod std_types;
 pub use arguments::Arguments;
 pub use key::MapKey;
 pub use std_types::{Milliseconds, Seconds};
-
-/// Decodes arguments: the typed path first, the complete check where that fails.
-///
-/// # Errors
-///
-/// Every fault of the arguments, in declaration order.
-pub fn decode<T: ToolInput>(_arguments: &Arguments<'_>) -> Result<T, crate::issue::ValidationError> {
-    Err(crate::issue::ValidationError::placeholder())
-}
