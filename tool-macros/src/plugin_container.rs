@@ -40,7 +40,9 @@ fn container(arguments: &TokenStream, mut block: ItemImpl) -> TokenStream {
         }
         (result, checked) => {
             let errors = result.err().map(syn::Error::into_compile_error);
-            let stand_in = checked.map(|container| emit::container_stand_in(&container.ty, &container.generics, &members, &runtime));
+            // One that borrows cannot be a container, whatever stands in for it.
+            let owned = checked.filter(|container| container.generics.lifetimes().next().is_none());
+            let stand_in = owned.map(|container| emit::container_stand_in(&container.ty, &container.generics, &members, &runtime));
             quote!(#block #errors #stand_in)
         }
     }

@@ -4,8 +4,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Generics, Path, Type, Visibility};
 
-use super::literal::option;
-use super::tool::{description, items, pending, structure, wrapped};
+use super::literal::{doc, option};
+use super::scope::Scope;
+use super::tool::{invocation, items, measured, structure, wrapped};
 use crate::model::{Container, Tool};
 
 /// ```ignore
@@ -19,8 +20,8 @@ use crate::model::{Container, Tool};
 pub(crate) fn container(container: &Container) -> TokenStream {
     let Container { ty, generics, runtime, name, members, .. } = container;
     let structures = members.iter().map(structure);
-    let description = description(&container.doc).map(|text| quote!(description: #text,));
-    let instructions = option(self::description(&container.instructions));
+    let description = doc(&container.doc).map(|text| quote!(description: #text,));
+    let instructions = option(doc(&container.instructions));
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let turbofish = type_generics.as_turbofish();
     let entries = members.iter().map(|member| {
@@ -28,9 +29,12 @@ pub(crate) fn container(container: &Container) -> TokenStream {
         quote!(#(#conditions)* __tool::Member::new(<#ident #turbofish as __tool::TypedTool>::SPEC, <#ident #turbofish as __tool::CallMember>::call))
     });
     let items = members.iter().map(|member| self::member(member, ty, generics));
+    let scope = Scope { generics: generics.clone(), container: Some(ty.clone()) };
+    let measured = [&container.doc, &container.instructions].into_iter().filter_map(|text| measured(text, &scope));
     let marker = container.marker.iter();
     let wrapped = wrapped(runtime, &[], &quote! {
         #(#[allow(unused_imports)] use #marker as _;)*
+        #(#measured)*
         #(#items)*
 
         #[automatically_derived]
@@ -50,7 +54,7 @@ pub(crate) fn container(container: &Container) -> TokenStream {
 fn member(member: &Tool, ty: &Type, generics: &Generics) -> TokenStream {
     let Tool { ident, conditions, .. } = member;
     let items = items(member);
-    let run = pending(member, &quote!(Self::run(container, arguments, cx)));
+    let run = invocation(member, &quote!(container, arguments, cx));
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     quote! {
         #(#conditions)*

@@ -14,7 +14,7 @@ use super::at;
 use super::field::field;
 use super::guard::{conjunction, of_field, of_rules};
 use super::literal::literal;
-use super::rule::rules;
+use super::rule::{matchers, rules};
 use super::scope::Scope;
 use super::shape::unknown;
 use crate::model::{Absent, Argument, Description, Doc, Literal, Tool};
@@ -42,7 +42,8 @@ pub(super) fn arguments(tool: &Tool, scope: &Scope) -> TokenStream {
     let deserialize = deserialize(&arguments, scope);
     let input = input(tool, &arguments, scope);
     let verifications: TokenStream = arguments.iter().filter(|_| !scope.is_generic()).flat_map(|argument| verifications(argument)).collect();
-    quote!(#bounds #wire #structure #deserialize #input #verifications)
+    let matchers = matchers(arguments.iter().flat_map(|argument| &argument.field.rules));
+    quote!(#bounds #wire #structure #deserialize #input #matchers #verifications)
 }
 
 fn parameter(index: usize) -> Ident {

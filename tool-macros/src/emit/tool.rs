@@ -1,7 +1,7 @@
 //! The type that stands for a tool: what it says of itself, and how a call reaches the function.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{GenericArgument, Path, PathArguments, Type, Visibility};
 
 use super::literal::{doc, option};
@@ -28,7 +28,7 @@ pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
     let structure = structure(tool);
     let items = items(tool);
     let ident = &tool.ident;
-    let run = pending(tool, &quote!(Self::run(arguments, cx)));
+    let run = invocation(tool, &quote!(arguments, cx));
     let call = quote! {
         #[automatically_derived]
         impl __tool::Tool for #ident {
@@ -96,6 +96,7 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
     let arguments = arguments(tool, &scope);
     let spec = spec(tool, &scope);
     let run = run(tool);
+    let measured = measured(&tool.doc, &scope);
     // A static is one for all parameters of a generic container, whose arguments differ.
     let decode = (!scope.is_generic()).then(|| {
         quote! {
@@ -110,6 +111,7 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
     let Tool { ident, visibility, .. } = tool;
     let (impl_generics, type_generics, where_clause) = scope.generics.split_for_impl();
     quote! {
+        #measured
         #arguments
 
         #[automatically_derived]
@@ -140,7 +142,7 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
 
 fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     let name = &tool.name;
-    let description = description(&tool.doc).map(|text| quote!(description: #text,));
+    let description = doc(&tool.doc).map(|text| quote!(description: #text,));
     let annotations = annotations(tool.annotations);
     let state = tool.state().map(|ty| quote_spanned!(at(ty)=> __tool::StateKey::of::<#ty>()));
     let shown = option(tool.show_errors.map(|shown| quote!(#shown)));
@@ -167,13 +169,15 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     }
 }
 
-/// The text for the model; one that only the compiler knows is measured by it.
-pub(super) fn description(text: &Doc) -> Option<TokenStream> {
-    let tokens = doc(text)?;
-    Some(match text {
-        Doc::Expression(expression) => quote_spanned!(at(expression)=> __tool::description(#tokens)),
-        Doc::Text(_) | Doc::None => tokens,
-    })
+/// The length of a text that only the compiler knows. A `const` of its own, because nobody asks for that of the tool while it is built;
+/// but what may name the parameters of a generic container has to wait for them.
+pub(super) fn measured(text: &Doc, scope: &Scope) -> Option<TokenStream> {
+    match text {
+        Doc::Expression(expression) if !scope.is_generic() => {
+            Some(quote_spanned!(at(expression)=> const _: &'static str = __tool::description(#expression);))
+        }
+        _ => None,
+    }
 }
 
 fn annotations(annotations: Annotations) -> TokenStream {
@@ -192,15 +196,19 @@ fn annotations(annotations: Annotations) -> TokenStream {
 
 /// `run`: the function on decoded arguments, and its result as an answer. Names of ours are hygienic, because the function may have them.
 fn run(tool: &Tool) -> TokenStream {
-    let local = |name: &str| Ident::new(name, Span::mixed_site());
-    let (arguments, cx, container) = (local("arguments"), local("cx"), local("container"));
+    let local = |name: &str, place: Span| Ident::new(name, Span::mixed_site().located_at(place));
+    let here = Span::mixed_site();
+    let (arguments, cx, container) = (local("arguments", here), local("cx", here), local("container", here));
     let values = tool.parameters.iter().map(|parameter| match parameter {
         Parameter::Argument(argument) => {
             let ident = &argument.ident;
             quote!(#arguments.#ident)
         }
-        Parameter::State(ty) => quote_spanned!(at(ty)=> #cx.state::<#ty>()?),
-        Parameter::Context(ty) => quote_spanned!(at(ty)=> #cx),
+        Parameter::State(ty) => {
+            let cx = local("cx", at(ty));
+            quote_spanned!(at(ty)=> #cx.state::<#ty>()?)
+        }
+        Parameter::Context(ty) => local("cx", at(ty)).to_token_stream(),
     });
     let (function, visibility) = (&tool.function, &tool.visibility);
     let (receiver, call) = match &tool.owner {
@@ -213,9 +221,11 @@ fn run(tool: &Tool) -> TokenStream {
     };
     let awaited = tool.is_async.then(|| quote!(.await));
     let asyncness = tool.is_async.then(|| quote!(async));
+    // An error sits on an expression as a whole, so each of the two has one place.
     let (value, error) = parts(&tool.output);
-    let result = quote_spanned!(error=> .result()?);
-    let answer = quote_spanned!(value=> .answer());
+    let (returned, failing, succeeding) = (local("returned", here), local("returned", error), local("returned", value));
+    let result = quote_spanned!(error=> #failing.result()?);
+    let answer = quote_spanned!(value=> #succeeding.answer());
     quote! {
         /// Runs the function on decoded arguments; the answer is what a session would get.
         ///
@@ -228,17 +238,19 @@ fn run(tool: &Tool) -> TokenStream {
             #arguments: <Self as __tool::TypedTool>::Args,
             #cx: &__tool::CallContext,
         ) -> __tool::Answer {
-            __tool::Returned(#call #awaited) #result #answer
+            let #returned = __tool::Returned(#call #awaited);
+            let #returned = #result;
+            #answer
         }
     }
 }
 
 /// The running of a tool: at once, or as a future whose faults belong to the function's name.
-pub(super) fn pending(tool: &Tool, run: &TokenStream) -> TokenStream {
+pub(super) fn invocation(tool: &Tool, arguments: &TokenStream) -> TokenStream {
     if tool.is_async {
-        quote_spanned!(at(&tool.function)=> __tool::pending(#run))
+        quote_spanned!(at(&tool.function)=> __tool::pending(Self::run(#arguments)))
     } else {
-        quote!(__tool::Invocation::Ready(#run))
+        quote!(__tool::Invocation::Ready(Self::run(#arguments)))
     }
 }
 
