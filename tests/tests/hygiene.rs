@@ -112,7 +112,24 @@ pub mod names {
         )+};
     }
 
-    tools!(char, serde_json, args, arguments, cx, container, run, decode, call, spec, value, wire, deserializer, json, core, r#fn);
+    tools!(
+        char,
+        serde_json,
+        args,
+        arguments,
+        cx,
+        container,
+        run,
+        decode,
+        call,
+        spec,
+        value,
+        wire,
+        deserializer,
+        json,
+        core,
+        r#fn
+    );
 }
 
 /// A function that is named like its module.

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use serde::{Deserialize, Serialize};
-use tool_runtime::tool::{Annotations, CallError, Payload, Tool, ToolSpec};
-use tool_runtime::{CallContext, Toolbox, ToolInput, TypedTool, plugin_container, tool};
+use tool_runtime::container::PluginContainer;
+use tool_runtime::tool::{Annotations, CallError, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::{CallContext, ToolInput, Toolbox, TypedTool, plugin_container, tool};
 
 /// A scale of temperatures.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, ToolInput)]
@@ -92,7 +93,7 @@ impl<T: ToolInput + Serialize + Sync + Clone> Store<T> {
         "plenty"
     }
 
-    fn len(&self) -> usize {
+    fn count(&self) -> usize {
         self.0.lock().map_or(0, |values| values.len())
     }
 }
@@ -138,4 +139,85 @@ fn state_and_context_come_from_the_call() -> Result<(), CallError> {
     let missing = CountTool::run(serde_json::from_str("{}").unwrap(), &CallContext::test());
     assert!(matches!(missing, Err(CallError::Tool(_))));
     Ok(())
+}
+
+#[test]
+fn a_sync_tool_is_ready_and_an_async_one_pending() {
+    let cx = CallContext::test().with_state(Counter(Mutex::new(0)));
+    assert!(matches!(CountTool.call("{}".into(), &cx), Invocation::Ready(Ok(Payload::Json(_)))));
+    assert!(matches!(CountTool.call("[]".into(), &cx), Invocation::Ready(Err(CallError::Invalid(_)))));
+    let Invocation::Pending(pending) = GetWeatherTool.call(r#"{"location": "Paris", "days": 2}"#.into(), &cx) else {
+        panic!("an async tool is not ready")
+    };
+    assert!(matches!(pollster::block_on(pending), Ok(Payload::Json(json)) if json == "[0,1]"));
+    assert!(matches!(GetWeatherTool.call("{}".into(), &cx), Invocation::Ready(Err(CallError::Invalid(_)))));
+}
+
+#[test]
+fn a_container_describes_its_members_in_order() {
+    let keep = Store::<u8>::SPEC;
+    assert_eq!((&*keep.name, &*keep.description), ("Keep", "Keeps values."));
+    assert_eq!(keep.instructions.as_deref(), Some("Put before you take."));
+    assert_eq!(StorePutValueTool::<u8>::SPEC.name, "putValue");
+    assert_eq!(StoreTakeValueTool::<u8>::SPEC.description, "Takes a value.");
+    assert_eq!(Store::<u8>::MEMBERS.len(), 3);
+}
+
+#[test]
+fn members_run_on_their_container() -> Outcome {
+    let (store, cx) = (Store(Mutex::new(BTreeMap::new())), CallContext::test());
+    let answer = |answer: Result<Payload, CallError>| answer.map_err(|error| format!("{error:?}"));
+
+    let arguments = StorePutValueTool::<u8>::decode(r#"{"name": "a", "value": 7}"#)?;
+    assert_eq!(answer(StorePutValueTool::run(&store, arguments, &cx))?, Payload::Done);
+    assert_eq!(store.count(), 1);
+    let arguments = StoreTakeValueTool::<u8>::decode(r#"{"name": "a"}"#)?;
+    assert_eq!(answer(pollster::block_on(StoreTakeValueTool::run(&store, arguments, &cx)))?.as_str(), "7");
+    let arguments = StoreRoomTool::<u8>::decode("{}")?;
+    assert_eq!(answer(StoreRoomTool::run(&store, arguments, &cx))?, Payload::Text("plenty".to_owned()));
+    assert!(StorePutValueTool::<u8>::decode(r#"{"name": "a", "value": 300}"#).is_err());
+    Ok(())
+}
+
+/// A type whose own decoding is stricter than its description.
+#[derive(Deserialize, ToolInput)]
+#[serde(try_from = "u8")]
+struct Even;
+
+impl TryFrom<u8> for Even {
+    type Error = String;
+
+    fn try_from(value: u8) -> Result<Self, String> {
+        if value % 2 == 0 { Ok(Self) } else { Err(format!("{value} is odd")) }
+    }
+}
+
+/// Has a default that only serde can judge.
+#[tool]
+fn halve(
+    /// What.
+    #[tool(default = 3)]
+    _number: Even,
+) {
+}
+
+/// Has an example that only its pattern can judge.
+#[tool]
+fn book(
+    /// Which.
+    #[tool(pattern = "^[A-Z]+$", example = "lh")]
+    _flight: String,
+) {
+}
+
+#[test]
+fn literals_that_the_compiler_cannot_judge_fail_the_build() {
+    let Err(error) = Toolbox::builder().tool(HalveTool).tool(BookTool).tool(GetWeatherTool).build() else {
+        panic!("3 is no even number")
+    };
+    let text = error.to_string();
+    assert!(text.contains("the default of _number: 3 does not decode"), "{text}");
+    assert!(text.contains(r#"the example of _flight: "lh" breaks a rule"#), "{text}");
+    // Without a `build()` the mistake is an error of the call.
+    assert!(HalveTool::decode("{}").is_err());
 }

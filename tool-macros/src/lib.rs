@@ -31,7 +31,7 @@ pub fn derive_tool_input(item: TokenStream) -> TokenStream {
 /// `default_fn` (a function, which is used), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`).
 #[proc_macro_attribute]
 pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    tool::expand(&arguments.into(), item.into()).into()
+    tool::expand(&arguments.into(), &item.into()).into()
 }
 
 /// Makes the methods of an `impl` block that are marked with `#[tool]` the members of a container.
@@ -44,5 +44,5 @@ pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// members), `crate`.
 #[proc_macro_attribute]
 pub fn plugin_container(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    plugin_container::expand(&arguments.into(), item.into()).into()
+    plugin_container::expand(&arguments.into(), &item.into()).into()
 }

@@ -13,11 +13,11 @@ use crate::parse::{RawContainer, settings};
 use crate::{check, emit};
 
 /// Expands the attribute.
-pub(crate) fn expand(arguments: &TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn expand(arguments: &TokenStream, item: &TokenStream) -> TokenStream {
     match syn::parse2::<ItemImpl>(item.clone()) {
         Ok(block) => container(arguments, block),
         Err(error) => {
-            let error = refuse(&item).unwrap_or(error).into_compile_error();
+            let error = refuse(item).unwrap_or(error).into_compile_error();
             quote!(#item #error)
         }
     }
@@ -31,7 +31,8 @@ fn container(arguments: &TokenStream, mut block: ItemImpl) -> TokenStream {
         Type::Path(path) => path.path.segments.last().map(|last| last.ident.unraw().to_string()).unwrap_or_default(),
         _ => String::new(),
     };
-    let members: Vec<_> = raw.members.iter().map(|member| (check::type_name(member, &owner), member.visibility.clone())).collect();
+    let members: Vec<_> =
+        raw.members.iter().map(|member| (check::type_name(member, &owner), member.visibility.clone())).collect();
     let checked = check::container(&block, raw, &mut errors);
     match (errors.finish(), checked) {
         (Ok(()), Some(container)) => {
@@ -41,8 +42,9 @@ fn container(arguments: &TokenStream, mut block: ItemImpl) -> TokenStream {
         (result, checked) => {
             let errors = result.err().map(syn::Error::into_compile_error);
             // One that borrows cannot be a container, whatever stands in for it.
-            let owned = checked.filter(|container| container.generics.lifetimes().next().is_none());
-            let stand_in = owned.map(|container| emit::container_stand_in(&container.ty, &container.generics, &members, &runtime));
+            let lasting = checked.filter(|container| container.generics.lifetimes().next().is_none());
+            let stand_in = lasting
+                .map(|container| emit::container_stand_in(&container.ty, &container.generics, &members, &runtime));
             quote!(#block #errors #stand_in)
         }
     }
@@ -53,8 +55,15 @@ fn refuse(item: &TokenStream) -> Option<syn::Error> {
     let ident = match syn::parse2::<Item>(item.clone()).ok()? {
         Item::Struct(item) => item.ident,
         Item::Enum(item) => item.ident,
-        _ => return Some(syn::Error::new_spanned(item, "`#[plugin_container]` is for an `impl` block: write it above `impl Name { … }`")),
+        _ => {
+            return Some(syn::Error::new_spanned(
+                item,
+                "`#[plugin_container]` is for an `impl` block: write it above `impl Name { … }`",
+            ));
+        }
     };
-    let message = format!("`#[plugin_container]` is for an `impl` block: write it above `impl {ident} {{ … }}`, where the methods are");
+    let message = format!(
+        "`#[plugin_container]` is for an `impl` block: write it above `impl {ident} {{ … }}`, where the methods are"
+    );
     Some(syn::Error::new_spanned(ident, message))
 }

@@ -34,7 +34,10 @@ pub(crate) fn container(block: &ItemImpl, raw: RawContainer, errors: &mut Errors
         _ => {}
     }
     if members.is_empty() {
-        errors.on(&block.self_ty, "a container without tools is nothing to expand: write `#[tool]` above each method that a model may call");
+        errors.on(
+            &block.self_ty,
+            "a container without tools is nothing to expand: write `#[tool]` above each method that a model may call",
+        );
     }
     let owner = Owner { ty: (*block.self_ty).clone(), generics: block.generics.clone(), has_receiver: false };
     let prefix = ident.unraw().to_string();
@@ -60,7 +63,10 @@ fn type_ident<'b>(block: &'b ItemImpl, errors: &mut Errors) -> Option<&'b Ident>
         errors.on(path, format!("a container is the type's own block: move its tools to `impl {} {{ … }}`", show(ty)));
     }
     for lifetime in block.generics.lifetimes() {
-        let message = format!("a container lives as long as its toolbox: own what is borrowed for `{0}`, or write `'static` for `{0}`", lifetime.lifetime);
+        let message = format!(
+            "a container lives as long as its toolbox: own what is borrowed for `{0}`, or write `'static` for `{0}`",
+            lifetime.lifetime
+        );
         errors.on(&lifetime.lifetime, message);
     }
     match &**ty {
@@ -83,7 +89,10 @@ fn distinct(members: &[Tool], errors: &mut Errors) {
         if let Some(other) = same.iter().find(|other| other.function != member.function).filter(|_| same.len() > 1) {
             errors.at(
                 member.name_span,
-                format!("{:?} is the name of `{}` too: give one of the two another, with `#[tool(name = \"…\")]`", member.name, other.function),
+                format!(
+                    "{:?} is the name of `{}` too: give one of the two another, with `#[tool(name = \"…\")]`",
+                    member.name, other.function
+                ),
             );
         }
     }

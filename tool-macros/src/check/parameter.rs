@@ -73,7 +73,10 @@ fn named(pattern: &Pat, ty: &Type, errors: &mut Errors) -> Option<Ident> {
     match pattern {
         Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => Some(pattern.ident.clone()),
         Pat::Wild(_) => {
-            errors.on(pattern, format!("a model fills parameters in by name: write a name, such as `_value: {}`", show(ty)));
+            errors.on(
+                pattern,
+                format!("a model fills parameters in by name: write a name, such as `_value: {}`", show(ty)),
+            );
             None
         }
         _ => {
@@ -113,7 +116,12 @@ fn distinct(attributes: &FieldAttributes, ident: &Ident, names: &mut HashSet<Str
     };
     for (name, span) in iter::once(own).chain(attributes.aliases.iter().map(|alias| (alias.value(), alias.span()))) {
         if names.contains(&name) {
-            errors.at(span, format!("{name:?} already names a parameter: give this one another key, with `#[tool(rename = \"…\")]`"));
+            errors.at(
+                span,
+                format!(
+                    "{name:?} already names a parameter: give this one another key, with `#[tool(rename = \"…\")]`"
+                ),
+            );
         } else {
             names.insert(name);
         }

@@ -17,7 +17,10 @@ pub(super) fn refuse(signature: &Signature, errors: &mut Errors) {
         errors.on(constness, "a tool runs when a model calls it, never while the program compiles: remove `const`");
     }
     if let Safety::Unsafe(token) = &signature.safety {
-        errors.on(token, "a model cannot promise what `unsafe` asks for: remove `unsafe`, and check what the caller had to promise");
+        errors.on(
+            token,
+            "a model cannot promise what `unsafe` asks for: remove `unsafe`, and check what the caller had to promise",
+        );
     }
     if let Some(abi) = &signature.abi {
         errors.on(abi, "a tool is called by Rust: remove `extern`");
@@ -32,13 +35,22 @@ pub(super) fn refuse(signature: &Signature, errors: &mut Errors) {
                 GenericParam::Const(parameter) => &parameter.ident,
                 GenericParam::Lifetime(parameter) => &parameter.lifetime.ident,
             };
-            errors.on(ident, format!("a model sees one schema: write a concrete type instead of the parameter `{ident}`"));
+            errors.on(
+                ident,
+                format!("a model sees one schema: write a concrete type instead of the parameter `{ident}`"),
+            );
         }
     }
     if let ReturnType::Type(_, ty) = &signature.output
         && let Some(found) = impl_trait(ty)
     {
-        errors.on(&found, format!("a result is encoded when it is there: write its type instead of `{}`, and `async fn` for a future", show(ty)));
+        errors.on(
+            &found,
+            format!(
+                "a result is encoded when it is there: write its type instead of `{}`, and `async fn` for a future",
+                show(ty)
+            ),
+        );
     }
 }
 

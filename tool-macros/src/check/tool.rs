@@ -34,7 +34,13 @@ pub(crate) fn function(raw: RawTool, errors: &mut Errors) -> Tool {
 }
 
 /// Checks a method of a container.
-pub(super) fn method(raw: RawTool, owner: &Owner, owner_name: &str, casing: Option<Casing>, errors: &mut Errors) -> Tool {
+pub(super) fn method(
+    raw: RawTool,
+    owner: &Owner,
+    owner_name: &str,
+    casing: Option<Casing>,
+    errors: &mut Errors,
+) -> Tool {
     if let Some((span, _)) = &raw.attributes.runtime {
         errors.at(*span, "a container and its members have one runtime: write `#[plugin_container(crate = …)]`");
     }
@@ -76,14 +82,17 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
 }
 
 /// The name that the model calls, and where it stands.
-pub(super) fn name(stated: Option<&LitStr>, ident: &Ident, casing: Option<Casing>, errors: &mut Errors) -> (String, Span) {
-    let (name, span) = match stated {
-        Some(stated) => (stated.value(), stated.span()),
-        None => {
-            let own = ident.unraw().to_string();
-            (casing.map_or_else(|| own.clone(), |casing| casing.apply(&own)), ident.span())
-        }
+pub(super) fn name(
+    stated: Option<&LitStr>,
+    ident: &Ident,
+    casing: Option<Casing>,
+    errors: &mut Errors,
+) -> (String, Span) {
+    let own = || {
+        let own = ident.unraw().to_string();
+        (casing.map_or_else(|| own.clone(), |casing| casing.apply(&own)), ident.span())
     };
+    let (name, span) = stated.map_or_else(own, |stated| (stated.value(), stated.span()));
     if !is_name(&name) {
         let instead = if stated.is_some() { "shorten or respell it" } else { "write another with `name = \"…\"`" };
         errors.at(
@@ -105,7 +114,13 @@ fn is_name(name: &str) -> bool {
 
 /// A tool that nobody describes is a guess for the model: silence is an error that names the opt-out, and so is the opt-out where
 /// everything is described.
-fn documented(doc: &Doc, undocumented: Option<Span>, parameters: &[RawParameter], function: &Ident, errors: &mut Errors) {
+fn documented(
+    doc: &Doc,
+    undocumented: Option<Span>,
+    parameters: &[RawParameter],
+    function: &Ident,
+    errors: &mut Errors,
+) {
     let silent = matches!(doc, Doc::None);
     match undocumented {
         None if silent => errors.at(

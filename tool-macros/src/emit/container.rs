@@ -32,21 +32,25 @@ pub(crate) fn container(container: &Container) -> TokenStream {
     let scope = Scope { generics: generics.clone(), container: Some(ty.clone()) };
     let measured = [&container.doc, &container.instructions].into_iter().filter_map(|text| measured(text, &scope));
     let marker = container.marker.iter();
-    let wrapped = wrapped(runtime, &[], &quote! {
-        #(#[allow(unused_imports)] use #marker as _;)*
-        #(#measured)*
-        #(#items)*
+    let wrapped = wrapped(
+        runtime,
+        &[],
+        &quote! {
+            #(#[allow(unused_imports)] use #marker as _;)*
+            #(#measured)*
+            #(#items)*
 
-        #[automatically_derived]
-        impl #impl_generics __tool::PluginContainer for #ty #where_clause {
-            const SPEC: &'static __tool::ContainerSpec = &__tool::ContainerInit {
-                name: #name,
-                #description
-                instructions: #instructions,
-            }.spec();
-            const MEMBERS: &'static [__tool::Member<Self>] = const { &[#(#entries),*] };
-        }
-    });
+            #[automatically_derived]
+            impl #impl_generics __tool::PluginContainer for #ty #where_clause {
+                const SPEC: &'static __tool::ContainerSpec = &__tool::ContainerInit {
+                    name: #name,
+                    #description
+                    instructions: #instructions,
+                }.spec();
+                const MEMBERS: &'static [__tool::Member<Self>] = const { &[#(#entries),*] };
+            }
+        },
+    );
     quote!(#(#structures)* #wrapped)
 }
 
@@ -83,7 +87,12 @@ fn member(member: &Tool, ty: &Type, generics: &Generics) -> TokenStream {
 }
 
 /// What stands in for a container with mistakes, so that where it is used nothing but its own errors is reported.
-pub(crate) fn container_stand_in(ty: &Type, generics: &Generics, members: &[(Ident, Visibility)], runtime: &Path) -> TokenStream {
+pub(crate) fn container_stand_in(
+    ty: &Type,
+    generics: &Generics,
+    members: &[(Ident, Visibility)],
+    runtime: &Path,
+) -> TokenStream {
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let structures = members.iter().map(|(ident, visibility)| {
         quote! {

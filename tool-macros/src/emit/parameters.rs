@@ -41,7 +41,8 @@ pub(super) fn arguments(tool: &Tool, scope: &Scope) -> TokenStream {
     let structure = structure(&arguments, scope);
     let deserialize = deserialize(&arguments, scope);
     let input = input(tool, &arguments, scope);
-    let verifications: TokenStream = arguments.iter().filter(|_| !scope.is_generic()).flat_map(|argument| verifications(argument)).collect();
+    let verifications: TokenStream =
+        arguments.iter().filter(|_| !scope.is_generic()).flat_map(|argument| verifications(argument)).collect();
     let matchers = matchers(arguments.iter().flat_map(|argument| &argument.field.rules));
     quote!(#bounds #wire #structure #deserialize #input #matchers #verifications)
 }
@@ -56,12 +57,14 @@ fn place(index: usize) -> Ident {
 
 /// What a parameter's type must be.
 fn bound(argument: &Argument) -> TokenStream {
-    match argument.field.description {
-        Description::Schemars => quote!(__tool::serde::de::DeserializeOwned + __tool::schemars::JsonSchema + ::core::marker::Send + 'static),
-        _ => quote!(__tool::ToolInput),
+    if is_described(argument) {
+        quote!(__tool::ToolInput)
+    } else {
+        quote!(__tool::serde::de::DeserializeOwned + __tool::schemars::JsonSchema + ::core::marker::Send + 'static)
     }
 }
 
+/// Whether the type describes itself; `schemars` describes the others.
 fn is_described(argument: &Argument) -> bool {
     matches!(argument.field.description, Description::Parameter(_))
 }
@@ -90,7 +93,8 @@ fn bounds(arguments: &[&Argument]) -> TokenStream {
     });
     let types: Vec<Ident> = (0..arguments.len()).map(parameter).collect();
     let described: Vec<usize> = (0..arguments.len()).filter(|index| is_described(arguments[*index])).collect();
-    let (places, guarded): (Vec<Ident>, Vec<Ident>) = described.iter().map(|index| (place(*index), parameter(*index))).unzip();
+    let (places, guarded): (Vec<Ident>, Vec<Ident>) =
+        described.iter().map(|index| (place(*index), parameter(*index))).unzip();
     let guards = conjunction(places.iter().map(|place| quote!(__tool::ToolInput::guard(#place))).collect());
     quote! {
         trait __Parameters {
@@ -187,7 +191,8 @@ fn deserialize(arguments: &[&Argument], scope: &Scope) -> TokenStream {
         let absent = match &argument.absent {
             Absent::OfType => return quote!(#ident: wire.#place),
             Absent::Literal => {
-                let (name, json) = (format_ident!("literal_{index}"), argument.field.default.as_ref().map(ToString::to_string));
+                let (name, json) =
+                    (format_ident!("literal_{index}"), argument.field.default.as_ref().map(ToString::to_string));
                 quote!(<Self as __Parameters>::#name(#json).map_err(__tool::serde::de::Error::custom)?)
             }
             Absent::Function(path) => quote_spanned!(at(path)=> #path()),
@@ -255,7 +260,8 @@ fn verifications(argument: &Argument) -> TokenStream {
 
 /// The function that decodes what the compiler could not judge, for `build()`; none where there is nothing to judge.
 pub(super) fn verify(tool: &Tool, scope: &Scope) -> Option<TokenStream> {
-    let arguments: Vec<(usize, &Argument)> = tool.arguments().enumerate().filter(|(_, argument)| has_literal(argument)).collect();
+    let arguments: Vec<(usize, &Argument)> =
+        tool.arguments().enumerate().filter(|(_, argument)| has_literal(argument)).collect();
     if arguments.is_empty() {
         return None;
     }

@@ -4,15 +4,16 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{GenericArgument, Path, PathArguments, Type, Visibility};
 
+use super::at;
 use super::literal::{doc, option};
 use super::parameters::{arguments, verify};
 use super::scope::Scope;
-use super::at;
 use crate::model::{Annotations, Doc, Parameter, Tool};
 
 /// What the items around a tool may do that a user would be warned about: they read deprecated parameters and call deprecated functions,
 /// repeat types that are private to where the tool stands, and leave out documentation that the author left out.
-const ALLOWED: &[&str] = &["deprecated", "missing_docs", "private_interfaces", "unused_qualifications", "clippy::all", "clippy::pedantic"];
+const ALLOWED: &[&str] =
+    &["deprecated", "missing_docs", "private_interfaces", "unused_qualifications", "clippy::all", "clippy::pedantic"];
 
 /// ```ignore
 /// pub struct GetWeatherTool;

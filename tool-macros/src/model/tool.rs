@@ -6,6 +6,7 @@ use syn::{Generics, Path, Type, Visibility};
 use super::{Doc, Field};
 
 /// A function that becomes a tool.
+#[expect(clippy::struct_excessive_bools, reason = "each is an attribute of its own")]
 pub(crate) struct Tool {
     /// The type that stands for the tool.
     pub(crate) ident: Ident,
@@ -170,7 +171,16 @@ mod tests {
 
     #[test]
     fn names_are_written_as_serde_writes_fields() {
-        let expected = ["solve_it_2", "SOLVE_IT_2", "SolveIt2", "solveIt2", "solve_it_2", "SOLVE_IT_2", "solve-it-2", "SOLVE-IT-2"];
+        let expected = [
+            "solve_it_2",
+            "SOLVE_IT_2",
+            "SolveIt2",
+            "solveIt2",
+            "solve_it_2",
+            "SOLVE_IT_2",
+            "solve-it-2",
+            "SOLVE-IT-2",
+        ];
         let written: Vec<String> = Casing::NAMES.iter().map(|(_, casing)| casing.apply("solve_it_2")).collect();
         assert_eq!(written, expected);
     }

@@ -35,9 +35,12 @@ impl RawContainer {
                 let settings: Vec<Attribute> = taken
                     .settings
                     .iter()
-                    .flat_map(|attribute| Attribute::parse_outer.parse2(replaced(attribute, &written_out)).unwrap_or_default())
+                    .flat_map(|attribute| {
+                        Attribute::parse_outer.parse2(replaced(attribute, &written_out)).unwrap_or_default()
+                    })
                     .collect();
-                let mut signature = syn::parse2(replaced(&method.sig, &written_out)).unwrap_or_else(|_| method.sig.clone());
+                let mut signature =
+                    syn::parse2(replaced(&method.sig, &written_out)).unwrap_or_else(|_| method.sig.clone());
                 members.push(RawTool::parse(&settings, &method.attrs, &method.vis, &mut signature, errors));
                 strip(&mut method.sig);
                 method.attrs.push(dictated());
@@ -100,7 +103,8 @@ mod tests {
     fn self_is_written_out_wherever_it_stands() -> syn::Result<()> {
         let ty: Type = syn::parse_str("Store<T>")?;
         let signature = quote!(fn put(&self, #[tool(custom = Self::judge)] value: Option<Self>) -> Vec<Self>);
-        let expected = quote!(fn put(&self, #[tool(custom = Store::<T>::judge)] value: Option<Store::<T> >) -> Vec<Store::<T> >);
+        let expected =
+            quote!(fn put(&self, #[tool(custom = Store::<T>::judge)] value: Option<Store::<T> >) -> Vec<Store::<T> >);
         assert_eq!(replaced(&signature, &written_out(&ty)).to_string(), expected.to_string());
         Ok(())
     }

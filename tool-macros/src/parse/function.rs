@@ -122,9 +122,9 @@ pub(crate) fn take_settings(attributes: &mut Vec<Attribute>) -> Option<Taken> {
 /// `key`, `key = true` or `key = false`.
 fn flag_or_value(entry: &Entry<'_, '_>) -> syn::Result<bool> {
     if entry.input.peek(syn::Token![=]) {
-        let value: LitBool = entry
-            .value()
-            .map_err(|error| syn::Error::new(error.span(), format!("write `{0}`, or `{0} = false`", entry.key.unraw())))?;
+        let value: LitBool = entry.value().map_err(|error| {
+            syn::Error::new(error.span(), format!("write `{0}`, or `{0} = false`", entry.key.unraw()))
+        })?;
         Ok(value.value)
     } else {
         entry.flag().map(|_| true)

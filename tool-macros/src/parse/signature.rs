@@ -58,7 +58,11 @@ impl RawTool {
             visibility: visibility.clone(),
             signature: signature.clone(),
             parameters,
-            conditions: attributes.iter().filter(|attribute| is_condition(attribute)).map(ToTokens::to_token_stream).collect(),
+            conditions: attributes
+                .iter()
+                .filter(|attribute| is_condition(attribute))
+                .map(ToTokens::to_token_stream)
+                .collect(),
         }
     }
 }

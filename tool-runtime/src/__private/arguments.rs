@@ -16,7 +16,10 @@ use crate::tool::{Answer, Invocation};
 const LONGEST: usize = 1_024;
 
 /// Decodes the arguments of one tool, which remembers whether serde may see them first.
-pub fn decode<T: ToolInput>(explosive: &'static OnceLock<bool>, arguments: &Arguments<'_>) -> Result<T, ValidationError> {
+pub fn decode<T: ToolInput>(
+    explosive: &'static OnceLock<bool>,
+    arguments: &Arguments<'_>,
+) -> Result<T, ValidationError> {
     if const { is_surely_tame(T::SHAPE) } || !*explosive.get_or_init(|| shape_is_explosive(T::SHAPE)) {
         decode_typed_first(arguments)
     } else {
