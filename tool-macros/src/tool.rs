@@ -107,7 +107,7 @@ mod tests {
         let kept: ItemFn = syn::parse_quote! {
             #[inline]
             #[allow(clippy::needless_pass_by_value, clippy::too_many_arguments, clippy::unused_async, clippy::unused_self)]
-            pub(crate) async fn wait(#[allow(unused)] mut seconds: u8) {}
+            pub(crate) async fn wait(#[allow(unused)] mut seconds: u8,) {}
         };
         assert_eq!(function, &kept);
         assert!(matches!(&file.items[1], Item::Struct(item) if item.ident == "WaitTool"));

@@ -9,7 +9,7 @@ use proc_macro2::Ident;
 use syn::ext::IdentExt;
 use syn::{LitStr, Member, Pat, Type};
 
-use super::field::{Facts, field};
+use super::field::{Facts, Standing, field};
 use super::lifetime::show;
 use super::rule::refuse_settings;
 use super::signature::impl_trait;
@@ -147,8 +147,7 @@ fn argument(attributes: FieldAttributes, ident: Ident, ty: Type, undocumented: b
         name: attributes.rename.as_ref().map_or_else(|| ident.unraw().to_string(), LitStr::value),
         aliases: attributes.aliases.iter().map(LitStr::value).collect(),
         has_default: !matches!(absent, Absent::OfType),
-        flatten: false,
-        keyed: true,
+        standing: Standing::UnderKey,
         must_be_documented: !undocumented,
         decoded_by: None,
         span: ident.span(),

@@ -95,7 +95,8 @@ fn bounds(arguments: &[&Argument]) -> TokenStream {
     let described: Vec<usize> = (0..arguments.len()).filter(|index| is_described(arguments[*index])).collect();
     let (places, guarded): (Vec<Ident>, Vec<Ident>) =
         described.iter().map(|index| (place(*index), parameter(*index))).unzip();
-    let guards = conjunction(places.iter().map(|place| quote!(__tool::ToolInput::guard(#place))).collect());
+    let guards: Vec<_> = places.iter().map(|place| quote!(__tool::ToolInput::guard(#place))).collect();
+    let guards = conjunction(&guards);
     quote! {
         trait __Parameters {
             #(#items)*
@@ -230,7 +231,7 @@ fn input(tool: &Tool, arguments: &[&Argument], scope: &Scope) -> TokenStream {
         let ident = &argument.ident;
         of_field(&argument.field, &quote!(&self.#ident))
     });
-    let guard = conjunction(iter::once(types).chain(rules).collect());
+    let guard = conjunction(&iter::once(types).chain(rules).collect::<Vec<_>>());
     let (impl_generics, type_generics, where_clause) = scope.generics.split_for_impl();
     quote! {
         #[automatically_derived]
@@ -271,8 +272,8 @@ pub(super) fn verify(tool: &Tool, scope: &Scope) -> Option<TokenStream> {
     let checks = arguments.iter().flat_map(|(index, argument)| {
         let (ty, decode) = (&argument.field.ty, format_ident!("literal_{index}"));
         let name = &argument.field.name;
-        let conditions = of_rules(&argument.field.rules, &ty.to_token_stream(), &quote!(value)).collect();
-        let guard = conjunction(conditions);
+        let conditions: Vec<_> = of_rules(&argument.field.rules, &ty.to_token_stream(), &quote!(value)).collect();
+        let guard = conjunction(&conditions);
         let literals = [("default", &argument.field.default), ("example", &argument.field.example)];
         literals.into_iter().filter_map(move |(what, value)| {
             let json = value.as_ref()?.to_string();

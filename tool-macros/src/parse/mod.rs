@@ -22,6 +22,8 @@ pub(crate) use field::FieldAttributes;
 pub(crate) use function::{settings, take_settings};
 pub(crate) use input::{RawData, RawInput, RawVariant};
 pub(crate) use key::{Place, unknown};
+#[cfg(test)]
+pub(crate) use literal::literal;
 pub(crate) use number::Spanned;
 pub(crate) use rule::{RawRange, RawRule, RawRuleKind};
 pub(crate) use signature::{RawParameter, RawTool, dictated};
