@@ -40,6 +40,7 @@ pub mod shadowed {
     pub const ARGUMENTS: u8 = 1;
 
     /// Waits.
+    #[must_use]
     #[tool]
     pub fn wait(
         /// How long.
@@ -49,6 +50,10 @@ pub mod shadowed {
     }
 
     /// Waits less.
+    ///
+    /// # Errors
+    ///
+    /// Never.
     #[tool(output_schema)]
     pub async fn pause(
         /// How long.
@@ -177,6 +182,7 @@ pub mod private {
 
     /// Is mutable.
     #[tool]
+    #[must_use]
     pub fn mutable(
         /// Grows.
         mut value: u8,

@@ -53,7 +53,7 @@ fn borrowed(attributes: &FieldAttributes, ty: &Type, errors: &mut Errors) -> Opt
         Type::Reference(reference) if reference.mutability.is_none() => Some(if attributes.state.is_some() {
             Parameter::State((*reference.elem).clone())
         } else {
-            Parameter::Context(ty.clone())
+            Parameter::Context((*reference.elem).clone())
         }),
         Type::Reference(reference) => {
             let shared = show(&reference.elem);

@@ -10,11 +10,6 @@ use super::parameters::{arguments, verify};
 use super::scope::Scope;
 use crate::model::{Annotations, Doc, Parameter, Tool};
 
-/// What the items around a tool may do that a user would be warned about: they read deprecated parameters and call deprecated functions,
-/// repeat types that are private to where the tool stands, and leave out documentation that the author left out.
-const ALLOWED: &[&str] =
-    &["deprecated", "missing_docs", "private_interfaces", "unused_qualifications", "clippy::all", "clippy::pedantic"];
-
 /// ```ignore
 /// pub struct GetWeatherTool;
 /// const _: () = {
@@ -53,10 +48,18 @@ pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
 
 /// Beside the function, everything that only it can reach.
 pub(super) fn wrapped(runtime: &Path, conditions: &[TokenStream], items: &TokenStream) -> TokenStream {
-    let allowed = ALLOWED.iter().map(|lint| lint.parse::<TokenStream>().unwrap_or_default());
     quote! {
         #(#conditions)*
-        #[allow(#(#allowed),*)]
+        // The items read deprecated parameters and call deprecated functions, repeat types that are private to where the tool stands,
+        // and leave out documentation that the author left out.
+        #[allow(
+            deprecated,
+            missing_docs,
+            private_interfaces,
+            unused_qualifications,
+            clippy::all,
+            clippy::pedantic
+        )]
         const _: () = {
             use #runtime::__private as __tool;
             #[allow(unused_imports)]

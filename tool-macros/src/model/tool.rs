@@ -60,7 +60,7 @@ pub(crate) enum Parameter {
     Argument(Argument),
     /// `&T`, which the toolbox or the session brings.
     State(Type),
-    /// The context of the call; the type that the user wrote for it.
+    /// The context of the call; the type that the user wrote behind `&`.
     Context(Type),
 }
 
