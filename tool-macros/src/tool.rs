@@ -39,7 +39,7 @@ fn tool(arguments: &TokenStream, mut function: ItemFn) -> TokenStream {
     let generated = match errors.finish() {
         Ok(()) => emit::tool(&tool, &runtime),
         Err(error) => {
-            let stand_in = emit::stand_in(&ident, &visibility, tool.is_async, &runtime);
+            let stand_in = emit::tool_stand_in(&ident, &visibility, tool.is_async, &runtime);
             let error = error.into_compile_error();
             quote!(#error #stand_in)
         }

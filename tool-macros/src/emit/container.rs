@@ -1,8 +1,8 @@
 //! A container: what it says of itself, and its members as functions that a session can call.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Generics, Path, Type, Visibility};
+use syn::{Generics, Type};
 
 use super::literal::{doc, option};
 use super::scope::Scope;
@@ -81,32 +81,6 @@ fn member(member: &Tool, ty: &Type, generics: &Generics) -> TokenStream {
                         }
                     }
                 }
-            }
-        };
-    }
-}
-
-/// What stands in for a container with mistakes, so that where it is used nothing but its own errors is reported.
-pub(crate) fn container_stand_in(
-    ty: &Type,
-    generics: &Generics,
-    members: &[(Ident, Visibility)],
-    runtime: &Path,
-) -> TokenStream {
-    let (impl_generics, _, where_clause) = generics.split_for_impl();
-    let structures = members.iter().map(|(ident, visibility)| {
-        quote! {
-            #[allow(dead_code, missing_docs)]
-            #visibility struct #ident;
-        }
-    });
-    quote! {
-        #(#structures)*
-        const _: () = {
-            use #runtime::__private as __tool;
-            impl #impl_generics __tool::PluginContainer for #ty #where_clause {
-                const SPEC: &'static __tool::ContainerSpec = &__tool::ContainerInit::DEFAULT.spec();
-                const MEMBERS: &'static [__tool::Member<Self>] = &[];
             }
         };
     }

@@ -12,11 +12,13 @@ mod parameters;
 mod rule;
 mod scope;
 mod shape;
+mod stand_in;
 mod tool;
 
-pub(crate) use container::{container, container_stand_in};
+pub(crate) use container::container;
 pub(crate) use input::{fallback, input};
-pub(crate) use tool::{tool, stand_in};
+pub(crate) use stand_in::{container_stand_in, tool_stand_in};
+pub(crate) use tool::tool;
 
 use proc_macro2::Span;
 use quote::ToTokens;

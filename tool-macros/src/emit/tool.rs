@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{GenericArgument, Path, PathArguments, Type, Visibility};
+use syn::{GenericArgument, Path, PathArguments, Type};
 
 use super::at;
 use super::literal::{doc, option};
@@ -270,40 +270,4 @@ fn parts(output: &Type) -> (Span, Span) {
         return (value, types.next().unwrap_or_else(|| at(output)));
     }
     (at(output), at(output))
-}
-
-/// What stands in for a tool with mistakes, so that where it is used nothing but its own errors is reported.
-pub(crate) fn stand_in(ident: &Ident, visibility: &Visibility, is_async: bool, runtime: &Path) -> TokenStream {
-    let asyncness = is_async.then(|| quote!(async));
-    quote! {
-        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
-        #[allow(dead_code, missing_docs)]
-        #visibility struct #ident;
-        const _: () = {
-            use #runtime::__private as __tool;
-            impl __tool::TypedTool for #ident {
-                type Args = ();
-                const SPEC: &'static __tool::ToolSpec = &__tool::ToolInit::DEFAULT.spec();
-            }
-            #[allow(dead_code, missing_docs)]
-            impl #ident {
-                #visibility fn decode<'a>(
-                    arguments: impl ::core::convert::Into<__tool::Arguments<'a>>,
-                ) -> ::core::result::Result<(), __tool::ValidationError> {
-                    <Self as __tool::TypedTool>::decode(arguments)
-                }
-                #visibility #asyncness fn run((): (), _: &__tool::CallContext) -> __tool::Answer {
-                    ::core::result::Result::Ok(__tool::Payload::Done)
-                }
-            }
-            impl __tool::Tool for #ident {
-                fn spec(&self) -> &__tool::ToolSpec {
-                    <Self as __tool::TypedTool>::SPEC
-                }
-                fn call<'a>(&'a self, _: __tool::Arguments<'a>, _: &'a __tool::CallContext) -> __tool::Invocation<'a> {
-                    __tool::Invocation::Ready(::core::result::Result::Ok(__tool::Payload::Done))
-                }
-            }
-        };
-    }
 }
