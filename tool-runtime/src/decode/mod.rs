@@ -12,6 +12,7 @@ mod tests;
 
 pub(crate) use explosive::is_surely_tame;
 pub use explosive::shape_is_explosive;
+pub(crate) use locate::sent_at;
 
 use crate::check::check;
 use crate::input::{Arguments, ToolInput};
