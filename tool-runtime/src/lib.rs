@@ -1,5 +1,6 @@
 //! Typed tools for language models.
 
+pub mod check;
 pub mod context;
 pub mod input;
 pub mod issue;

@@ -54,5 +54,5 @@ pub use arguments::Arguments;
 ///
 /// Every fault of the arguments, in declaration order.
 pub fn decode<T: ToolInput>(_arguments: &Arguments<'_>) -> Result<T, crate::issue::ValidationError> {
-    Err(crate::issue::ValidationError::placeholder())
+    Err(crate::issue::Issue::syntax(&crate::json::SyntaxError::Incomplete { offset: 0 }).into())
 }

@@ -1,7 +1,7 @@
 //! What was violated: `Constraint`, named after the JSON Schema keyword and carrying its value.
 
 use crate::json::{JsonType, Number};
-use crate::shape::{Format, Rejection, Text};
+use crate::shape::{Format, List, Rejection, Text};
 
 /// What a value violated.
 ///
@@ -21,18 +21,20 @@ pub enum Constraint {
     /// No field has this name.
     UnknownField {
         /// The names that are known there, in declaration order.
-        allowed: Vec<Text>,
+        allowed: List<Text>,
     },
     /// The value has another JSON type; all that are accepted are listed.
     Type(Vec<JsonType>),
     /// The string is none of these.
-    Enum(Vec<Text>),
+    Enum(List<Text>),
     /// The tag of a union names no variant.
     Discriminator {
         /// The key that holds the tag; `None` where the variant's name is itself the key or the string.
         tag: Option<Text>,
+        /// Whether the name is itself a key: the path ends with it, and what was got is the name, not its value.
+        is_key: bool,
         /// The names of the variants, in declaration order.
-        allowed: Vec<Text>,
+        allowed: List<Text>,
     },
     /// The number is too small.
     Minimum(Number),
@@ -70,7 +72,7 @@ pub enum Constraint {
     /// No variant of a union without tag accepts the value.
     AnyOf {
         /// A name or expectation for each variant, in declaration order.
-        variants: Vec<Text>,
+        variants: List<Text>,
     },
     /// A rule of the user's own refused it, or serde did where no rule can tell why.
     Custom(Rejection),

@@ -1,12 +1,22 @@
-//! What would be accepted at a place: [`Expected`], kept as references to the shape until somebody wants words ([`Expected`]'s
-//! `Display`: `integer from 1 to 14`) or facts for a hint ([`Facts`]).
+//! What would be accepted at a place: [`Expected`], kept as references to the shape until somebody wants words (its `Display`:
+//! `integer from 1 to 14`) or facts for a hint ([`Facts`]).
 //!
-//! Keeping it costs two clones that do not allocate, so a refused call pays for words only where they are read.
+//! Keeping it costs a few clones that do not allocate, so a refused call pays for words only where they are read.
 
-use crate::json::Number;
-use crate::shape::{Format, List, Ref, Rule, Text};
+use super::Facts;
+use crate::shape::{Field, Kind, List, Ref, Rule, Text};
 
 /// What would be accepted at a place.
+///
+/// ```
+/// use tool_runtime::issue::Expected;
+/// use tool_runtime::shape::{Kind, Ref, Shape};
+///
+/// const STRING: &Shape = &Shape::of(Kind::String);
+/// let expected = Expected::of(Ref::Shared(Shape::of(Kind::Array(Ref::Static(STRING))).into()));
+/// assert_eq!(expected.to_string(), "array of strings");
+/// assert_eq!(expected.facts().items_type, Some("string"));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Expected {
@@ -22,40 +32,73 @@ pub struct Expected {
     pub words: Option<Text>,
 }
 
-/// The facts of an [`Expected`], one for each key of a hint's constraint (WIRE §2); absent where they do not apply.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Facts {
-    /// `type`: the JSON type.
-    pub json_type: Option<&'static str>,
-    /// `items_type`: the JSON type of an array's items.
-    pub items_type: Option<&'static str>,
-    /// `allowed_values`, all of them.
-    pub allowed_values: Vec<Text>,
-    /// `pattern`
-    pub pattern: Option<Text>,
-    /// `format`
-    pub format: Option<Format>,
-    /// `min`
-    pub min: Option<Number>,
-    /// `max`
-    pub max: Option<Number>,
-    /// `exclusive_min`
-    pub exclusive_min: Option<Number>,
-    /// `exclusive_max`
-    pub exclusive_max: Option<Number>,
-    /// `multiple_of`
-    pub multiple_of: Option<Number>,
-    /// `min_length`
-    pub min_length: Option<u64>,
-    /// `max_length`
-    pub max_length: Option<u64>,
-    /// `min_items`
-    pub min_items: Option<u64>,
-    /// `max_items`
-    pub max_items: Option<u64>,
-    /// `required_fields` of an object: name and expectation, all of them.
-    pub required_fields: Vec<(Text, Expected)>,
-    /// `variants` of a union: a name or expectation for each.
-    pub variants: Vec<Text>,
+/// Where a chain of aliases and `nullable` ends, with all the rules that hold there.
+pub(super) struct Terminal {
+    pub(super) edge: Ref,
+    pub(super) rules: Vec<Rule>,
+    pub(super) is_nullable: bool,
+}
+
+/// How many edges of one chain are followed.
+const MOST_HOPS: usize = 48;
+
+impl Expected {
+    /// What a shape accepts.
+    pub fn of(shape: Ref) -> Self {
+        Self { shape: Some(shape), rules: List::EMPTY, example: None, default: None, words: None }
+    }
+
+    /// What a field accepts.
+    pub fn of_field(field: &Field) -> Self {
+        Self {
+            rules: field.rules.clone(),
+            example: field.example.clone(),
+            default: field.default.clone(),
+            ..Self::of(field.shape.clone())
+        }
+    }
+
+    /// Words alone.
+    pub(crate) fn words(words: Text) -> Self {
+        Self { shape: None, rules: List::EMPTY, example: None, default: None, words: Some(words) }
+    }
+
+    /// The same as data: one fact for each key of a hint's constraint.
+    pub fn facts(&self) -> Facts {
+        let Some(terminal) = self.terminal() else { return Facts::default() };
+        let mut facts = Facts::of(&terminal);
+        if let Kind::Union(union) = &terminal.edge.shape().kind {
+            facts.variants = union.forms();
+        }
+        facts
+    }
+
+    pub(super) fn terminal(&self) -> Option<Terminal> {
+        let mut terminal = Terminal { edge: self.shape.clone()?, rules: self.rules.to_vec(), is_nullable: false };
+        for _ in 0..MOST_HOPS {
+            let next = {
+                let shape = terminal.edge.shape();
+                terminal.rules.extend(shape.rules.iter().cloned());
+                match &shape.kind {
+                    Kind::Alias(inner) => inner.clone(),
+                    Kind::Nullable(inner) => {
+                        terminal.is_nullable = true;
+                        inner.clone()
+                    }
+                    _ => break,
+                }
+            };
+            terminal.edge = next;
+        }
+        Some(terminal)
+    }
+}
+
+impl Terminal {
+    /// What each item of the array, or each value of the map, has to be.
+    pub(super) fn inner(&self, edge: &Ref) -> Expected {
+        let lists = self.rules.iter().filter_map(|rule| if let Rule::Inner(rules) = rule { Some(rules) } else { None });
+        let rules: Vec<Rule> = lists.flat_map(|rules| rules.iter().cloned()).collect();
+        Expected { rules: rules.into(), ..Expected::of(edge.clone()) }
+    }
 }

@@ -1,8 +1,29 @@
 //! What was sent at a place: [`Got`], bounded, and empty-handed where the field is sensitive.
+//!
+//! What always holds: no text in it is longer than 200 bytes, and a redacted one says nothing but the JSON type.
 
-use crate::json::JsonType;
+use super::list::beginning;
+use crate::json::{Json, JsonType};
+
+/// What stands for a value that nobody may read.
+pub(crate) const REDACTED: &str = "<redacted>";
+
+/// How many bytes of a value are shown.
+const LONGEST: usize = 200;
 
 /// What was sent at a place.
+///
+/// ```
+/// use tool_runtime::check::check;
+/// use tool_runtime::json::Json;
+/// use tool_runtime::shape::{Kind, Shape};
+///
+/// let text = format!("[{}1]", "1,".repeat(500));
+/// let got = check(&Shape::of(Kind::Boolean), &Json::parse(&text)?).remove(0).got;
+/// assert_eq!((got.bytes, got.json, got.preview.len()), (1003, None, 200));
+/// assert!(got.preview.ends_with("1,1…"));
+/// # Ok::<(), tool_runtime::json::SyntaxError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Got {
@@ -12,6 +33,29 @@ pub struct Got {
     pub json: Option<Box<str>>,
     /// The value for people: the JSON text, or its beginning and `…`, or `<redacted>`.
     pub preview: Box<str>,
-    /// The length of the value as compact JSON text, in bytes.
+    /// The length of the value as compact JSON text, in bytes; zero where it is redacted.
     pub bytes: usize,
+}
+
+impl Got {
+    /// Nothing was sent.
+    pub(crate) fn absent() -> Self {
+        Self { json_type: None, json: None, preview: "nothing".into(), bytes: 0 }
+    }
+
+    /// Something was sent that nobody may read.
+    pub(crate) fn redacted(json_type: JsonType) -> Self {
+        Self { json_type: Some(json_type), json: None, preview: REDACTED.into(), bytes: 0 }
+    }
+
+    /// A value, or its beginning.
+    pub(crate) fn from_node(json: &Json<'_>) -> Self {
+        let mut preview = json.preview(LONGEST);
+        let whole = preview.complete.then(|| preview.text.as_str().into());
+        if !preview.complete {
+            preview.text.truncate(beginning(&preview.text, LONGEST - '…'.len_utf8()).len());
+            preview.text.push('…');
+        }
+        Self { json_type: Some(json.json_type()), json: whole, preview: preview.text.into(), bytes: preview.bytes }
+    }
 }

@@ -3,18 +3,27 @@
 //! The checker writes issues, everything that answers a model reads them. What always holds: an [`Issues`] that refuses a call
 //! has at least one element; an issue of a sensitive field carries no part of its value.
 
+mod bounds;
 mod constraint;
+mod error;
 mod expected;
+mod facts;
 mod got;
+mod list;
+mod message;
 mod path;
+mod words;
 
-use std::fmt;
-
+pub(crate) use bounds::{tightest, violation};
 pub use constraint::Constraint;
-pub use expected::{Expected, Facts};
+pub use error::ValidationError;
+pub use expected::Expected;
+pub use facts::Facts;
 pub use got::Got;
+pub(crate) use got::REDACTED;
 pub use path::{Path, Segment};
 
+use crate::json::SyntaxError;
 use crate::shape::Text;
 
 /// One fault of a call.
@@ -38,16 +47,32 @@ pub struct Issue {
 /// The faults of a call, in declaration order.
 pub type Issues = Vec<Issue>;
 
-/// A call that is refused, with every reason.
-#[derive(Clone, Debug)]
-pub struct ValidationError {
-    issues: Issues,
-    /// serde's own sentence, for the observer only: it may carry values and names of Rust types.
-    source: Option<std::sync::Arc<str>>,
-}
+impl Issue {
+    /// The one issue of a text that is not JSON.
+    pub(crate) fn syntax(error: &SyntaxError) -> Self {
+        let constraint = match *error {
+            SyntaxError::Incomplete { .. } => Constraint::Incomplete,
+            SyntaxError::MultipleDocuments { offset } => Constraint::MultipleDocuments { offset },
+            SyntaxError::Depth { limit, .. } => Constraint::Depth { limit },
+            _ => Constraint::Syntax { offset: error.offset() },
+        };
+        let expected = match *error {
+            SyntaxError::Syntax { expected, .. } => Text::new(expected),
+            _ => Text::new("one JSON object"),
+        };
+        Self {
+            path: Path::root(),
+            constraint,
+            expected: Expected::words(expected),
+            got: Got::absent(),
+            suggestion: None,
+            description: Text::EMPTY,
+        }
+    }
 
-impl ValidationError {
-    pub(crate) fn placeholder() -> Self {
-        Self { issues: Vec::new(), source: None }
+    /// A value that its own `Deserialize` refuses for reasons that no rule can tell: "was not accepted as …".
+    pub(crate) fn not_accepted(path: Path, expected: Expected, got: Got, description: Text) -> Self {
+        let rejection = crate::shape::Rejection::new(format!("was not accepted as {expected}"));
+        Self { path, constraint: Constraint::Custom(rejection), expected, got, suggestion: None, description }
     }
 }

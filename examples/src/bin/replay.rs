@@ -1,3 +1,0 @@
-//! Replays recorded calls.
-
-fn main() {}

@@ -1,0 +1,83 @@
+//! Replays recorded calls against the example tools and prints, for each, what happened and what the model is told.
+//!
+//! ```sh
+//! cargo run                                # the transcript that ships with it
+//! cargo run -- calls.jsonl                 # another; `-` reads standard input
+//! cargo run -- --json calls.jsonl          # one line of JSON for each call
+//! ```
+//!
+//! In: JSON Lines, `{"id"?, "tool" | "name", "arguments"}`; a string is text as the model sent it. Exit code 2 names the file and the
+//! line that cannot be read.
+
+mod report;
+mod transcript;
+
+use std::process::ExitCode;
+
+use examples::{files::Files, math::Math, trouble, weather};
+use tool_runtime::Toolbox;
+
+const USAGE: &str = "Usage: replay [--json] [FILE | -]\n
+Replays recorded calls, one JSON object a line, against the example tools.
+With no FILE it replays the transcript that ships with it.";
+
+fn main() -> ExitCode {
+    // A panic of a tool is part of the show: the session answers it, and the hook's own report would only stand in between.
+    std::panic::set_hook(Box::new(|_| ()));
+    match run(std::env::args().skip(1).collect()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            anstream::eprintln!("replay: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: Vec<String>) -> Result<(), Box<dyn std::error::Error>> {
+    let mut json = false;
+    let mut file = None;
+    for argument in arguments {
+        match argument.as_str() {
+            "--help" | "-h" => {
+                anstream::println!("{USAGE}");
+                return Ok(());
+            }
+            "--json" => json = true,
+            option if option.len() > 1 && option.starts_with('-') => {
+                return Err(format!("there is no option {option}\n{USAGE}").into());
+            }
+            _ if file.is_some() => return Err(format!("one file at a time\n{USAGE}").into()),
+            _ => file = Some(argument),
+        }
+    }
+    let calls = transcript::read(file.as_deref())?;
+
+    let toolbox = Toolbox::builder()
+        .tool(weather::GetWeatherTool)
+        .tool(weather::WeatherAlongTool)
+        .container(Math)
+        .container(Files::open(concat!(env!("CARGO_MANIFEST_DIR"), "/library"))?)
+        .container(trouble::Attic)
+        .tool(trouble::AskOfflineTool)
+        .tool(trouble::AskBusyTool)
+        .tool(trouble::AskSlowTool)
+        .tool(trouble::AskBrokenTool)
+        .tool(trouble::AskUnspeakableTool)
+        .build()?;
+    let session = toolbox.session();
+
+    let mut summary = report::Summary::default();
+    for call in &calls {
+        let outcome = pollster::block_on(session.call(&call.id, &call.tool, call.arguments.as_str()));
+        summary.count(&outcome);
+        if json {
+            anstream::println!("{}", report::line(&outcome));
+        } else {
+            anstream::println!("{}", report::Report { call, outcome: &outcome });
+        }
+    }
+    if !json {
+        anstream::println!("{summary}");
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! One call for a reader: what was called, what happened, what the model is told; and the count at the end.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use anstyle::{AnsiColor, Style};
+use tool_runtime::Outcome;
+use tool_runtime::json::{Json, Writer};
+
+use crate::transcript::Call;
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default();
+
+/// The most characters of arguments that are shown of a call.
+const SHOWN: usize = 160;
+
+/// One call for a reader.
+pub(crate) struct Report<'r> {
+    pub(crate) call: &'r Call,
+    pub(crate) outcome: &'r Outcome,
+}
+
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Call { id, tool, arguments } = self.call;
+        writeln!(f, "{DIM}{id}{DIM:#}  {BOLD}{tool}{BOLD:#}  {}", shortened(arguments))?;
+        match self.outcome.result() {
+            Ok(_) => writeln!(f, "  {GOOD}ran{GOOD:#}")?,
+            Err(failure) => {
+                writeln!(f, "  {BAD}{}{BAD:#} → {}", failure.error_type(), failure.recovery().as_str())?;
+                for issue in failure.issues() {
+                    writeln!(f, "    {} {}", issue.constraint.code(), issue.message())?;
+                }
+            }
+        }
+        for repair in self.outcome.repairs() {
+            writeln!(f, "  repaired: {repair}")?;
+        }
+        let told = self.outcome.to_text();
+        let told = Json::parse(&told).map_or_else(|_| told.to_string(), |json| json.to_pretty());
+        for line in told.lines() {
+            writeln!(f, "  {DIM}│{DIM:#} {line}")?;
+        }
+        Ok(())
+    }
+}
+
+fn shortened(arguments: &str) -> String {
+    let line = arguments.replace(['\n', '\r'], " ");
+    match line.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+/// One call for a program: a line of JSON.
+pub(crate) fn line(outcome: &Outcome) -> String {
+    let mut line = String::new();
+    Writer::new(&mut line).object(|call| {
+        call.string("id", outcome.call_id());
+        call.string("tool", outcome.tool());
+        match outcome.result() {
+            Ok(_) => call.string("verdict", if outcome.repairs().is_empty() { "ok" } else { "repaired" }),
+            Err(failure) => {
+                call.string("verdict", "refused");
+                call.string("error_type", failure.error_type());
+                call.string("recovery", failure.recovery().as_str());
+            }
+        }
+        call.string("told", &outcome.to_text());
+    });
+    line
+}
+
+/// How often what happened.
+#[derive(Default)]
+pub(crate) struct Summary {
+    ran: usize,
+    failed: BTreeMap<&'static str, usize>,
+}
+
+impl Summary {
+    pub(crate) fn count(&mut self, outcome: &Outcome) {
+        match outcome.result() {
+            Ok(_) => self.ran += 1,
+            Err(failure) => *self.failed.entry(failure.error_type()).or_default() += 1,
+        }
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let failed: usize = self.failed.values().sum();
+        write!(f, "{BOLD}{} calls{BOLD:#}: {} ran, {failed} were answered with a failure", self.ran + failed, self.ran)?;
+        for (error_type, count) in &self.failed {
+            write!(f, "\n  {count:>3}  {error_type}")?;
+        }
+        Ok(())
+    }
+}

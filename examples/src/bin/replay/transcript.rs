@@ -1,0 +1,68 @@
+//! Recorded calls: JSON Lines in, calls out, an error with file and line where a line is no call.
+
+use std::io::Read;
+
+use serde::Deserialize;
+use tool_runtime::json::Json;
+
+/// What is replayed without a file.
+const TOUR: &str = include_str!("../../../transcripts/tour.jsonl");
+
+/// A call as it was recorded.
+pub(crate) struct Call {
+    pub(crate) id: String,
+    pub(crate) tool: String,
+    /// The arguments as the model sent them.
+    pub(crate) arguments: String,
+}
+
+#[derive(Deserialize)]
+struct Line<'a> {
+    id: Option<String>,
+    #[serde(alias = "name")]
+    tool: String,
+    #[serde(borrow)]
+    arguments: Option<&'a serde_json::value::RawValue>,
+}
+
+/// Why a transcript cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TranscriptError {
+    #[error("{file} cannot be read: {error}")]
+    Unreadable { file: String, error: std::io::Error },
+    #[error("{file}, line {line}: {reason}")]
+    NoCall { file: String, line: usize, reason: String },
+}
+
+/// Reads a file, standard input for `-`, or the transcript that ships with the example.
+pub(crate) fn read(file: Option<&str>) -> Result<Vec<Call>, TranscriptError> {
+    let name = file.unwrap_or("the shipped transcript").to_owned();
+    let text = match file {
+        None => Ok(TOUR.to_owned()),
+        Some("-") => {
+            let mut text = String::new();
+            std::io::stdin().read_to_string(&mut text).map(|_| text)
+        }
+        Some(path) => std::fs::read_to_string(path),
+    };
+    let text = text.map_err(|error| TranscriptError::Unreadable { file: name.clone(), error })?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(index, line)| {
+            let line_number = index + 1;
+            call(line_number, line)
+                .map_err(|reason| TranscriptError::NoCall { file: name.clone(), line: line_number, reason })
+        })
+        .collect()
+}
+
+fn call(number: usize, line: &str) -> Result<Call, String> {
+    let line: Line<'_> = serde_json::from_str(line).map_err(|error| format!("not a recorded call: {error}"))?;
+    let raw = line.arguments.map_or("", |arguments| arguments.get());
+    let sent = Json::parse(raw).ok().and_then(|json| json.as_str().map(str::to_owned));
+    Ok(Call {
+        id: line.id.unwrap_or_else(|| format!("call_{number}")),
+        tool: line.tool,
+        arguments: sent.unwrap_or_else(|| raw.to_owned()),
+    })
+}

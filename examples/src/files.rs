@@ -1,0 +1,120 @@
+//! Tools with state: a directory that they read and never leave.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use tool_runtime::{ToolError, plugin_container, tool};
+
+/// The most bytes of a file that `read` and `grep` look at.
+const LARGEST: u64 = 1 << 20;
+
+/// A directory and everything below it.
+pub struct Files {
+    root: PathBuf,
+}
+
+impl Files {
+    /// Opens a directory.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such directory.
+    pub fn open(root: impl AsRef<Path>) -> io::Result<Self> {
+        Ok(Self { root: root.as_ref().canonicalize()? })
+    }
+
+    /// The real place of a path below the root. Links are followed first, so neither `..` nor a link leads out.
+    fn resolve(&self, path: &str) -> Result<PathBuf, ToolError> {
+        let place = self.root.join(path).canonicalize().map_err(|error| not_there(path, &error))?;
+        if place.starts_with(&self.root) {
+            Ok(place)
+        } else {
+            Err(ToolError::new(format!("{path} leads out of the directory; only paths below it can be read")))
+        }
+    }
+
+    fn text(&self, path: &str) -> Result<String, ToolError> {
+        let place = self.resolve(path)?;
+        let size = fs::metadata(&place).map_err(|error| not_there(path, &error))?.len();
+        if size > LARGEST {
+            return Err(ToolError::new(format!("{path} has {size} bytes; at most {LARGEST} can be read")));
+        }
+        fs::read_to_string(&place).map_err(|error| not_there(path, &error))
+    }
+}
+
+fn not_there(path: &str, error: &io::Error) -> ToolError {
+    match error.kind() {
+        io::ErrorKind::NotFound => ToolError::retry("names nothing that exists; call list to see what does").field("path"),
+        io::ErrorKind::InvalidData => ToolError::new(format!("{path} is not text")),
+        _ => ToolError::new(format!("{path} cannot be read")),
+    }
+}
+
+/// One line that `grep` found.
+#[derive(Debug, Serialize)]
+struct Match {
+    path: String,
+    line: usize,
+    text: String,
+}
+
+/// Read, list and search the files of a directory.
+#[plugin_container(instructions = "Paths are relative to the directory, with `/` between names.")]
+impl Files {
+    /// Read a text file.
+    #[tool(read_only)]
+    fn read(
+        &self,
+        /// Path of the file.
+        #[tool(length(min = 1), example = "notes/todo.txt")]
+        path: String,
+        /// The first line to read, counted from 1.
+        #[tool(range(min = 1), default = 1)]
+        from_line: usize,
+        /// How many lines to read.
+        #[tool(range(min = 1, max = 2000), default = 200)]
+        lines: usize,
+    ) -> Result<String, ToolError> {
+        let text = self.text(&path)?;
+        Ok(text.lines().skip(from_line - 1).take(lines).collect::<Vec<_>>().join("\n"))
+    }
+
+    /// List a directory: names, with `/` behind directories.
+    #[tool(read_only)]
+    fn list(
+        &self,
+        /// Path of the directory.
+        #[tool(default = ".")]
+        path: String,
+    ) -> Result<Vec<String>, ToolError> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(self.resolve(&path)?).map_err(|error| not_there(&path, &error))? {
+            let entry = entry.map_err(|error| not_there(&path, &error))?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            names.push(if entry.path().is_dir() { name + "/" } else { name });
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// Find the lines of a file that contain a text.
+    #[tool(read_only)]
+    fn grep(
+        &self,
+        /// The text to look for, as it is.
+        #[tool(length(min = 1, max = 200))]
+        text: String,
+        /// Path of the file.
+        path: String,
+    ) -> Result<Vec<Match>, ToolError> {
+        let lines = self.text(&path)?;
+        let found = lines.lines().enumerate().filter(|(_, line)| line.contains(&text));
+        Ok(found
+            .take(100)
+            .map(|(index, line)| Match { path: path.clone(), line: index + 1, text: line.to_owned() })
+            .collect())
+    }
+}

@@ -1,0 +1,62 @@
+//! Hostile input: wide, long and deep. Nothing panics, everything is told, texts stay short.
+
+use std::fmt::Write;
+
+use tool_runtime::issue::ValidationError;
+use tool_runtime::shape::{Kind, Ref, Unknown};
+
+use crate::{INTEGER, STRING, field, issues, object, shape, u8_shape};
+
+fn members(count: usize, key: impl Fn(usize) -> String) -> String {
+    let mut text = String::from("{");
+    for index in 0..count {
+        let comma = if index == 0 { "" } else { "," };
+        write!(text, "{comma}\"{}\":1", key(index)).expect("a string takes everything");
+    }
+    text + "}"
+}
+
+#[test]
+fn a_hundred_thousand_unknown_keys() {
+    let shape = object(&[field("key", INTEGER)], Unknown::Refused);
+    let found = issues(shape, &members(100_000, |index| format!("key{index}")));
+    assert_eq!(found.len(), 100_001);
+    assert!(found.iter().filter(|issue| issue.suggestion.is_some()).count() <= 64);
+    let told = ValidationError::new(found).map(|error| error.to_string()).unwrap_or_default();
+    assert!(told.starts_with("100001 problems: key is required; ") && told.ends_with("; and 99996 more"));
+    assert!(told.len() < 1_024);
+}
+
+#[test]
+fn a_hundred_thousand_repetitions_of_one_key() {
+    let shape = object(&[field("key", INTEGER)], Unknown::Refused);
+    let found = issues(shape, &members(100_000, |_| "key".to_owned()));
+    assert_eq!(found.iter().map(|issue| issue.message()).collect::<Vec<_>>(), ["key must be given only once"]);
+}
+
+#[test]
+fn a_thousand_fields_and_as_many_unknown_keys() {
+    let names: Vec<&'static str> = (0..1_000).map(|index| &*Box::leak(format!("f{index}").into_boxed_str())).collect();
+    let fields: Vec<_> = names.iter().map(|name| field(name, INTEGER)).collect();
+    let found = issues(object(&fields, Unknown::Refused), &members(2_000, |index| format!("f{index}")));
+    assert_eq!(found.len(), 1_000);
+}
+
+#[test]
+fn a_long_key_and_a_long_value_are_shortened() {
+    let shape = object(&[field("a", u8_shape())], Unknown::Refused);
+    let long = "ä".repeat(5_000);
+    for issue in issues(shape, &format!("{{\"a\": \"{long}\", \"{long}\": 1}}")) {
+        assert!(issue.message().len() < 400 && issue.got.preview.len() <= 200);
+    }
+}
+
+#[test]
+fn a_hundred_levels_are_walked() {
+    fn nested(levels: usize) -> &'static tool_runtime::shape::Shape {
+        (0..levels).fold(STRING, |inner, _| shape(Kind::Array(Ref::Static(inner))))
+    }
+    let text = format!("{}1{}", "[".repeat(100), "]".repeat(100));
+    let found = issues(nested(100), &text);
+    assert_eq!(found[0].path.to_string(), "[0]".repeat(100));
+}

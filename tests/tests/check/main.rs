@@ -1,0 +1,102 @@
+//! What the checker finds, by hand-built shapes: which issues, where, in which order, in which words.
+
+mod hostile;
+mod kinds;
+mod objects;
+mod planted;
+mod rules;
+mod unions;
+mod wire;
+
+use serde::de::DeserializeOwned;
+use tool_runtime::__private::{self as init, FieldInit, ShapeInit, VariantInit};
+use tool_runtime::check::{accepts, check};
+use tool_runtime::issue::Issues;
+use tool_runtime::json::{Json, Number};
+use tool_runtime::shape::{Field, Kind, Precision, Range, Ref, Rule, Shape, Tagging, Unknown, Variant};
+
+const STRING: &Shape = &Shape::of(Kind::String);
+const BOOLEAN: &Shape = &Shape::of(Kind::Boolean);
+const INTEGER: &Shape = &Shape::of(Kind::Integer);
+const NUMBER: &Shape = &Shape::of(Kind::Number(Precision::Double));
+
+/// The issues of a text; asserts that `accepts` agrees.
+fn issues(shape: &Shape, text: &str) -> Issues {
+    let json = Json::parse(text).expect(text);
+    let issues = check(shape, &json);
+    assert_eq!(accepts(shape, &json), issues.is_empty(), "accepts and check disagree about {text}");
+    issues
+}
+
+/// What is said of a text, one message an issue.
+fn messages(shape: &Shape, text: &str) -> Vec<String> {
+    issues(shape, text).iter().map(|issue| issue.message()).collect()
+}
+
+/// Each line: a text and what is said of it, joined by `; `; nothing where it is acceptable.
+fn table(shape: &Shape, lines: &[(&str, &str)]) {
+    for (text, said) in lines {
+        assert_eq!(messages(shape, text).join("; "), *said, "{text}");
+    }
+}
+
+/// A shape that was put together at run time.
+fn shape(kind: Kind) -> &'static Shape {
+    Box::leak(Box::new(Shape::of(kind)))
+}
+
+/// A required field without anything else.
+fn field(name: &'static str, shape: &'static Shape) -> FieldInit {
+    FieldInit { name, shape, required: true, ..FieldInit::DEFAULT }
+}
+
+/// A field that may be absent.
+fn optional(name: &'static str, shape: &'static Shape) -> FieldInit {
+    FieldInit { required: false, ..field(name, shape) }
+}
+
+/// A field whose own keys stand in the object around it.
+fn flattened(shape: &'static Shape) -> FieldInit {
+    FieldInit { flatten: true, ..field("flattened", shape) }
+}
+
+fn object(fields: &[FieldInit], unknown: Unknown) -> &'static Shape {
+    let fields: Vec<Field> = fields.iter().map(|field| field.field()).collect();
+    shape(init::object(Box::leak(fields.into()), unknown))
+}
+
+fn nullable(inner: &'static Shape) -> &'static Shape {
+    shape(Kind::Nullable(Ref::Static(inner)))
+}
+
+fn ruled(kind: Kind, rules: Vec<Rule>) -> &'static Shape {
+    Box::leak(Box::new(ShapeInit { rules: Box::leak(rules.into()), ..ShapeInit::DEFAULT }.shape(kind)))
+}
+
+fn range(min: i128, max: i128) -> Rule {
+    Rule::Range(Range::inclusive(Number::Integer(min), Number::Integer(max)))
+}
+
+/// The shape of a `u8`.
+fn u8_shape() -> &'static Shape {
+    ruled(Kind::Integer, vec![range(0, 255)])
+}
+
+fn variant(name: &'static str, payload: Option<&'static Shape>) -> VariantInit {
+    VariantInit { name, payload, ..VariantInit::DEFAULT }
+}
+
+fn union(tagging: Tagging, variants: &[VariantInit], unknown: Unknown) -> &'static Shape {
+    let variants: Vec<Variant> = variants.iter().map(|variant| variant.variant()).collect();
+    shape(init::union(tagging, Box::leak(variants.into()), unknown))
+}
+
+/// Asserts that serde accepts exactly what the checker accepts, but for the texts that are told to differ.
+fn agrees<T: DeserializeOwned>(shape: &Shape, texts: &[&str], differ: &[&str]) {
+    for text in texts.iter().chain(differ) {
+        let typed = serde_json::from_str::<T>(text);
+        let agrees = typed.is_ok() == issues(shape, text).is_empty();
+        let messages = messages(shape, text);
+        assert_eq!(agrees, !differ.contains(text), "{text}: serde {:?}, checker {messages:?}", typed.err());
+    }
+}

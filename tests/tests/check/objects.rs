@@ -1,0 +1,228 @@
+//! Objects and what is flattened into them, beside the structs that serde reads.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use tool_runtime::shape::{Kind, List, Ref, Tagging, Text, Unknown};
+
+use crate::{STRING, agrees, flattened, issues, nullable, object, optional, shape, table, u8_shape, union, variant};
+
+#[derive(Deserialize)]
+#[allow(dead_code)]
+#[serde(deny_unknown_fields)]
+struct Closed {
+    #[serde(alias = "first")]
+    a: u8,
+    b: Option<u8>,
+    #[serde(default)]
+    c: u8,
+}
+
+fn closed(unknown: Unknown) -> &'static tool_runtime::shape::Shape {
+    static ALIASES: &[Text] = &[Text::new("first")];
+    let a = tool_runtime::__private::FieldInit { aliases: ALIASES, ..crate::field("a", u8_shape()) };
+    object(&[a, optional("b", nullable(u8_shape())), optional("c", u8_shape())], unknown)
+}
+
+#[test]
+fn fields_as_serde_reads_them() {
+    let texts = [
+        "{\"a\": 1}",
+        "{\"first\": 1}",
+        "{\"a\": 1, \"first\": 1}",
+        "{\"a\": 1, \"a\": 2}",
+        "{\"b\": 1}",
+        "{}",
+        "null",
+        "{\"a\": 1, \"b\": null, \"c\": 2}",
+        "{\"a\": 1, \"c\": null}",
+        "{\"a\": 1, \"d\": 2}",
+        "{\"a\": 256}",
+    ];
+    agrees::<Closed>(closed(Unknown::Refused), &texts, &["[1, 2, 3]"]);
+}
+
+#[test]
+fn fields_in_declaration_order_then_unknown_keys_as_sent() {
+    let known = "is not a known field (known: a, b, c)";
+    table(
+        closed(Unknown::Refused),
+        &[
+            (
+                "{\"z\": 1, \"c\": \"x\", \"y\": 2}",
+                &format!("a is required; c must be an integer; z {known}; y {known}"),
+            ),
+            ("{\"a\": 1, \"a\": \"x\", \"a\": 3}", "a must be given only once"),
+            ("{\"a\": 1, \"first\": 2}", "first must not be given beside a, which means the same"),
+            ("{\"first\": \"x\"}", "first must be an integer"),
+        ],
+    );
+    table(closed(Unknown::Ignored), &[("{\"a\": 1, \"z\": 1, \"z\": 2}", "")]);
+}
+
+#[derive(Deserialize)]
+#[allow(dead_code)]
+struct Inner {
+    x: u8,
+    y: u8,
+}
+
+fn inner() -> &'static tool_runtime::shape::Shape {
+    object(&[crate::field("x", u8_shape()), crate::field("y", u8_shape())], Unknown::Refused)
+}
+
+#[test]
+fn a_flattened_struct_in_a_closed_one() {
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    #[serde(deny_unknown_fields)]
+    struct Outer {
+        a: u8,
+        #[serde(flatten)]
+        inner: Inner,
+    }
+    let outer = object(&[crate::field("a", u8_shape()), flattened(inner())], Unknown::Refused);
+    let texts = [
+        "{\"a\": 1, \"x\": 1, \"y\": 1}",
+        "{\"a\": 1, \"x\": 1}",
+        "{\"x\": 1, \"y\": 1}",
+        "{\"a\": 1, \"x\": 1, \"y\": 1, \"z\": 1}",
+        "{\"a\": 1, \"x\": 1, \"x\": 1, \"y\": 1}",
+    ];
+    agrees::<Outer>(outer, &texts, &[]);
+    let said = "a is required; y is required; z is not a known field (known: a, x, y)";
+    table(outer, &[("{\"z\": 1, \"x\": 1}", said)]);
+}
+
+#[test]
+fn a_flattened_option_swallows_what_does_not_decode() {
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Outer {
+        #[serde(flatten)]
+        inner: Option<Inner>,
+    }
+    let outer = object(&[flattened(nullable(inner()))], Unknown::Ignored);
+    let texts = ["{}", "{\"x\": 1}", "{\"x\": 1, \"y\": 1}", "{\"x\": \"a\", \"y\": 1}", "[]"];
+    // What is too large for its type is told, although serde reads it as absent.
+    agrees::<Outer>(outer, &texts[..4], &["{\"x\": 1, \"y\": 300}", "[]"][..1]);
+}
+
+#[test]
+fn a_flattened_map_takes_what_is_left() {
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Outer {
+        a: u8,
+        #[serde(flatten)]
+        rest: BTreeMap<String, String>,
+    }
+    let map = shape(Kind::Map { keys: Ref::Static(STRING), values: Ref::Static(STRING) });
+    let outer = object(&[crate::field("a", u8_shape()), flattened(map)], Unknown::Ignored);
+    agrees::<Outer>(outer, &["{\"a\": 1}", "{\"a\": 1, \"b\": \"x\"}", "{\"a\": 1, \"b\": 2}", "{\"b\": \"x\"}"], &[]);
+    table(outer, &[("{\"b\": 2, \"c\": 3}", "a is required; b must be a string; c must be a string")]);
+}
+
+#[derive(Deserialize)]
+#[allow(dead_code)]
+enum External {
+    X(u8),
+    Y { y: u8 },
+}
+
+#[derive(Deserialize)]
+#[allow(dead_code)]
+#[serde(tag = "t")]
+enum Internal {
+    X { x: u8 },
+    U,
+}
+
+#[derive(Deserialize)]
+#[allow(dead_code)]
+#[serde(tag = "t", content = "c")]
+enum Adjacent {
+    X(u8),
+    U,
+}
+
+#[derive(Deserialize)]
+#[allow(dead_code)]
+#[serde(untagged)]
+enum Untagged {
+    X { x: u8 },
+    Y { y: u8, z: u8 },
+}
+
+#[test]
+fn flattened_enums() {
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Outer<T> {
+        a: u8,
+        #[serde(flatten)]
+        inner: T,
+    }
+    let outer = |inner| object(&[crate::field("a", u8_shape()), flattened(inner)], Unknown::Ignored);
+    let of = |name: &'static str| object(&[crate::field(name, u8_shape())], Unknown::Ignored);
+    let tag = || Text::new("t");
+    let texts = [
+        "{\"a\": 1}",
+        "{\"a\": 1, \"X\": 1}",
+        "{\"a\": 1, \"X\": \"x\"}",
+        "{\"a\": 1, \"z\": 1, \"X\": 1, \"Y\": 1}",
+        "{\"a\": 1, \"Y\": {\"y\": 1}}",
+        "{\"a\": 1, \"t\": \"X\", \"x\": 1}",
+        "{\"a\": 1, \"x\": 1, \"t\": \"X\", \"z\": 1}",
+        "{\"a\": 1, \"t\": \"U\"}",
+        "{\"a\": 1, \"t\": \"Z\"}",
+        "{\"a\": 1, \"t\": \"X\", \"c\": 1}",
+        "{\"a\": 1, \"t\": \"X\"}",
+        "{\"a\": 1, \"c\": 1}",
+        "{\"a\": 1, \"x\": 1}",
+        "{\"a\": 1, \"y\": 1, \"z\": 2}",
+        "{\"a\": 1, \"y\": 1}",
+        "{\"t\": \"U\"}",
+    ];
+    let external = [variant("X", Some(u8_shape())), variant("Y", Some(of("y")))];
+    agrees::<Outer<External>>(outer(union(Tagging::External, &external, Unknown::Ignored)), &texts, &[]);
+    let internal = [variant("X", Some(of("x"))), variant("U", None)];
+    let tagging = Tagging::Internal { tag: tag() };
+    agrees::<Outer<Internal>>(outer(union(tagging, &internal, Unknown::Ignored)), &texts, &[]);
+    let adjacent = [variant("X", Some(u8_shape())), variant("U", None)];
+    let tagging = Tagging::Adjacent { tag: tag(), content: Text::new("c") };
+    agrees::<Outer<Adjacent>>(outer(union(tagging, &adjacent, Unknown::Ignored)), &texts, &[]);
+    let yz = object(&[crate::field("y", u8_shape()), crate::field("z", u8_shape())], Unknown::Ignored);
+    let untagged = [variant("X", Some(of("x"))), variant("Y", Some(yz))];
+    let untagged = outer(union(Tagging::Untagged, &untagged, Unknown::Ignored));
+    agrees::<Outer<Untagged>>(untagged, &texts, &[]);
+    table(untagged, &[("{\"a\": 1, \"y\": 1}", "z is required")]);
+}
+
+#[test]
+fn what_is_sensitive_is_told_nowhere() {
+    use tool_runtime::__private::FieldInit;
+    let secret = |shape| FieldInit { sensitive: true, ..crate::field("secret", shape) };
+    let choice = union(Tagging::External, &[variant("hunter2", None)], Unknown::Ignored);
+    let inner = object(&[crate::field("pin", u8_shape()), crate::field("word", choice)], Unknown::Refused);
+    let outer = object(&[secret(inner)], Unknown::Refused);
+    let found = issues(outer, "{\"secret\": {\"pin\": 987654, \"word\": \"hunter1\", \"extra\": 1}}");
+    let text = format!("{found:?} {}", found.iter().map(|issue| issue.message()).collect::<String>());
+    assert_eq!(found.len(), 3);
+    assert!(found.iter().all(|issue| &*issue.got.preview == "<redacted>" && issue.suggestion.is_none()));
+    assert!(["987654", "hunter1", "extra"].iter().all(|part| !text.contains(part)), "{text}");
+}
+
+#[test]
+fn lists_of_names_are_shared_between_issues() {
+    use tool_runtime::issue::Constraint;
+    let found = issues(closed(Unknown::Refused), "{\"a\": 1, \"y\": 1, \"z\": 1}");
+    let lists: Vec<_> = found
+        .iter()
+        .filter_map(|issue| match &issue.constraint {
+            Constraint::UnknownField { allowed: List::Shared(allowed) } => Some(allowed.as_ptr()),
+            _ => None,
+        })
+        .collect();
+    assert!(lists.len() == 2 && lists[0] == lists[1]);
+}

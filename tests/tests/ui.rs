@@ -1,0 +1,152 @@
+//! Compile-time diagnostics: one mistake (or one run of mistakes) per file in `ui/*/fail`, judged against goldens.
+//!
+//! trybuild compares the compiler's whole output with the `.stderr` beside each file (`TRYBUILD=overwrite` blesses it). On top of it, each
+//! file says in `//~ tokens ~ words` comments, on the line below the fault, which tokens the caret must be under and what the message must
+//! contain; there must be as many errors as comments. The goldens belong to the pinned compiler: under another one, each file must only fail.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The compiler in `rust-toolchain.toml`.
+const PINNED: &str = "rustc 1.95.0";
+
+const MACROS: [&str; 3] = ["derive", "tool", "plugin_container"];
+
+#[test]
+fn mistakes_are_explained() {
+    if !is_pinned() {
+        return judge_in_copies();
+    }
+    let cases = trybuild::TestCases::new();
+    for name in MACROS {
+        cases.pass(format!("ui/{name}/pass/*.rs"));
+        cases.compile_fail(format!("ui/{name}/fail/*.rs"));
+    }
+}
+
+/// Asserts that each file fails, whatever the words: trybuild in its blessing mode, on copies whose goldens nobody reads.
+#[test]
+#[ignore = "run by `mistakes_are_explained` under a compiler that is not the pinned one"]
+fn copies_fail() {
+    let cases = trybuild::TestCases::new();
+    for name in MACROS {
+        cases.pass(format!("ui/{name}/pass/*.rs"));
+        cases.compile_fail(format!("{}/*.rs", copy_of_failures(name).display()));
+    }
+}
+
+fn judge_in_copies() {
+    let status = std::env::current_exe()
+        .and_then(|test| {
+            Command::new(test).args(["--ignored", "--exact", "copies_fail"]).env("TRYBUILD", "overwrite").status()
+        })
+        .expect("a test can run itself");
+    assert!(status.success(), "a file in ui/*/fail compiles");
+}
+
+#[test]
+fn carets_are_under_the_faulty_tokens() {
+    let mut faults = Vec::new();
+    let mut files = 0;
+    for name in MACROS {
+        for file in sources(&Path::new("ui").join(name).join("fail")) {
+            files += 1;
+            if let Err(fault) = judge(&file) {
+                faults.push(format!("{}: {fault}", file.display()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(files >= 60, "only {files} mistakes have a file");
+}
+
+fn is_pinned() -> bool {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    Command::new(rustc).arg("--version").output().is_ok_and(|out| out.stdout.starts_with(PINNED.as_bytes()))
+}
+
+fn copy_of_failures(name: &str) -> PathBuf {
+    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ui").join(name);
+    fs::create_dir_all(&copy).expect("the target directory can be written");
+    for file in sources(&Path::new("ui").join(name).join("fail")) {
+        let target = copy.join(file.file_name().expect("a file has a name"));
+        fs::copy(&file, target).expect("the target directory can be written");
+    }
+    copy
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut files: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "rs"));
+    files.sort();
+    files
+}
+
+/// One `//~ tokens ~ words` comment.
+struct Expectation<'a> {
+    line: usize,
+    columns: Vec<usize>,
+    width: usize,
+    words: &'a str,
+}
+
+fn judge(file: &Path) -> Result<(), String> {
+    let source = fs::read_to_string(file).map_err(|error| error.to_string())?;
+    let golden = fs::read_to_string(file.with_extension("stderr")).map_err(|_| "has no golden".to_owned())?;
+    let expectations = expectations(&source)?;
+    let errors: Vec<&str> = split_errors(&golden);
+    if expectations.is_empty() {
+        return Err("says nowhere what is wrong with it".into());
+    }
+    if errors.len() != expectations.len() {
+        return Err(format!("{} errors for {} comments", errors.len(), expectations.len()));
+    }
+    for expectation in &expectations {
+        if !errors.iter().any(|error| fits(error, expectation)) {
+            return Err(format!("no error at line {} says {:?}", expectation.line, expectation.words));
+        }
+    }
+    Ok(())
+}
+
+fn expectations(source: &str) -> Result<Vec<Expectation<'_>>, String> {
+    let mut found = Vec::new();
+    let mut last = (0, "");
+    for (index, text) in source.lines().enumerate() {
+        let Some(comment) = text.trim_start().strip_prefix("//~ ") else {
+            last = (index + 1, text);
+            continue;
+        };
+        let (tokens, words) = comment.split_once(" ~ ").ok_or("a comment without `tokens ~ words`")?;
+        let columns: Vec<usize> =
+            last.1.match_indices(tokens).map(|(at, _)| last.1[..at].chars().count() + 1).collect();
+        if columns.is_empty() {
+            return Err(format!("line {} has no {tokens:?}", last.0));
+        }
+        found.push(Expectation { line: last.0, columns, width: tokens.chars().count(), words });
+    }
+    Ok(found)
+}
+
+fn split_errors(golden: &str) -> Vec<&str> {
+    golden.split("\n\n").filter(|block| block.starts_with("error")).collect()
+}
+
+/// Whether an error's own span begins and ends with the tokens, and says the words.
+fn fits(error: &str, expectation: &Expectation<'_>) -> bool {
+    let mut lines = error.lines();
+    let place = lines.find_map(|line| line.trim_start().strip_prefix("--> "));
+    let at = |column: &usize| {
+        place.is_some_and(|place| place.ends_with(&format!(":{}:{column}", expectation.line)))
+            && error.lines().any(|line| {
+                line.split_once("| ").is_some_and(|(_, under)| {
+                    let start = under.len() - under.trim_start().len();
+                    let carets = under.trim_start().chars().take_while(|c| *c == '^').count();
+                    start + 1 == *column && carets == expectation.width
+                })
+            })
+    };
+    error.contains(expectation.words) && expectation.columns.iter().any(at)
+}

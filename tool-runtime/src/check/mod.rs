@@ -1,0 +1,201 @@
+//! Shape × JSON → every issue.
+//!
+//! In comes a [`Shape`] and the [`Json`] that a model sent; out goes every fault, in declaration order: fields as they were
+//! declared, then unknown keys as they were sent, nested faults in place. An empty list means that the value is acceptable.
+//! What always holds: nothing here panics, the work is linear in the size of the JSON, and paths, words and previews are made
+//! only for what is reported. `accepts` is the same walk, stopped at the first fault, so the two cannot disagree.
+
+mod flatten;
+mod names;
+mod object;
+mod place;
+mod rules;
+mod tagged;
+#[cfg(test)]
+mod tests;
+mod untagged;
+mod value;
+
+use std::collections::HashMap;
+
+use crate::issue::{Constraint, Got, Issue, Issues};
+use crate::json::{Json, JsonType, Node};
+use crate::shape::{List, Ref, Rejection, Shape, Text};
+use crate::suggest;
+use place::{Place, Subject};
+
+/// Every fault of a value, in declaration order; none where the value is acceptable.
+///
+/// ```
+/// use tool_runtime::check::check;
+/// use tool_runtime::json::Json;
+/// use tool_runtime::shape::{Kind, Shape};
+///
+/// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
+/// assert_eq!(issues[0].message(), "the arguments must be a boolean");
+/// # Ok::<(), tool_runtime::json::SyntaxError>(())
+/// ```
+pub fn check(shape: &Shape, json: &Json<'_>) -> Issues {
+    let mut checker = Checker::new(json);
+    checker.walk(&Place::root(shape), json);
+    checker.issues
+}
+
+/// Whether [`check`] would find nothing; stops at the first fault.
+///
+/// ```
+/// use tool_runtime::check::accepts;
+/// use tool_runtime::json::Json;
+/// use tool_runtime::shape::{Kind, Shape};
+///
+/// assert!(accepts(&Shape::of(Kind::Boolean), &Json::parse("true")?));
+/// # Ok::<(), tool_runtime::json::SyntaxError>(())
+/// ```
+pub fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
+    let mut checker = Checker::new(json);
+    checker.trial(|checker| checker.walk(&Place::root(shape), json))
+}
+
+/// How many places get a did-you-mean: no answer shows more, and each costs a comparison with every name.
+const SUGGESTIONS: usize = 64;
+
+/// How many steps the trials of untagged variants may take for each node of the input.
+const STEPS_A_NODE: u64 = 1_024;
+
+/// One walk over a value. In a trial it only counts faults and stops at the first.
+struct Checker<'c, 'j> {
+    root: &'c Json<'j>,
+    issues: Issues,
+    faults: usize,
+    trials: usize,
+    /// How many shapes were held against a value.
+    steps: u64,
+    /// How many steps are too many; only trials can take so many, so the first of them sets it.
+    most_steps: Option<u64>,
+    suggestions_left: usize,
+    /// What trials have found: by shape, by rules of the place, by node. Addresses are enough: all three outlive the walk, and a
+    /// shape that the compiler has copied is merely tried again.
+    verdicts: HashMap<Question, bool>,
+    /// The lists of names that issues share, by the address of the object or union that they belong to.
+    names: HashMap<usize, List<Text>>,
+    /// The shapes of tags, by the address of their union.
+    tags: HashMap<usize, Ref>,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+struct Question {
+    shape: usize,
+    rules: usize,
+    node: usize,
+}
+
+impl<'c, 'j> Checker<'c, 'j> {
+    fn new(root: &'c Json<'j>) -> Self {
+        Self {
+            root,
+            issues: Issues::new(),
+            faults: 0,
+            trials: 0,
+            steps: 0,
+            most_steps: None,
+            suggestions_left: SUGGESTIONS,
+            verdicts: HashMap::new(),
+            names: HashMap::new(),
+            tags: HashMap::new(),
+        }
+    }
+
+    /// Whether the walk finds no fault. Nothing is reported.
+    fn trial(&mut self, walk: impl FnOnce(&mut Self)) -> bool {
+        let before = std::mem::take(&mut self.faults);
+        self.trials += 1;
+        walk(self);
+        self.trials -= 1;
+        std::mem::replace(&mut self.faults, before) == 0
+    }
+
+    /// Whether the outcome is known already.
+    fn is_decided(&self) -> bool {
+        self.trials > 0 && self.faults > 0
+    }
+
+    /// Counts a step; `false` where a trial has taken too many.
+    fn may_go_on(&mut self) -> bool {
+        self.steps += 1;
+        let root = self.root;
+        self.trials == 0
+            || self.steps < *self.most_steps.get_or_insert_with(|| STEPS_A_NODE.saturating_mul(nodes(root) + 16))
+    }
+
+    /// A place that cannot be decided within the bounds: the shape leads back to itself, or too many alternatives were tried.
+    fn give_up(&mut self, place: &Place<'_>, subject: Subject<'_, '_>) {
+        self.fault(place, Some(subject), |_| {
+            Constraint::Custom(Rejection::new("could mean too many things to be checked"))
+        });
+    }
+
+    /// Reports a fault; `None` stands for a value that is absent.
+    fn fault(
+        &mut self,
+        place: &Place<'_>,
+        got: Option<Subject<'_, '_>>,
+        constraint: impl FnOnce(&mut Self) -> Constraint,
+    ) {
+        self.faults += 1;
+        if self.trials > 0 {
+            return;
+        }
+        let mut constraint = constraint(self);
+        let mut expected = place.expected();
+        let suggestion = self.suggestion(place, got, &constraint);
+        let got = match got {
+            None => Got::absent(),
+            Some(subject) if place.sensitive => Got::redacted(subject.json_type()),
+            Some(subject) => Got::from_node(&subject.json()),
+        };
+        if let Constraint::UnknownField { .. } = constraint {
+            expected.shape = None;
+        }
+        if let Constraint::Custom(rejection) = &mut constraint {
+            if place.sensitive {
+                *rejection = Rejection::new("was not accepted").code(rejection.code_or_default());
+            }
+            expected.words = rejection.expectation().map(|words| Text::from(words.to_owned()));
+        }
+        let description = place.description();
+        self.issues.push(Issue { path: place.path.to_path(), constraint, expected, got, suggestion, description });
+    }
+
+    /// What was probably meant where a name is not one of those that are known.
+    fn suggestion(&mut self, place: &Place<'_>, got: Option<Subject<'_, '_>>, constraint: &Constraint) -> Option<Text> {
+        let (allowed, name) = match constraint {
+            Constraint::Enum(allowed) | Constraint::Discriminator { allowed, .. } => (allowed, got?.as_str()?),
+            Constraint::UnknownField { allowed } => (allowed, place.path.last_key()?),
+            _ => return None,
+        };
+        if place.sensitive {
+            return None;
+        }
+        self.suggestions_left = self.suggestions_left.checked_sub(1)?;
+        let nearest = suggest::nearest(name, allowed.iter().map(Text::as_str))?;
+        allowed.iter().find(|known| **known == nearest).cloned()
+    }
+
+    fn wrong_type(&mut self, place: &Place<'_>, subject: Subject<'_, '_>, types: &[JsonType]) {
+        self.fault(place, Some(subject), |_| Constraint::Type(types.into()));
+    }
+}
+
+/// How many nodes a tree has; its depth is bounded.
+fn nodes(json: &Json<'_>) -> u64 {
+    1 + match &json.node {
+        Node::Array(items) => items.iter().map(nodes).sum(),
+        Node::Object(members) => members.iter().map(|member| nodes(&member.value)).sum(),
+        _ => 0,
+    }
+}
+
+/// What tells two parts of a shape apart during one walk.
+fn address<T: ?Sized>(part: &T) -> usize {
+    std::ptr::from_ref(part).cast::<()>() as usize
+}

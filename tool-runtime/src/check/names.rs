@@ -1,0 +1,96 @@
+//! Names: which field a key belongs to, and the lists of names that issues show.
+//!
+//! A key is looked up by comparing while there are few names, by hash where there are many, so that a wide object costs no more
+//! than its size. Lists are made once for each object or union of the shape and shared by all issues about it.
+
+use std::collections::HashMap;
+
+use super::{Checker, address};
+use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union};
+
+/// The fields of an object by the keys that they accept.
+pub(super) enum Names<'f> {
+    Few(&'f [Field]),
+    Many(HashMap<&'f str, usize>),
+}
+
+/// Up to here comparing is faster than hashing.
+const FEW: usize = 12;
+
+impl<'f> Names<'f> {
+    /// The names of the fields, made ready for as many look-ups as an object has members.
+    pub(super) fn new(fields: &'f [Field], members: usize) -> Self {
+        if fields.len() <= FEW && fields.iter().all(|field| field.aliases.len() <= 2) || members <= 2 {
+            return Self::Few(fields);
+        }
+        let mut names = HashMap::with_capacity(fields.len());
+        for (index, field) in fields.iter().enumerate().filter(|(_, field)| !field.flatten) {
+            for name in std::iter::once(&field.name).chain(&field.aliases) {
+                names.entry(name.as_str()).or_insert(index);
+            }
+        }
+        Self::Many(names)
+    }
+
+    /// The field that accepts a key.
+    pub(super) fn find(&self, key: &str) -> Option<usize> {
+        match self {
+            Self::Few(fields) => fields.iter().position(|field| {
+                !field.flatten && (field.name == key || field.aliases.iter().any(|name| name == key))
+            }),
+            Self::Many(names) => names.get(key).copied(),
+        }
+    }
+}
+
+impl Checker<'_, '_> {
+    /// The fields that may be named, those of flattened types included.
+    pub(super) fn field_names(&mut self, object: &Object) -> List<Text> {
+        let names = self.names.entry(address(object)).or_insert_with(|| {
+            let mut names = Vec::new();
+            collect(object, &mut names, 0);
+            names.into()
+        });
+        names.clone()
+    }
+
+    /// The variants that may be named as a tag.
+    pub(super) fn variant_names(&mut self, union: &Union) -> List<Text> {
+        self.names.entry(address(union)).or_insert_with(|| union.names().into()).clone()
+    }
+
+    /// What a tag looks like: one of the names of the variants.
+    pub(super) fn tag_shape(&mut self, union: &Union) -> Ref {
+        self.tags.entry(address(union)).or_insert_with(|| union.tag_shape()).clone()
+    }
+}
+
+/// Flattened types lie within each other only so far.
+const MOST_FLATTENED: usize = 16;
+
+fn collect(object: &Object, names: &mut Vec<Text>, depth: usize) {
+    for field in object.fields.iter().filter(|field| !field.hidden) {
+        if field.flatten {
+            collect_flattened(&field.shape.shape(), names, depth + 1);
+        } else {
+            names.push(field.name.clone());
+        }
+    }
+}
+
+fn collect_flattened(shape: &Shape, names: &mut Vec<Text>, depth: usize) {
+    if depth > MOST_FLATTENED {
+        return;
+    }
+    match &shape.kind {
+        Kind::Alias(inner) | Kind::Nullable(inner) => collect_flattened(&inner.shape(), names, depth + 1),
+        Kind::Object(object) => collect(object, names, depth),
+        Kind::Union(union) => match &union.tagging {
+            Tagging::External => names.extend(union.names()),
+            Tagging::Internal { tag } => names.push(tag.clone()),
+            Tagging::Adjacent { tag, content } => names.extend([tag.clone(), content.clone()]),
+            Tagging::Untagged => {}
+        },
+        _ => {}
+    }
+}

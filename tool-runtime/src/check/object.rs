@@ -1,0 +1,147 @@
+//! Objects: fields in the order of declaration, then unknown keys in the order in which they were sent.
+//!
+//! What serde says of a key holds here too: a field of a struct may be given once, by its name or by an alias; in a map the last of
+//! repeated keys wins. A field that is given more than once is one issue, at the key that repeats it.
+
+use std::borrow::Cow;
+
+use super::Checker;
+use super::names::Names;
+use super::place::{Entries, Place, Subject};
+use super::rules::Rules;
+use crate::issue::Constraint;
+use crate::json::{Json, Member, Node};
+use crate::shape::{Field, Kind, List, Object, Ref, Rejection, Shape, Text, Unknown};
+
+/// What an object holds for one field: the first member, and the first that repeats it.
+#[derive(Clone, Copy)]
+pub(super) struct Slot<'s, 'j> {
+    pub(super) first: Option<&'s Member<'j>>,
+    pub(super) repeated: Option<&'s Member<'j>>,
+}
+
+impl<'s, 'j> Slot<'s, 'j> {
+    pub(super) const EMPTY: Self = Self { first: None, repeated: None };
+
+    pub(super) fn fill(&mut self, member: &'s Member<'j>) {
+        if self.first.is_none() {
+            self.first = Some(member);
+        } else {
+            self.repeated = self.repeated.or(Some(member));
+        }
+    }
+}
+
+impl<'j> Checker<'_, 'j> {
+    pub(super) fn object(&mut self, place: &Place<'_>, object: &Object, entries: Entries<'_, 'j>) {
+        let fields = &object.fields;
+        let names = Names::new(fields, entries.len());
+        let mut slots = vec![Slot::EMPTY; fields.len()];
+        let mut rest = Vec::new();
+        for member in entries.iter() {
+            match names.find(&member.key) {
+                Some(index) => slots[index].fill(member),
+                None => rest.push(member),
+            }
+        }
+        let mut takes_all = object.unknown == Unknown::Ignored;
+        for (field, slot) in fields.iter().zip(slots) {
+            if field.flatten {
+                takes_all |= self.flattened(place, field, &mut rest);
+            } else {
+                self.field(place, field, slot);
+            }
+            if self.is_decided() {
+                return;
+            }
+        }
+        if !takes_all {
+            for member in rest {
+                self.unknown(place, member, |checker| checker.field_names(object));
+                let Some(issue) = self.issues.last_mut() else { return };
+                // A key cannot be renamed to one that is there already.
+                if issue.suggestion.as_ref().is_some_and(|name| entries.iter().any(|other| other.key == **name)) {
+                    issue.suggestion = None;
+                }
+            }
+        }
+    }
+
+    fn field(&mut self, parent: &Place<'_>, field: &Field, slot: Slot<'_, 'j>) {
+        let (shape, rules) = (field.shape.shape(), [&field.rules]);
+        let key = slot.first.map_or(field.name.as_str(), |member| &member.key);
+        let place = parent.field(key, field, &shape, &rules);
+        match slot.first {
+            Some(member) => self.walk(&place, &member.value),
+            None if field.required => self.fault(&place, None, |_| Constraint::Required),
+            None => self.absent(&place, field),
+        }
+        self.repeated(parent, &place, slot);
+    }
+
+    /// Reports that a key was given more than once, under the same name or another.
+    pub(super) fn repeated(&mut self, parent: &Place<'_>, place: &Place<'_>, slot: Slot<'_, 'j>) {
+        let (Some(first), Some(second)) = (slot.first, slot.repeated) else { return };
+        let place = place.renamed(parent, &second.key);
+        self.fault(&place, Some(Subject::Node(&second.value)), |_| {
+            let rejection = match first.key == second.key {
+                true => Rejection::new("must be given only once"),
+                false => Rejection::new(format!("must not be given beside {}, which means the same", first.key)),
+            };
+            Constraint::Custom(rejection.code("REPEATED_FIELD"))
+        });
+    }
+
+    pub(super) fn unknown(
+        &mut self,
+        parent: &Place<'_>,
+        member: &Member<'j>,
+        allowed: impl FnOnce(&mut Self) -> List<Text>,
+    ) {
+        let nothing = Ref::Static(Shape::ANY);
+        let place = parent.named(&member.key, &nothing, Shape::ANY, &[]);
+        self.fault(&place, Some(Subject::Node(&member.value)), |checker| Constraint::UnknownField {
+            allowed: allowed(checker),
+        });
+    }
+
+    pub(super) fn map(
+        &mut self,
+        place: &Place<'_>,
+        (keys, values): (&Ref, &Ref),
+        entries: Entries<'_, 'j>,
+        rules: &Rules<'_>,
+    ) {
+        let (key_shape, value_shape, inner) = (keys.shape(), values.shape(), rules.inner());
+        let any_key = match key_shape.kind {
+            Kind::Any => true,
+            Kind::String => key_shape.rules.is_empty(),
+            _ => false,
+        };
+        for member in entries.iter() {
+            if !any_key {
+                let key = key_node(&key_shape, &member.key);
+                self.subject(&place.named(&member.key, keys, &key_shape, &[]), Subject::Node(&key));
+            }
+            self.walk(&place.named(&member.key, values, &value_shape, &inner), &member.value);
+            if self.is_decided() {
+                return;
+            }
+        }
+    }
+}
+
+/// A key as the value that it stands for: the digits of an integer, else the string.
+fn key_node<'j>(shape: &Shape, key: &Cow<'j, str>) -> Json<'j> {
+    let is_integer = key_is_integer(shape, 0) && matches!(Json::parse(key), Ok(Json { node: Node::Number(_), .. }));
+    let is_exact = key.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    Json::new(if is_integer && is_exact { Node::Number(key.clone()) } else { Node::String(key.clone()) })
+}
+
+fn key_is_integer(shape: &Shape, hops: usize) -> bool {
+    match &shape.kind {
+        Kind::Integer => true,
+        Kind::Alias(inner) if hops < 16 => key_is_integer(&inner.shape(), hops + 1),
+        _ => false,
+    }
+}

@@ -1,0 +1,219 @@
+//! Unions that say which variant is meant: by their only key, by a tag inside, by a tag beside the content.
+//!
+//! Once the variant is known only its issues count. A missing tag is `Required` at the place of the tag, one that names nobody is
+//! `Discriminator` there, with a suggestion.
+
+use super::Checker;
+use super::object::Slot;
+use super::place::{Entries, Place, Subject};
+use crate::issue::Constraint;
+use crate::json::{Json, JsonType, Member, Node};
+use crate::shape::{Kind, Shape, Tagging, Text, Types, Union, Unknown, Variant};
+
+impl<'j> Checker<'_, 'j> {
+    /// Checks a union; `false` where no variant accepts the JSON type at all.
+    pub(super) fn union(&mut self, place: &Place<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
+        if union.tagging == Tagging::Untagged {
+            return self.untagged(place, union, subject);
+        }
+        if !union.variants.iter().any(|variant| variant.untagged) {
+            return self.tagged(place, union, subject);
+        }
+        // serde tries the tagged variants first, then the others, whatever the tag says.
+        let accepted = self.trial(|checker| {
+            if !checker.tagged(place, union, subject) {
+                checker.faults += 1;
+            }
+        }) || union
+            .variants
+            .iter()
+            .any(|variant| variant.untagged && self.accepts_variant(place, variant, subject));
+        if accepted {
+            return true;
+        }
+        let untagged = union.variants.iter().filter(|variant| variant.untagged && !variant.hidden);
+        let mut fitting = untagged.filter(|variant| Types::of_payload(variant).contains(subject.json_type()));
+        match (fitting.next(), fitting.next()) {
+            (Some(only), None) if !is_tagged(union, subject) => self.variant(place, only, subject),
+            _ => self.tagged(place, union, subject),
+        }
+    }
+
+    fn tagged(&mut self, place: &Place<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
+        match (&union.tagging, subject.entries()) {
+            (Tagging::External, Some(entries)) => self.external(place, union, entries, subject),
+            (Tagging::External, None) => return self.unit(place, union, subject),
+            (Tagging::Internal { tag }, Some(entries)) => self.internal(place, union, tag, entries),
+            (Tagging::Adjacent { tag, content }, Some(entries)) => {
+                self.adjacent(place, union, (tag, content), entries);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// The name of a variant as a string.
+    fn unit(&mut self, place: &Place<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
+        let Some(name) = subject.as_str() else { return false };
+        match union.find(name) {
+            Some(variant) if variant.payload.is_some() => self.wrong_type(place, subject, &[JsonType::Object]),
+            Some(_) => {}
+            None if union.variants.iter().any(|variant| variant.other) => {}
+            None => self.fault(place, Some(subject), |checker| {
+                let allowed = checker.variant_names(union);
+                match union.is_enumeration() {
+                    true => Constraint::Enum(allowed),
+                    false => Constraint::Discriminator { tag: None, is_key: false, allowed },
+                }
+            }),
+        }
+        true
+    }
+
+    /// The name of a variant as the only key.
+    fn external(&mut self, place: &Place<'_>, union: &Union, entries: Entries<'_, 'j>, subject: Subject<'_, 'j>) {
+        let mut known = entries.iter().filter(|member| union.find(&member.key).is_some());
+        match (known.next(), known.next(), entries.len()) {
+            (Some(member), None, length) => {
+                self.payload(place, union, member, subject);
+                for other in entries.iter().filter(|other| length > 1 && other.key != member.key) {
+                    self.unknown(place, other, |_| vec![Text::from(member.key.to_string())].into());
+                }
+            }
+            (None, _, 1) => {
+                if let Some(member) = entries.iter().next() {
+                    self.unknown_key(place, union, member, subject);
+                }
+            }
+            _ if union.is_enumeration() => self.wrong_type(place, subject, &[JsonType::String]),
+            (_, _, 0) => {
+                self.fault(place, Some(subject), |checker| Constraint::AnyOf { variants: checker.variant_names(union) })
+            }
+            _ => self.fault(place, Some(subject), |_| Constraint::MaxProperties(1)),
+        }
+    }
+
+    fn payload(&mut self, place: &Place<'_>, union: &Union, member: &Member<'j>, subject: Subject<'_, 'j>) {
+        let Some(variant) = union.find(&member.key) else { return };
+        match &variant.payload {
+            Some(payload) => {
+                self.walk(&place.key(&member.key, payload, &payload.shape(), &[]), &member.value);
+            }
+            // serde takes `{"Unit": null}` for `"Unit"`.
+            None if member.value.is_null() => {}
+            None => self.wrong_type(place, subject, &[JsonType::String]),
+        }
+    }
+
+    /// An object whose only key names no variant. What was sent is the name; its value belongs to nobody yet.
+    fn unknown_key(&mut self, parent: &Place<'_>, union: &Union, member: &Member<'j>, subject: Subject<'_, 'j>) {
+        if member.value.is_null() && union.variants.iter().any(|variant| variant.other) {
+            return;
+        }
+        if union.is_enumeration() {
+            return self.wrong_type(parent, subject, &[JsonType::String]);
+        }
+        let shape = self.tag_shape(union);
+        let key = Json::new(Node::String(member.key.clone()));
+        let place_shape = shape.shape();
+        let place = parent.named(&member.key, &shape, &place_shape, &[]);
+        self.fault(&place, Some(Subject::Node(&key)), |checker| Constraint::Discriminator {
+            tag: None,
+            is_key: true,
+            allowed: checker.variant_names(union),
+        });
+    }
+
+    fn internal(&mut self, place: &Place<'_>, union: &Union, tag: &Text, entries: Entries<'_, 'j>) {
+        let mut slot = Slot::EMPTY;
+        entries.iter().filter(|member| member.key == **tag).for_each(|member| slot.fill(member));
+        let Some(variant) = self.tag(place, union, tag, slot) else { return };
+        if let Some(payload) = &variant.payload {
+            let rest: Vec<_> = entries.iter().filter(|member| member.key != **tag).collect();
+            self.inside(&place.variant(payload, &payload.shape()), Subject::View(&rest));
+        }
+    }
+
+    fn adjacent(&mut self, place: &Place<'_>, union: &Union, (tag, content): (&Text, &Text), entries: Entries<'_, 'j>) {
+        let (mut tags, mut contents) = (Slot::EMPTY, Slot::EMPTY);
+        for member in entries.iter() {
+            if member.key == **tag {
+                tags.fill(member);
+            } else if member.key == **content {
+                contents.fill(member);
+            }
+        }
+        if let Some(variant) = self.tag(place, union, tag, tags) {
+            self.content(place, variant, content, contents);
+        }
+        if union.unknown == Unknown::Refused {
+            for member in entries.iter().filter(|member| member.key != **tag && member.key != **content) {
+                self.unknown(place, member, |_| vec![tag.clone(), content.clone()].into());
+            }
+        }
+    }
+
+    fn content(&mut self, parent: &Place<'_>, variant: &Variant, key: &Text, slot: Slot<'_, 'j>) {
+        let unit = crate::shape::Ref::Static(&UNIT);
+        let edge = variant.payload.as_ref().unwrap_or(&unit);
+        let shape = edge.shape();
+        let place = parent.key(key, edge, &shape, &[]);
+        match slot.first {
+            Some(member) => self.walk(&place, &member.value),
+            None if variant.payload.is_none() || may_be_absent(&shape, 0) => {}
+            None => self.fault(&place, None, |_| Constraint::Required),
+        }
+        self.repeated(parent, &place, slot);
+    }
+
+    /// The variant that a tag names; reports a tag that is missing, repeated, no string, or nobody's name.
+    fn tag<'u>(&mut self, parent: &Place<'_>, union: &'u Union, key: &Text, slot: Slot<'_, 'j>) -> Option<&'u Variant> {
+        let found = slot.first.and_then(|member| union.find(member.value.as_str()?));
+        if found.is_some() && slot.repeated.is_none() {
+            return found;
+        }
+        let edge = self.tag_shape(union);
+        let shape = edge.shape();
+        let place = parent.key(key, &edge, &shape, &[]);
+        self.repeated(parent, &place, slot);
+        let subject = slot.first.map(|member| Subject::Node(&member.value));
+        match subject {
+            None => self.fault(&place, None, |_| Constraint::Required),
+            Some(_) if found.is_some() => {}
+            Some(subject) if subject.as_str().is_none() => self.wrong_type(&place, subject, &[JsonType::String]),
+            Some(subject) => {
+                let other = union.variants.iter().find(|variant| variant.other);
+                if other.is_none() {
+                    self.fault(&place, Some(subject), |checker| Constraint::Discriminator {
+                        tag: Some(key.clone()),
+                        is_key: false,
+                        allowed: checker.variant_names(union),
+                    });
+                }
+                return other;
+            }
+        }
+        found
+    }
+}
+
+static UNIT: Shape = Shape::of(Kind::Null);
+
+/// Whether content may be left out: serde reads an absent one as `null` where that decodes to `None`.
+fn may_be_absent(shape: &Shape, hops: usize) -> bool {
+    match &shape.kind {
+        Kind::Nullable(_) => true,
+        Kind::Alias(inner) if hops < 16 => may_be_absent(&inner.shape(), hops + 1),
+        _ => false,
+    }
+}
+
+/// Whether a value says by itself that a tagged variant is meant.
+fn is_tagged(union: &Union, subject: Subject<'_, '_>) -> bool {
+    let is_name = |name: &str| union.find(name).is_some();
+    let Some(entries) = subject.entries() else { return subject.as_str().is_some_and(is_name) };
+    entries.iter().any(|member| match &union.tagging {
+        Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } => member.key == **tag,
+        _ => is_name(&member.key),
+    })
+}

@@ -1,0 +1,85 @@
+//! The work of a walk, counted in steps: linear in the size of the JSON, also where variants have to be tried.
+
+use std::any::TypeId;
+
+use super::place::Place;
+use super::{Checker, check};
+use crate::__private::{FieldInit, ShapeInit, VariantInit, object, union};
+use crate::json::Json;
+use crate::shape::{Identity, Kind, Ref, Shape, Tagging, Unknown};
+
+const INTEGER: &Shape = &Shape::of(Kind::Integer);
+const INTEGERS: &Shape = &Shape::of(Kind::Array(Ref::Static(INTEGER)));
+
+/// `{And { a, b }, Not { a }, Num}`, untagged: the type that makes serde itself exponential.
+const TERM: &Shape =
+    &ShapeInit { identity: Some(Identity::Type(TypeId::of::<()>)), ..ShapeInit::DEFAULT }.shape(union(
+        Tagging::Untagged,
+        const {
+            &[
+                VariantInit { name: "And", payload: Some(AND), ..VariantInit::DEFAULT }.variant(),
+                VariantInit { name: "Not", payload: Some(NOT), ..VariantInit::DEFAULT }.variant(),
+                VariantInit { name: "Num", payload: Some(INTEGER), ..VariantInit::DEFAULT }.variant(),
+            ]
+        },
+        Unknown::Ignored,
+    ));
+const BOXED: &Shape = &Shape::of(Kind::Alias(Ref::Lazy(|| TERM)));
+const AND: &Shape = &Shape::of(object(const { &[part("a"), part("b")] }, Unknown::Ignored));
+const NOT: &Shape = &Shape::of(object(const { &[part("a")] }, Unknown::Ignored));
+
+const fn part(name: &'static str) -> crate::shape::Field {
+    FieldInit { name, shape: BOXED, required: true, ..FieldInit::DEFAULT }.field()
+}
+
+fn steps(shape: &Shape, text: &str) -> u64 {
+    let json = Json::parse(text).expect("a test writes JSON");
+    let mut checker = Checker::new(&json);
+    checker.walk(&Place::root(shape), &json);
+    checker.steps
+}
+
+#[test]
+fn twice_the_items_are_twice_the_steps() {
+    let text = |items: usize| format!("[{}1]", "\"x\",".repeat(items));
+    let (once, twice) = (steps(INTEGERS, &text(1_000)), steps(INTEGERS, &text(2_000)));
+    assert_eq!(twice - once, 1_000);
+}
+
+#[test]
+fn twice_the_depth_of_a_recursive_union_is_twice_the_steps() {
+    let nested = |depth: usize, end: &str| format!("{}{end}{}", "{\"a\":".repeat(depth), "}".repeat(depth));
+    for end in ["1", "true"] {
+        let (once, twice) = (steps(TERM, &nested(50, end)), steps(TERM, &nested(100, end)));
+        assert!(twice < 3 * once, "{once} steps, then {twice}");
+    }
+}
+
+#[test]
+fn a_type_that_is_only_itself_is_given_up() {
+    const LOOP: &Shape = &Shape::of(Kind::Alias(Ref::Lazy(|| LOOP)));
+    let json = Json::parse("1").expect("a test writes JSON");
+    let issues = check(LOOP, &json);
+    assert_eq!(issues.len(), 1);
+    assert_eq!(issues[0].message(), "the arguments could mean too many things to be checked");
+    assert_eq!(issues[0].expected.to_string(), "any JSON value");
+}
+
+#[test]
+fn an_untagged_type_that_is_only_itself_is_refused() {
+    const LOOP: &Shape = &Shape::of(union(
+        Tagging::Untagged,
+        const {
+            &[
+                VariantInit { payload: Some(EDGE), ..VariantInit::DEFAULT }.variant(),
+                VariantInit { payload: Some(EDGE), ..VariantInit::DEFAULT }.variant(),
+            ]
+        },
+        Unknown::Ignored,
+    ));
+    const EDGE: &Shape = &Shape::of(Kind::Alias(Ref::Lazy(|| LOOP)));
+    for text in ["1", "{}", "[[1]]"] {
+        let json = Json::parse(text).expect("a test writes JSON");
+        assert_eq!(check(LOOP, &json).len(), 1, "{text}");
+    }
+}

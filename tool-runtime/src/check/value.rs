@@ -1,0 +1,144 @@
+//! The walk itself: a value against a kind, edges followed, rules applied where the kind fits.
+//!
+//! Rules are gathered on the way through aliases and `nullable`, because those of the place, of the alias and of the type all hold
+//! for the same value; they are applied once, where the chain of edges ends.
+
+use super::place::{Place, Subject};
+use super::rules::Rules;
+use super::{Checker, Question, address};
+use crate::issue::Constraint;
+use crate::json::{Json, Node, Number, NumberText};
+use crate::shape::{Kind, Precision, Ref, Shape, Types};
+
+impl<'j> Checker<'_, 'j> {
+    /// Checks a node against its place. In a trial, what was asked before is not asked again.
+    pub(super) fn walk(&mut self, place: &Place<'_>, json: &Json<'j>) {
+        // A leaf is quickly checked again, unless the shape leads back to itself.
+        let is_quick = !matches!(json.node, Node::Array(_) | Node::Object(_)) && place.hops < 8;
+        if self.trials == 0 || is_quick || place.rules.len() > 1 {
+            return self.subject(place, Subject::Node(json));
+        }
+        let rules = place.rules.first().filter(|rules| !rules.is_empty()).map_or(0, |rules| address(&***rules));
+        let question = || Question { shape: address(place.shape), rules, node: address(json) };
+        if let Some(&verdict) = self.verdicts.get(&question()) {
+            self.faults += usize::from(!verdict);
+            return;
+        }
+        // Until it is answered the answer is no: a value cannot be acceptable only because it is acceptable.
+        self.verdicts.insert(question(), false);
+        let verdict = self.trial(|checker| checker.subject(place, Subject::Node(json)));
+        self.verdicts.insert(question(), verdict);
+        self.faults += usize::from(!verdict);
+    }
+
+    pub(super) fn subject(&mut self, place: &Place<'_>, subject: Subject<'_, 'j>) {
+        self.resolve(place, place.shape, &Rules { lists: place.rules, outer: None }, subject);
+    }
+
+    /// Follows the edges to the kind that decides.
+    fn resolve(&mut self, place: &Place<'_>, shape: &Shape, outer: &Rules<'_>, subject: Subject<'_, 'j>) {
+        if !self.may_go_on() {
+            return self.give_up(place, subject);
+        }
+        let own = [&shape.rules];
+        let rules = Rules { lists: &own, outer: Some(outer) };
+        let (inner, is_nullable) = match &shape.kind {
+            Kind::Alias(inner) => (inner, false),
+            Kind::Nullable(inner) => (inner, true),
+            _ => return self.decide(place, shape, &rules, subject),
+        };
+        if is_nullable && subject.is_null() {
+            return self.custom(place, &rules, subject);
+        }
+        match place.hop() {
+            Some(place) => self.resolve(&place, &inner.shape(), &rules, subject),
+            None => self.give_up(place, subject),
+        }
+    }
+
+    /// Checks the value against a kind that is no edge, then against all the rules.
+    fn decide(&mut self, place: &Place<'_>, shape: &Shape, rules: &Rules<'_>, subject: Subject<'_, 'j>) {
+        let before = self.faults;
+        let fits = match (&shape.kind, subject) {
+            (Kind::Any | Kind::Foreign(_), _)
+            | (Kind::Null, Subject::Node(Json { node: Node::Null, .. }))
+            | (Kind::Boolean, Subject::Node(Json { node: Node::Bool(_), .. }))
+            | (Kind::String, Subject::Node(Json { node: Node::String(_), .. })) => true,
+            // A payload of `()` beside a tag: there is nothing else.
+            (Kind::Null, Subject::View([])) => true,
+            (Kind::Integer, Subject::Node(Json { node: Node::Number(text), .. })) => {
+                NumberText(text).is_plain_integer()
+            }
+            (Kind::Number(precision), Subject::Node(Json { node: Node::Number(text), .. })) => {
+                self.finite(place, *precision, text, subject);
+                true
+            }
+            (Kind::Array(shape), Subject::Node(Json { node: Node::Array(items), .. })) => {
+                self.items(place, shape, items, rules);
+                true
+            }
+            (Kind::Tuple(shapes), Subject::Node(json @ Json { node: Node::Array(_), .. })) => {
+                self.tuple(place, shapes, json);
+                true
+            }
+            (Kind::Map { keys, values }, _) => {
+                subject.entries().map(|entries| self.map(place, (keys, values), entries, rules)).is_some()
+            }
+            (Kind::Object(object), _) => subject.entries().map(|entries| self.object(place, object, entries)).is_some(),
+            (Kind::Union(union), _) => self.union(place, union, subject),
+            _ => false,
+        };
+        if !fits {
+            // The place knows more than the kind at its end: that `null` would do as well.
+            self.fault(place, Some(subject), |_| Constraint::Type(Types::of(place.shape).to_list()));
+        } else if !self.is_decided() {
+            self.rules(place, rules, subject);
+            if self.faults == before {
+                self.custom(place, rules, subject);
+            }
+        }
+    }
+
+    /// JSON has numbers that no float can hold.
+    fn finite(&mut self, place: &Place<'_>, precision: Precision, text: &str, subject: Subject<'_, '_>) {
+        // Without an exponent, 38 digits fit either precision.
+        if text.len() <= 38 && !text.contains(['e', 'E']) {
+            return;
+        }
+        let value = NumberText(text).to_f64();
+        #[allow(clippy::cast_possible_truncation)] // Whether it overflows is the question.
+        let (is_finite, largest) = match precision {
+            Precision::Single => ((value as f32).is_finite(), f64::from(f32::MAX)),
+            Precision::Double => (value.is_finite(), f64::MAX),
+        };
+        if is_finite {
+            return;
+        }
+        self.fault(place, Some(subject), |_| match value.is_sign_negative() {
+            true => Constraint::Minimum(Number::Float(-largest)),
+            false => Constraint::Maximum(Number::Float(largest)),
+        });
+    }
+
+    fn items(&mut self, place: &Place<'_>, edge: &Ref, items: &[Json<'j>], rules: &Rules<'_>) {
+        let (shape, inner) = (edge.shape(), rules.inner());
+        for (index, item) in items.iter().enumerate() {
+            self.walk(&place.index(index, edge, &shape, &inner), item);
+            if self.is_decided() {
+                return;
+            }
+        }
+    }
+
+    fn tuple(&mut self, place: &Place<'_>, edges: &[Ref], json: &Json<'j>) {
+        let (length, expected) = (json.items().len(), edges.len());
+        if length < expected {
+            self.fault(place, Some(Subject::Node(json)), |_| Constraint::MinItems(expected as u64));
+        } else if length > expected {
+            self.fault(place, Some(Subject::Node(json)), |_| Constraint::MaxItems(expected as u64));
+        }
+        for (index, (edge, item)) in edges.iter().zip(json.items()).enumerate() {
+            self.walk(&place.index(index, edge, &edge.shape(), &[]), item);
+        }
+    }
+}

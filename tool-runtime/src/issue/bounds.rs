@@ -1,0 +1,63 @@
+//! Bounds on numbers and lengths, gathered from several rules: the tightest ones hold.
+//!
+//! A `u8` with a range of its own inside a newtype with another has three ranges; a model has to keep only one in mind.
+
+use std::cmp::Ordering;
+
+use super::Constraint;
+use crate::json::Number;
+use crate::shape::{Range, Rule};
+
+/// The range that all the ranges together leave, with at most one bound at each end.
+pub(crate) fn tightest<'r>(rules: impl Iterator<Item = &'r Rule>) -> Range {
+    let mut tightest = Range::UNBOUNDED;
+    for rule in rules {
+        let Rule::Range(range) = rule else { continue };
+        if let Some((bound, is_exclusive)) = tighter(ends(&tightest).0, ends(range).0, Ordering::Greater) {
+            (tightest.min, tightest.exclusive_min) = side(bound, is_exclusive);
+        }
+        if let Some((bound, is_exclusive)) = tighter(ends(&tightest).1, ends(range).1, Ordering::Less) {
+            (tightest.max, tightest.exclusive_max) = side(bound, is_exclusive);
+        }
+    }
+    tightest
+}
+
+/// The end of a range that a value lies beyond.
+pub(crate) fn violation(range: Range, value: Number) -> Option<Constraint> {
+    let stands =
+        |bound: Option<Number>, wrong: &[Ordering]| bound.filter(|&bound| wrong.contains(&value.compare(bound)));
+    stands(range.min, &[Ordering::Less])
+        .map(Constraint::Minimum)
+        .or_else(|| stands(range.max, &[Ordering::Greater]).map(Constraint::Maximum))
+        .or_else(|| stands(range.exclusive_min, &[Ordering::Less, Ordering::Equal]).map(Constraint::ExclusiveMinimum))
+        .or_else(|| {
+            stands(range.exclusive_max, &[Ordering::Greater, Ordering::Equal]).map(Constraint::ExclusiveMaximum)
+        })
+}
+
+/// A bound, and whether it is excluded itself.
+type End = Option<(Number, bool)>;
+
+/// The tighter bound at each end of one range.
+fn ends(range: &Range) -> (End, End) {
+    let end = |inclusive: Option<Number>, exclusive: Option<Number>, tighter_is| {
+        tighter(inclusive.map(|bound| (bound, false)), exclusive.map(|bound| (bound, true)), tighter_is)
+    };
+    (end(range.min, range.exclusive_min, Ordering::Greater), end(range.max, range.exclusive_max, Ordering::Less))
+}
+
+fn tighter(one: End, other: End, tighter_is: Ordering) -> End {
+    match (one, other) {
+        (Some((bound, _)), Some((other_bound, is_exclusive))) => match other_bound.compare(bound) {
+            Ordering::Equal if is_exclusive => other,
+            order if order == tighter_is => other,
+            _ => one,
+        },
+        _ => one.or(other),
+    }
+}
+
+fn side(bound: Number, is_exclusive: bool) -> (Option<Number>, Option<Number>) {
+    if is_exclusive { (None, Some(bound)) } else { (Some(bound), None) }
+}

@@ -1,0 +1,84 @@
+//! `ValidationError`: a call that is refused, with every reason.
+//!
+//! In come the issues of a checker; out go a list for programs and one bounded sentence for people. It is never empty.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Issue, Issues};
+
+/// A call that is refused, with every reason.
+///
+/// ```
+/// use tool_runtime::check::check;
+/// use tool_runtime::issue::ValidationError;
+/// use tool_runtime::json::Json;
+/// use tool_runtime::shape::{Kind, Shape};
+///
+/// let issues = check(&Shape::of(Kind::String), &Json::parse("3")?);
+/// let error = ValidationError::new(issues);
+/// assert_eq!(error.map(|error| error.to_string()).as_deref(), Some("the arguments must be a string"));
+/// # Ok::<(), tool_runtime::json::SyntaxError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ValidationError {
+    issues: Issues,
+    /// serde's own sentence, for the observer only: it may carry values and names of Rust types.
+    source: Option<Arc<str>>,
+}
+
+/// How many faults the sentence names.
+const MOST_NAMED: usize = 5;
+
+impl ValidationError {
+    /// A refusal for these reasons; `None` where there are none.
+    pub fn new(issues: Issues) -> Option<Self> {
+        (!issues.is_empty()).then_some(Self { issues, source: None })
+    }
+
+    /// Keeps serde's own sentence for observers.
+    #[must_use]
+    pub(crate) fn with_source(mut self, sentence: impl Into<Arc<str>>) -> Self {
+        self.source = Some(sentence.into());
+        self
+    }
+
+    /// Every fault, in declaration order; at least one.
+    pub fn issues(&self) -> &[Issue] {
+        &self.issues
+    }
+
+    /// The faults themselves.
+    pub fn into_issues(self) -> Issues {
+        self.issues
+    }
+
+    /// What serde said where the typed decode failed. For logs only: it may carry values and names of Rust types.
+    pub fn source_text(&self) -> Option<&str> {
+        self.source.as_deref()
+    }
+}
+
+impl From<Issue> for ValidationError {
+    fn from(issue: Issue) -> Self {
+        Self { issues: vec![issue], source: None }
+    }
+}
+
+/// The faults in words: `2 problems: location is required; days must be at most 14`. At most five are named.
+impl fmt::Display for ValidationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.issues.len() > 1 {
+            write!(f, "{} problems: ", self.issues.len())?;
+        }
+        for (index, issue) in self.issues.iter().take(MOST_NAMED).enumerate() {
+            write!(f, "{}{issue}", if index == 0 { "" } else { "; " })?;
+        }
+        match self.issues.len().saturating_sub(MOST_NAMED) {
+            0 => Ok(()),
+            more => write!(f, "; and {more} more"),
+        }
+    }
+}
+
+impl std::error::Error for ValidationError {}

@@ -1,0 +1,167 @@
+//! The facts of an expectation, for hints: what a JSON Schema of the place would say, the tightest rules only.
+
+use super::expected::Terminal;
+use super::{Expected, tightest};
+use crate::json::{JsonType, Number};
+use crate::shape::{Format, Kind, Measure, Object, Rule, Shape, Tagging, Text, Types, Union, Variant};
+
+/// The facts of an [`Expected`], one for each key of a hint's constraint (WIRE §2); absent where they do not apply.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Facts {
+    /// `type`: the JSON type; absent where several are accepted. `null` does not count.
+    pub json_type: Option<&'static str>,
+    /// `items_type`: the JSON type of an array's items.
+    pub items_type: Option<&'static str>,
+    /// Whether `null` is accepted too.
+    pub nullable: bool,
+    /// `allowed_values`, all of them.
+    pub allowed_values: Vec<Text>,
+    /// `pattern`
+    pub pattern: Option<Text>,
+    /// `format`
+    pub format: Option<Format>,
+    /// `min`
+    pub min: Option<Number>,
+    /// `max`
+    pub max: Option<Number>,
+    /// `exclusive_min`
+    pub exclusive_min: Option<Number>,
+    /// `exclusive_max`
+    pub exclusive_max: Option<Number>,
+    /// `multiple_of`
+    pub multiple_of: Option<Number>,
+    /// `min_length`
+    pub min_length: Option<u64>,
+    /// `max_length`
+    pub max_length: Option<u64>,
+    /// `min_items`
+    pub min_items: Option<u64>,
+    /// `max_items`
+    pub max_items: Option<u64>,
+    /// The least number of properties of an object whose keys are data.
+    pub min_properties: Option<u64>,
+    /// The greatest number of properties of an object whose keys are data.
+    pub max_properties: Option<u64>,
+    /// Whether the items of an array must be different.
+    pub unique_items: bool,
+    /// `required_fields` of an object: name and expectation, all of them.
+    pub required_fields: Vec<(Text, Expected)>,
+    /// `variants` of a union: a name or expectation for each.
+    pub variants: Vec<Text>,
+}
+
+/// Flattened types lie within each other only so far.
+const MOST_FLATTENED: usize = 16;
+
+impl Facts {
+    pub(super) fn of(terminal: &Terminal) -> Self {
+        let shape = terminal.edge.shape();
+        let mut facts = Self { json_type: only_type(&shape), nullable: terminal.is_nullable, ..Self::default() };
+        match &shape.kind {
+            Kind::Integer | Kind::Number(_) => facts.range(&terminal.rules),
+            Kind::Array(items) => facts.items_type = only_type(&items.shape()),
+            Kind::Tuple(edges) => {
+                facts.min_items = Some(edges.len() as u64);
+                facts.max_items = facts.min_items;
+            }
+            Kind::Object(object) => required(object, &mut facts.required_fields, 0),
+            Kind::Union(union) => facts.union(union),
+            _ => {}
+        }
+        for rule in &terminal.rules {
+            facts.rule(rule, facts.json_type);
+        }
+        facts
+    }
+
+    fn range(&mut self, rules: &[Rule]) {
+        let range = tightest(rules.iter());
+        (self.min, self.max) = (range.min, range.max);
+        (self.exclusive_min, self.exclusive_max) = (range.exclusive_min, range.exclusive_max);
+    }
+
+    /// A rule, where it speaks of the JSON type.
+    fn rule(&mut self, rule: &Rule, json_type: Option<&str>) {
+        match (rule, json_type) {
+            (Rule::Length(length), Some("string")) if length.measure == Measure::Characters => {
+                narrow((&mut self.min_length, &mut self.max_length), length.min, length.max);
+            }
+            (Rule::Length(length), Some("array")) if length.measure == Measure::Items => {
+                narrow((&mut self.min_items, &mut self.max_items), length.min, length.max);
+            }
+            (Rule::Length(length), Some("object")) if length.measure == Measure::Properties => {
+                narrow((&mut self.min_properties, &mut self.max_properties), length.min, length.max);
+            }
+            (Rule::MultipleOf(divisor), Some("integer" | "number")) => self.multiple_of = Some(*divisor),
+            (Rule::Pattern(pattern), Some("string")) => self.pattern = Some(pattern.source.clone()),
+            (Rule::Format(format), Some("string")) => self.format = Some(*format),
+            (Rule::UniqueItems, Some("array")) => self.unique_items = true,
+            _ => {}
+        }
+    }
+
+    fn union(&mut self, union: &Union) {
+        if union.is_enumeration() {
+            self.allowed_values = union.names();
+        }
+        if let Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } = &union.tagging {
+            self.required_fields.push((tag.clone(), Expected::of(union.tag_shape())));
+        }
+    }
+}
+
+impl Union {
+    /// A name for each variant that has one on the wire, an expectation for each other; none for an enumeration.
+    pub(crate) fn forms(&self) -> Vec<Text> {
+        let shown = self.variants.iter().filter(|variant| !variant.hidden && !self.is_enumeration());
+        let form = |variant: &Variant| match &variant.payload {
+            _ if self.tagging != Tagging::Untagged && !variant.untagged => variant.name.clone(),
+            Some(payload) => Expected::of(payload.clone()).to_string().into(),
+            None => Text::new("null"),
+        };
+        shown.map(form).collect()
+    }
+}
+
+/// Narrows a range of lengths; a least length of zero is none.
+fn narrow((least, most): (&mut Option<u64>, &mut Option<u64>), min: u64, max: Option<u64>) {
+    *least = (*least).max(Some(min).filter(|&min| min > 0));
+    *most = match (*most, max) {
+        (Some(most), Some(max)) => Some(most.min(max)),
+        (most, max) => most.or(max),
+    };
+}
+
+/// The one type that a shape accepts besides `null`.
+pub(super) fn only_type(shape: &Shape) -> Option<&'static str> {
+    let types = Types::of(shape).to_list();
+    match types[..] {
+        [only] | [only, JsonType::Null] => Some(only.name()),
+        _ => None,
+    }
+}
+
+/// The keys that an object must have, those of flattened structs included.
+fn required(object: &Object, fields: &mut Vec<(Text, Expected)>, depth: usize) {
+    for field in &object.fields {
+        if !field.flatten {
+            if field.required && !field.hidden {
+                fields.push((field.name.clone(), Expected::of_field(field)));
+            }
+        } else if let Some(terminal) = Expected::of_field(field).terminal()
+            && !terminal.is_nullable
+            && depth < MOST_FLATTENED
+        {
+            match &terminal.edge.shape().kind {
+                Kind::Object(object) => required(object, fields, depth + 1),
+                Kind::Union(union) => {
+                    if let Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } = &union.tagging {
+                        fields.push((tag.clone(), Expected::of(union.tag_shape())));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
