@@ -1,8 +1,39 @@
 //! The only names that generated code uses. Nothing here is stable.
+//!
+//! - shapes: `ShapeInit`, `FieldInit`, `VariantInit`, `object`, `union`, `identity`, and the types they are made of
+//! - rules in a shape: `length`, `range`, `multiple_of`, `pattern`, `format`, `unique_items`, `inner`, `custom` (and `run_custom`), each
+//!   by turbofish on the type that the user wrote, so that a rule that does not apply is an error under that type
+//! - rules on a typed value: `guard` and `guard_…`, one for each rule
+//! - defaults and examples: `Literal`, `verify`
+//! - types that only `schemars` describes: `foreign`
+//! - tools and containers: `ToolInit`, `AnnotationsInit`, `ContainerInit`
+//! - std under names that no user can shadow: `std`, `core`
 
 #![allow(missing_docs)]
+#![allow(clippy::struct_excessive_bools)] // They mirror the independent marks of a field.
 #![doc(hidden)]
 
+mod guards;
 mod init;
+mod regex;
+mod rules;
+#[cfg(test)]
+mod tests;
 
-pub use init::{FieldInit, ShapeInit, VariantInit, object, union};
+pub use ::{core, schemars, serde, serde_json, std};
+
+pub use self::guards::{
+    guard, guard_format, guard_inner, guard_length, guard_multiple_of, guard_pattern, guard_range, guard_unique,
+};
+pub use self::init::{AnnotationsInit, ContainerInit, FieldInit, ShapeInit, ToolInit, VariantInit, object, union};
+pub use self::regex::Regex;
+pub use self::rules::{
+    custom, foreign, format, identity, inner, length, multiple_of, pattern, range, run_custom, unique_items,
+};
+pub use crate::input::rules::HasItems;
+pub use crate::input::{MapKey, ToolInput};
+pub use crate::json::{Json, Number};
+pub use crate::shape::{
+    Custom, Field, Format, Identity, Kind, Length, List, Literal, Matcher, Measure, Pattern, Precision, Range, Ref,
+    Rejection, Rule, Shape, Tagging, Text, Unknown, Variant, verify,
+};

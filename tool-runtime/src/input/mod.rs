@@ -28,7 +28,8 @@ use crate::shape::Shape;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not describe itself to a model",
     label = "`ToolInput` is not implemented for `{Self}`",
-    note = "add `#[derive(ToolInput)]` beside `#[derive(Deserialize)]` on `{Self}`, or put `#[tool(schemars)]` on this place if it implements `schemars::JsonSchema`"
+    note = "add `#[derive(ToolInput)]` beside `#[derive(Deserialize)]` on `{Self}`, or put `#[tool(schemars)]` on this place if it implements `schemars::JsonSchema`",
+    note = "a `std::time::Duration` is written as `tool_runtime::input::Seconds` or `Milliseconds`, which say its unit; types of `jiff`, `uuid` and `url` need the feature `jiff02`, `uuid1` or `url2`"
 )]
 pub trait ToolInput: DeserializeOwned + Send + 'static {
     /// The description of the type.
@@ -38,6 +39,8 @@ pub trait ToolInput: DeserializeOwned + Send + 'static {
     const OPTIONAL: bool = false;
 
     /// Whether [`guard`](Self::guard) can refuse anything; `false` lets a container of many values skip the walk.
+    ///
+    /// Containers ask their items, so a type that may be recursive must not ask its fields: the derive leaves it `true`.
     const GUARDED: bool = true;
 
     /// Whether the value satisfies the rules of its type, nested ones included.
@@ -45,14 +48,11 @@ pub trait ToolInput: DeserializeOwned + Send + 'static {
 }
 
 mod arguments;
+mod crates;
+mod key;
+pub mod rules;
+mod std_types;
 
 pub use arguments::Arguments;
-
-/// Decodes arguments: the typed path first, the complete check where that fails.
-///
-/// # Errors
-///
-/// Every fault of the arguments, in declaration order.
-pub fn decode<T: ToolInput>(_arguments: &Arguments<'_>) -> Result<T, crate::issue::ValidationError> {
-    Err(crate::issue::Issue::syntax(&crate::json::SyntaxError::Incomplete { offset: 0 }).into())
-}
+pub use key::MapKey;
+pub use std_types::{Milliseconds, Seconds};

@@ -9,9 +9,11 @@ mod rule;
 mod text;
 mod types;
 mod union;
+mod verify;
 
 pub use format::Format;
 pub use node::{Field, Identity, Kind, Object, Precision, Shape, Tagging, Union, Unknown, Variant};
 pub use rule::{Custom, Length, Matcher, Measure, Pattern, Range, Rejection, Rule};
 pub use text::{List, Ref, Resolved, Text};
 pub(crate) use types::Types;
+pub use verify::{Literal, verify};

@@ -5,6 +5,7 @@
 //! fields and variants is the order of declaration, and shapes are compared by [`Identity`], never by address.
 
 use std::any::TypeId;
+use std::hash::{Hash, Hasher};
 
 use super::{List, Ref, Rule, Text};
 
@@ -30,7 +31,12 @@ impl Shape {
 
     /// A shape without name, documentation and rules.
     pub const fn of(kind: Kind) -> Self {
-        Self { name: Text::EMPTY, identity: None, doc: Text::EMPTY, kind, rules: List::EMPTY }
+        Self::ruled(kind, &[])
+    }
+
+    /// A shape without name and documentation.
+    pub const fn ruled(kind: Kind, rules: &'static [Rule]) -> Self {
+        Self { name: Text::EMPTY, identity: None, doc: Text::EMPTY, kind, rules: List::Static(rules) }
     }
 }
 
@@ -55,6 +61,15 @@ impl PartialEq for Identity {
 }
 
 impl Eq for Identity {}
+
+impl Hash for Identity {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Self::Type(id) => id().hash(state),
+            Self::Definition(number) => number.hash(state),
+        }
+    }
+}
 
 /// What a value looks like.
 #[derive(Clone, Debug)]

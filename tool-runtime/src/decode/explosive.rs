@@ -1,0 +1,150 @@
+//! Which types make serde try exponentially many ways.
+//!
+//! serde decodes an `untagged` enum by trying its variants one after the other on the same value. Where such an enum leads back to itself,
+//! each level of nesting multiplies the attempts. The other constructs that buffer a value (internal tags, `flatten`) choose once, by
+//! a name, so they cost no more than a copy for each level, and the depth is bounded.
+
+use std::any::TypeId;
+use std::collections::{HashMap, HashSet};
+use std::sync::{LazyLock, PoisonError, RwLock};
+
+use crate::input::ToolInput;
+use crate::shape::{Identity, Kind, Ref, Shape, Tagging, Union};
+
+/// Whether some union without a tag contains itself, so that the checker has to look before serde does.
+///
+/// It walks the whole shape: remember the answer.
+///
+/// ```
+/// use tool_runtime::ToolInput;
+/// use tool_runtime::decode::shape_is_explosive;
+///
+/// assert!(!shape_is_explosive(<Vec<Option<std::net::IpAddr>>>::SHAPE));
+/// ```
+pub fn shape_is_explosive(shape: &Shape) -> bool {
+    let mut untagged = Vec::new();
+    walk(edges(shape), |edge, shape| {
+        if tries_in_turn(shape) {
+            untagged.push(edge.clone());
+        }
+        true
+    });
+    // The root has no edge of its own; where a cycle leads back to it, it has been found behind one.
+    untagged.iter().any(|edge| {
+        let start = edge.shape();
+        let mut returns = false;
+        walk(edges(&start), |_, shape| {
+            returns |= shape.identity.is_some() && shape.identity == start.identity;
+            !returns
+        });
+        returns
+    })
+}
+
+/// Visits everything behind some edges once, until the visitor has seen enough.
+fn walk(mut open: Vec<Ref>, mut visit: impl FnMut(&Ref, &Shape) -> bool) {
+    let mut seen = HashSet::new();
+    while let Some(edge) = open.pop() {
+        let shape = edge.shape();
+        if shape.identity.is_some_and(|identity| !seen.insert(key(identity))) {
+            continue;
+        }
+        if !visit(&edge, &shape) {
+            return;
+        }
+        open.extend(edges(&shape));
+    }
+}
+
+/// Something that can be hashed, equal where the identities are.
+fn key(identity: Identity) -> (Option<TypeId>, u64) {
+    match identity {
+        Identity::Type(id) => (Some(id()), 0),
+        Identity::Definition(number) => (None, number),
+    }
+}
+
+fn edges(shape: &Shape) -> Vec<Ref> {
+    match &shape.kind {
+        Kind::Array(inner) | Kind::Nullable(inner) | Kind::Alias(inner) => vec![inner.clone()],
+        Kind::Tuple(positions) => positions.to_vec(),
+        Kind::Map { values, .. } => vec![values.clone()],
+        Kind::Object(object) => object.fields.iter().map(|field| field.shape.clone()).collect(),
+        Kind::Union(union) => union.variants.iter().filter_map(|variant| variant.payload.clone()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn tries_in_turn(shape: &Shape) -> bool {
+    match &shape.kind {
+        Kind::Union(Union { tagging: Tagging::Untagged, .. }) => true,
+        Kind::Union(union) => union.variants.iter().any(|variant| variant.untagged),
+        _ => false,
+    }
+}
+
+/// Whether the compiler can see the whole shape: without a lazy edge there is no cycle, and so nothing explodes.
+pub(super) const fn is_surely_tame(shape: &Shape) -> bool {
+    match &shape.kind {
+        Kind::Array(inner) | Kind::Nullable(inner) | Kind::Alias(inner) | Kind::Map { values: inner, .. } => {
+            is_direct(inner)
+        }
+        Kind::Tuple(positions) => {
+            let Some(positions) = positions.as_static() else { return false };
+            let mut index = 0;
+            while index < positions.len() {
+                if !is_direct(&positions[index]) {
+                    return false;
+                }
+                index += 1;
+            }
+            true
+        }
+        Kind::Object(object) => {
+            let Some(fields) = object.fields.as_static() else { return false };
+            let mut index = 0;
+            while index < fields.len() {
+                if !is_direct(&fields[index].shape) {
+                    return false;
+                }
+                index += 1;
+            }
+            true
+        }
+        Kind::Union(union) => {
+            let Some(variants) = union.variants.as_static() else { return false };
+            let mut index = 0;
+            while index < variants.len() {
+                if let Some(payload) = &variants[index].payload
+                    && !is_direct(payload)
+                {
+                    return false;
+                }
+                index += 1;
+            }
+            true
+        }
+        _ => true,
+    }
+}
+
+const fn is_direct(edge: &Ref) -> bool {
+    match edge {
+        Ref::Static(shape) => is_surely_tame(shape),
+        _ => false,
+    }
+}
+
+/// [`shape_is_explosive`], remembered for each type.
+pub(super) fn is_explosive<T: ToolInput>() -> bool {
+    static VERDICTS: LazyLock<RwLock<HashMap<TypeId, bool>>> = LazyLock::new(RwLock::default);
+
+    let id = TypeId::of::<T>();
+    // A verdict is written whole or not at all, so a panic elsewhere cannot have spoilt the map.
+    let known = VERDICTS.read().unwrap_or_else(PoisonError::into_inner).get(&id).copied();
+    known.unwrap_or_else(|| {
+        let verdict = shape_is_explosive(T::SHAPE);
+        VERDICTS.write().unwrap_or_else(PoisonError::into_inner).insert(id, verdict);
+        verdict
+    })
+}

@@ -1,0 +1,93 @@
+//! Where serde refused what the checker accepts: a type of the user's own, decided by its own `Deserialize`.
+//!
+//! In come the arguments and serde's steps to the refusal; out goes one issue, at the deepest place on that way which both the shape
+//! and the JSON know. What always holds: its words are ours, never serde's, and what stands in a sensitive field is redacted.
+
+use serde_path_to_error::Segment;
+
+use crate::issue::{Expected, Got, Issue, Path};
+use crate::json::Json;
+use crate::shape::{Field, Kind, Ref, Shape, Tagging, Text, Union};
+
+/// How many edges are followed without going deeper into the JSON; a schema read at run time may lead in circles.
+const MOST_HOPS: usize = 48;
+
+/// The issue for a refusal that no rule can explain.
+pub(super) fn blame(shape: &'static Shape, arguments: &Json<'_>, steps: &[Segment]) -> Issue {
+    let (mut place, mut json, mut path) = (Place::of(Ref::Static(shape)), arguments, Path::root());
+    for step in steps {
+        let (inner, longer) = match step {
+            Segment::Map { key } | Segment::Enum { variant: key } => (json.get(key), path.clone().key(key.as_str())),
+            Segment::Seq { index } => (json.items().get(*index), path.clone().index(*index)),
+            Segment::Unknown => break,
+        };
+        let (Some(inner), Some(next)) = (inner, place.inner(json, step)) else { break };
+        (place, json, path) = (next, inner, longer);
+    }
+    let Place { shape, field, sensitive } = place;
+    let got = if sensitive { Got::redacted(json.json_type()) } else { Got::from_node(json) };
+    match field {
+        Some(field) => Issue::not_accepted(path, Expected::of_field(&field), got, field.doc),
+        None => Issue::not_accepted(path, Expected::of(shape), got, Text::EMPTY),
+    }
+}
+
+/// A place on the way.
+struct Place {
+    shape: Ref,
+    field: Option<Field>,
+    sensitive: bool,
+}
+
+impl Place {
+    fn of(shape: Ref) -> Self {
+        Self { shape, field: None, sensitive: false }
+    }
+
+    /// The place one step into the value here.
+    fn inner(&self, json: &Json<'_>, step: &Segment) -> Option<Self> {
+        let mut open = vec![self.shape.clone()];
+        for _ in 0..MOST_HOPS {
+            let edge = open.pop()?;
+            let shape = edge.shape();
+            let next = match (&shape.kind, step) {
+                (Kind::Alias(inner) | Kind::Nullable(inner), _) => {
+                    open.push(inner.clone());
+                    continue;
+                }
+                (Kind::Array(items), Segment::Seq { .. }) => Self::of(items.clone()),
+                (Kind::Tuple(positions), Segment::Seq { index }) => Self::of(positions.get(*index)?.clone()),
+                (Kind::Map { values, .. }, Segment::Map { .. }) => Self::of(values.clone()),
+                (Kind::Object(object), Segment::Map { key }) => {
+                    let fields = &object.fields;
+                    let Some(field) = fields.iter().find(|field| names(field, key)) else {
+                        open.extend(fields.iter().filter(|field| field.flatten).map(|field| field.shape.clone()));
+                        continue;
+                    };
+                    Self { shape: field.shape.clone(), sensitive: field.sensitive, field: Some(field.clone()) }
+                }
+                (Kind::Union(union), _) => Self::of(payload(union, json, step)?),
+                _ => continue,
+            };
+            return Some(Self { sensitive: self.sensitive || next.sensitive, ..next });
+        }
+        None
+    }
+}
+
+fn names(field: &Field, key: &str) -> bool {
+    !field.flatten && (field.name == *key || field.aliases.iter().any(|alias| *alias == *key))
+}
+
+/// The payload of the variant that is told by name; serde reports no steps into the other representations.
+fn payload(union: &Union, json: &Json<'_>, step: &Segment) -> Option<Ref> {
+    let name = match (&union.tagging, step) {
+        (Tagging::External, Segment::Enum { variant }) => variant,
+        (Tagging::Adjacent { tag, content }, Segment::Map { key }) if *content == **key => json.get(tag)?.as_str()?,
+        _ => return None,
+    };
+    let mut variants = union.variants.iter();
+    variants
+        .find(|variant| variant.name == *name || variant.aliases.iter().any(|alias| *alias == *name))
+        .and_then(|variant| variant.payload.clone())
+}

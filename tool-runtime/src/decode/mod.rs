@@ -1,0 +1,147 @@
+//! Arguments to a typed value: the typed path first, the complete check where that fails.
+//!
+//! In come the [`Arguments`] of a call; out goes the value, or every fault at once. A good call costs what `serde_json` costs, and the
+//! rules on the typed value. What always holds: a refusal has at least one issue; serde's own sentence is never in an issue, only in
+//! `source()`; a type that would make serde try exponentially many ways is checked before it is decoded.
+
+mod effort;
+mod explosive;
+mod locate;
+#[cfg(test)]
+mod tests;
+
+pub use explosive::shape_is_explosive;
+
+use crate::check::check;
+use crate::input::{Arguments, ToolInput};
+use crate::issue::{Constraint, Expected, Got, Issue, Issues, Path, ValidationError};
+use crate::json::{Json, JsonType, Node};
+use crate::shape::{Ref, Shape, Text};
+
+/// Decodes arguments; safe for every type.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use tool_runtime::decode::decode;
+///
+/// let stock: BTreeMap<String, u8> = decode(&"{\"apples\": 3}".into())?;
+/// assert_eq!(stock["apples"], 3);
+/// assert!(decode::<BTreeMap<String, u8>>(&"{\"apples\": 300}".into()).is_err());
+/// # Ok::<(), tool_runtime::issue::ValidationError>(())
+/// ```
+///
+/// # Errors
+///
+/// Every fault of the arguments, in declaration order.
+pub fn decode<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
+    if const { explosive::is_surely_tame(T::SHAPE) } || !explosive::is_explosive::<T>() {
+        decode_typed_first(arguments)
+    } else {
+        decode_checked_first(arguments)
+    }
+}
+
+/// Decodes arguments of a type of which [`shape_is_explosive`] is known to be false.
+///
+/// # Errors
+///
+/// Every fault of the arguments, in declaration order.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use tool_runtime::decode::decode_typed_first;
+///
+/// let stock: BTreeMap<String, u8> = decode_typed_first(&"{}".into())?;
+/// assert!(stock.is_empty());
+/// # Ok::<(), tool_runtime::issue::ValidationError>(())
+/// ```
+pub fn decode_typed_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
+    match typed::<T>(arguments) {
+        Ok(value) if value.guard() => Ok(value),
+        refused => Err(refusal(T::SHAPE, arguments, refused.err().flatten().as_ref(), retrace::<T>)),
+    }
+}
+
+/// Decodes arguments of a type of which [`shape_is_explosive`] is true: serde sees only what the checker has accepted, and only where the
+/// number of ways that it would try is bounded.
+///
+/// # Errors
+///
+/// Every fault of the arguments, in declaration order.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use tool_runtime::decode::decode_checked_first;
+///
+/// let stock: BTreeMap<String, u8> = decode_checked_first(&"{\"apples\": 3}".into())?;
+/// assert_eq!(stock.len(), 1);
+/// # Ok::<(), tool_runtime::issue::ValidationError>(())
+/// ```
+pub fn decode_checked_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
+    let json = arguments.to_json().map_err(|error| Issue::syntax(&error))?;
+    let refused = ValidationError::new(faults(T::SHAPE, &json));
+    match refused.or_else(|| effort::excess(T::SHAPE, &json).map(ValidationError::from)) {
+        Some(error) => Err(error),
+        None => decode_typed_first(arguments),
+    }
+}
+
+/// serde straight into the type. The error is serde's sentence, and nothing where serde was not asked.
+fn typed<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, Option<serde_json::Error>> {
+    let decoded = match arguments {
+        Arguments::Text(text) if begins_object(text.as_bytes()) => serde_json::from_str(text),
+        Arguments::Bytes(bytes) if begins_object(bytes) => serde_json::from_slice(bytes),
+        Arguments::Value(value) if value.is_object() => T::deserialize(&**value),
+        Arguments::Map(map) => T::deserialize(&**map),
+        nothing if nothing.is_empty() => serde_json::from_str("{}"),
+        _ => return Err(None),
+    };
+    decoded.map_err(Some)
+}
+
+fn begins_object(text: &[u8]) -> bool {
+    text.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r')) == Some(&b'{')
+}
+
+/// The steps to where serde refuses; none where it does not.
+fn retrace<T: ToolInput>(text: &str) -> Vec<serde_path_to_error::Segment> {
+    match serde_path_to_error::deserialize::<_, T>(&mut serde_json::Deserializer::from_str(text)) {
+        Ok(_) => Vec::new(),
+        Err(error) => error.path().iter().cloned().collect(),
+    }
+}
+
+/// Everything that is wrong with arguments that the typed path refused.
+#[cold]
+fn refusal(
+    shape: &'static Shape,
+    arguments: &Arguments<'_>,
+    error: Option<&serde_json::Error>,
+    retrace: fn(&str) -> Vec<serde_path_to_error::Segment>,
+) -> ValidationError {
+    let refused = match arguments.to_json() {
+        Err(error) => Issue::syntax(&error).into(),
+        Ok(json) => ValidationError::new(faults(shape, &json))
+            .unwrap_or_else(|| locate::blame(shape, &json, &retrace(&json.to_text())).into()),
+    };
+    match error {
+        Some(error) => refused.with_source(error.to_string()),
+        None => refused,
+    }
+}
+
+/// What the checker finds; arguments that are no object are a fault of their own, whatever the type.
+fn faults(shape: &'static Shape, json: &Json<'_>) -> Issues {
+    let issues = check(shape, json);
+    if !issues.is_empty() || matches!(json.node, Node::Object(_)) {
+        return issues;
+    }
+    vec![Issue {
+        path: Path::root(),
+        constraint: Constraint::Type(vec![JsonType::Object]),
+        expected: Expected::of(Ref::Static(shape)),
+        got: Got::from_node(json),
+        suggestion: None,
+        description: Text::EMPTY,
+    }]
+}

@@ -1,0 +1,332 @@
+//! Decoding, judged by serde: what it reads is decoded, what it refuses is explained.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error as _};
+use serde_json::{Value, json};
+
+use super::{decode, decode_checked_first, decode_typed_first, explosive, shape_is_explosive};
+use crate::__private::{FieldInit, ShapeInit, VariantInit, guard_range, identity, object, range, union};
+use crate::input::{Arguments, ToolInput};
+use crate::issue::ValidationError;
+use crate::json::Number;
+use crate::shape::{Field, Kind, Range, Ref, Shape, Tagging, Unknown};
+
+/// A type with rules of its own, which no shape can show.
+#[derive(Debug, PartialEq)]
+struct Even(u8);
+
+impl<'de> Deserialize<'de> for Even {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = u8::deserialize(deserializer)?;
+        if number % 2 == 0 { Ok(Self(number)) } else { Err(D::Error::custom("crate::Even is odd")) }
+    }
+}
+
+impl ToolInput for Even {
+    const SHAPE: &'static Shape = u8::SHAPE;
+
+    fn guard(&self) -> bool {
+        true
+    }
+}
+
+const DAYS: Range = Range::inclusive(Number::Integer(1), Number::Integer(14));
+
+#[derive(Debug, Default, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct Trip {
+    #[serde(default)]
+    days: Option<u8>,
+    #[serde(default)]
+    stops: Vec<BTreeMap<String, Even>>,
+    #[serde(default)]
+    pin: Option<Even>,
+}
+
+impl ToolInput for Trip {
+    const SHAPE: &'static Shape = &ShapeInit { name: "Trip", identity: Some(identity::<Self>()), ..ShapeInit::DEFAULT }
+        .shape(object(
+            const {
+                &[
+                    FieldInit {
+                        name: "days",
+                        shape: <Option<u8>>::SHAPE,
+                        rules: const { &[range::<Option<u8>>(DAYS)] },
+                        ..FieldInit::DEFAULT
+                    }
+                    .field(),
+                    FieldInit { name: "stops", shape: <Vec<BTreeMap<String, Even>>>::SHAPE, ..FieldInit::DEFAULT }
+                        .field(),
+                    FieldInit { name: "pin", shape: <Option<Even>>::SHAPE, sensitive: true, ..FieldInit::DEFAULT }
+                        .field(),
+                ]
+            },
+            Unknown::Refused,
+        ));
+
+    fn guard(&self) -> bool {
+        guard_range(&self.days, &DAYS)
+    }
+}
+
+fn refusals(arguments: impl Into<Arguments<'static>>) -> Vec<(String, &'static str)> {
+    let error = decode::<Trip>(&arguments.into()).unwrap_err();
+    error.issues().iter().map(|issue| (issue.path.to_string(), issue.constraint.keyword())).collect()
+}
+
+#[test]
+fn nothing_at_all_is_an_empty_object() -> Result<(), ValidationError> {
+    for text in ["", " \n\t\r", "null", " null ", "{}", " { } "] {
+        assert_eq!(decode::<Trip>(&text.into())?, Trip::default(), "{text:?}");
+        assert_eq!(decode::<Trip>(&text.as_bytes().into())?, Trip::default(), "{text:?} as bytes");
+    }
+    assert_eq!(decode::<Trip>(&Value::Null.into())?, Trip::default());
+    assert_eq!(decode::<Trip>(&serde_json::Map::new().into())?, Trip::default());
+    Ok(())
+}
+
+#[test]
+fn every_form_of_arguments_gives_the_same_value() -> Result<(), ValidationError> {
+    let text = r#" {"days": 3, "stops": [{"a": 2}]}"#;
+    let value: Value = json!({"days": 3, "stops": [{"a": 2}]});
+    let map = value.as_object().cloned().unwrap_or_default();
+    let expected = decode::<Trip>(&text.into())?;
+    assert_eq!((expected.days, expected.stops.len()), (Some(3), 1));
+    for arguments in [
+        Arguments::from(text.to_owned()),
+        Arguments::from(&text.to_owned()),
+        Arguments::from(text.as_bytes()),
+        Arguments::from(text.as_bytes().to_vec()),
+        Arguments::from(&value),
+        Arguments::from(value.clone()),
+        Arguments::from(&map),
+        Arguments::from(map.clone()),
+        Arguments::from(Value::String(text.to_owned())),
+    ] {
+        assert_eq!(decode::<Trip>(&arguments)?, expected, "{arguments:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn every_fault_is_reported_at_its_own_place() {
+    assert_eq!(
+        refusals(r#"{"stops": [{"a": 300}, 5], "days": 30, "color": 1}"#),
+        [
+            ("days".to_owned(), "maximum"),
+            ("stops[0].a".to_owned(), "maximum"),
+            ("stops[1]".to_owned(), "type"),
+            ("color".to_owned(), "additionalProperties"),
+        ]
+    );
+}
+
+#[test]
+fn a_rule_is_broken_on_the_typed_value_too() {
+    assert_eq!(refusals(json!({"days": 0})), [("days".to_owned(), "minimum")]);
+}
+
+#[test]
+fn arguments_are_an_object() {
+    for text in ["[]", "[1, [], null]", "\"days\"", "3", "true"] {
+        assert_eq!(refusals(text), [("$".to_owned(), "type")], "{text}");
+    }
+    let error = decode::<Vec<u8>>(&"[1]".into()).unwrap_err();
+    assert_eq!(error.issues()[0].constraint.keyword(), "type", "also for a type that is an array");
+}
+
+#[test]
+fn a_text_that_is_not_json_is_one_issue() {
+    let deep = format!("{{\"stops\": {}", "[".repeat(100_000));
+    for (text, keyword) in [
+        ("{\"days\": 3,}", "syntax"),
+        ("days", "syntax"),
+        ("{\"days\": 3", "incomplete"),
+        ("{} {}", "multipleDocuments"),
+        (deep.as_str(), "depth"),
+    ] {
+        let text = text.to_owned();
+        assert_eq!(refusals(text.clone()), [("$".to_owned(), keyword)], "{text:.20}");
+    }
+    assert_eq!(refusals(b"{\"days\": \"\xFF\"}".to_vec()), [("$".to_owned(), "syntax")]);
+}
+
+#[test]
+fn what_only_serde_can_tell_is_one_issue_at_its_place_without_its_sentence() {
+    let error = decode::<Trip>(&r#"{"stops": [{}, {"a": 2, "b": 3}]}"#.into()).unwrap_err();
+    let [issue] = error.issues() else { panic!("one issue, not {error:?}") };
+    assert_eq!((issue.path.to_string().as_str(), issue.constraint.keyword()), ("stops[1].b", "custom"));
+    assert!(!error.to_string().contains("Even"), "{error}");
+    assert!(error.source_text().is_some_and(|sentence| sentence.contains("crate::Even is odd")));
+}
+
+#[test]
+fn a_secret_stays_secret_where_only_serde_can_tell() {
+    let error = decode::<Trip>(&r#"{"pin": 177}"#.into()).unwrap_err();
+    let [issue] = error.issues() else { panic!("one issue, not {error:?}") };
+    assert_eq!(issue.path.to_string(), "pin");
+    assert!(!format!("{:?}", issue.got).contains("177"), "{:?}", issue.got);
+}
+
+/// Serde tries `And`, then `Not`, on the same value at each level.
+#[derive(Debug, Deserialize, PartialEq)]
+#[serde(untagged)]
+enum Expression {
+    Both { left: Box<Self>, right: Box<Self> },
+    Not { left: Box<Self> },
+    Number(u8),
+}
+
+const fn expression(name: &'static str) -> Field {
+    FieldInit { name, shape: <Box<Expression>>::SHAPE, required: true, ..FieldInit::DEFAULT }.field()
+}
+
+impl ToolInput for Expression {
+    const SHAPE: &'static Shape =
+        &ShapeInit { name: "Expression", identity: Some(identity::<Self>()), ..ShapeInit::DEFAULT }.shape(union(
+            Tagging::Untagged,
+            const {
+                &[
+                    VariantInit {
+                        name: "Both",
+                        payload: Some(
+                            const {
+                                &ShapeInit::DEFAULT.shape(object(
+                                    const { &[expression("left"), expression("right")] },
+                                    Unknown::Ignored,
+                                ))
+                            },
+                        ),
+                        ..VariantInit::DEFAULT
+                    }
+                    .variant(),
+                    VariantInit {
+                        name: "Not",
+                        payload: Some(
+                            const {
+                                &ShapeInit::DEFAULT.shape(object(const { &[expression("left")] }, Unknown::Ignored))
+                            },
+                        ),
+                        ..VariantInit::DEFAULT
+                    }
+                    .variant(),
+                    VariantInit { name: "Number", payload: Some(u8::SHAPE), ..VariantInit::DEFAULT }.variant(),
+                ]
+            },
+            Unknown::Ignored,
+        ));
+
+    fn guard(&self) -> bool {
+        true
+    }
+}
+
+fn nested(levels: usize, innermost: &str) -> String {
+    format!("{}{innermost}{}", r#"{"left": "#.repeat(levels), r#", "right": 1}"#.repeat(levels))
+}
+
+#[test]
+fn a_union_that_tries_itself_in_turn_is_explosive() {
+    assert!(shape_is_explosive(Expression::SHAPE));
+    assert!(shape_is_explosive(<Vec<Option<Expression>>>::SHAPE));
+    assert!(!shape_is_explosive(Trip::SHAPE));
+    // A list that leads back to itself by a key is read in one way.
+    let list = ShapeInit { name: "List", identity: Some(identity::<u8>()), ..ShapeInit::DEFAULT };
+    let once = list.shape(Kind::Array(Ref::Static(std::net::IpAddr::SHAPE)));
+    assert!(!shape_is_explosive(&once));
+}
+
+#[test]
+fn a_shape_without_lazy_edges_needs_no_question() {
+    assert!(explosive::is_surely_tame(<Option<(u8, [std::net::IpAddr; 2])>>::SHAPE));
+    assert!(!explosive::is_surely_tame(Trip::SHAPE));
+    assert!(!explosive::is_surely_tame(Expression::SHAPE));
+}
+
+#[test]
+fn an_explosive_type_is_refused_in_bounded_time() {
+    // 2^60 attempts, were serde asked.
+    let error = decode::<Expression>(&nested(60, "\"x\"").into()).unwrap_err();
+    assert!(!error.issues().is_empty());
+}
+
+#[test]
+fn what_an_explosive_type_accepts_is_decoded_as_deep_as_serde_reads_it_in_one_way() -> Result<(), ValidationError> {
+    for levels in [1, 10, 60] {
+        let text = nested(levels, "7");
+        let expected: Option<Expression> = serde_json::from_str(&text).ok();
+        assert_eq!(Some(decode::<Expression>(&text.as_str().into())?), expected, "{levels} levels");
+    }
+    Ok(())
+}
+
+/// The shorter variant first, and closed: serde decodes what is inside of `left` and only then meets `right`.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+#[allow(dead_code)] // Only whether it decodes is of interest.
+enum Backwards {
+    Not { left: Box<Self> },
+    Both { left: Box<Self>, right: Box<Self> },
+    Number(u8),
+}
+
+const fn backwards(name: &'static str) -> Field {
+    FieldInit { name, shape: <Box<Backwards>>::SHAPE, required: true, ..FieldInit::DEFAULT }.field()
+}
+
+impl ToolInput for Backwards {
+    const SHAPE: &'static Shape =
+        &ShapeInit { name: "Backwards", identity: Some(identity::<Self>()), ..ShapeInit::DEFAULT }.shape(union(
+            Tagging::Untagged,
+            const {
+                &[
+                    VariantInit {
+                        payload: Some(
+                            const {
+                                &ShapeInit::DEFAULT.shape(object(const { &[backwards("left")] }, Unknown::Refused))
+                            },
+                        ),
+                        ..VariantInit::DEFAULT
+                    }
+                    .variant(),
+                    VariantInit {
+                        payload: Some(
+                            const {
+                                &ShapeInit::DEFAULT.shape(object(
+                                    const { &[backwards("left"), backwards("right")] },
+                                    Unknown::Refused,
+                                ))
+                            },
+                        ),
+                        ..VariantInit::DEFAULT
+                    }
+                    .variant(),
+                    VariantInit { payload: Some(u8::SHAPE), ..VariantInit::DEFAULT }.variant(),
+                ]
+            },
+            Unknown::Ignored,
+        ));
+
+    fn guard(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_valid_value_that_serde_would_read_in_exponentially_many_ways_is_refused() -> Result<(), ValidationError> {
+    decode_checked_first::<Backwards>(&nested(8, "7").as_str().into())?;
+    let error = decode_checked_first::<Backwards>(&nested(40, "7").as_str().into()).unwrap_err();
+    assert_eq!(error.issues()[0].constraint.keyword(), "custom");
+    Ok(())
+}
+
+#[test]
+fn both_orders_give_the_same_verdict() {
+    for text in ["{}", r#"{"days": 3}"#, r#"{"days": 30}"#, r#"{"pin": 3}"#, "[]", "{"] {
+        let typed = decode_typed_first::<Trip>(&text.into()).map_err(|error| error.to_string());
+        let checked = decode_checked_first::<Trip>(&text.into()).map_err(|error| error.to_string());
+        assert_eq!(typed, checked, "{text}");
+    }
+}

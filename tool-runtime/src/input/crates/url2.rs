@@ -1,0 +1,28 @@
+//! `url::Url`: the format `uri`.
+//!
+//! The crate follows the URL standard of browsers: it also reads blanks around a URL, letters beyond ASCII and backslashes, and refuses a
+//! few URIs that have no meaning there, such as `https://` without a host.
+
+use crate::input::std_types::leaves;
+use crate::shape::{Format, Kind, Rule, Shape};
+
+leaves! { url::Url => Shape::ruled(Kind::String, &[Rule::Format(Format::Uri)]) }
+
+#[cfg(test)]
+mod tests {
+    use super::Format;
+
+    #[test]
+    fn the_crate_reads_more_and_less_than_the_format() {
+        let reads = |text: &str| serde_json::from_value::<url::Url>(text.into()).is_ok();
+        for (text, accepted, read) in [
+            (Format::Uri.example(), true, true),
+            ("mailto:ada@example.org", true, true),
+            ("example.org", false, false),
+            (" https://example.org/ä ", false, true),
+            ("https://", true, false),
+        ] {
+            assert_eq!((Format::Uri.accepts(text), reads(text)), (accepted, read), "{text:?}");
+        }
+    }
+}

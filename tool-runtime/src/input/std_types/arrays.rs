@@ -1,0 +1,84 @@
+//! Arrays: `Vec` and its kin, sets, fixed-size arrays and tuples.
+//!
+//! A set says `uniqueItems`, which only the checker judges: serde has dropped repetitions before a typed value is there. A fixed-size
+//! array has both lengths, a tuple a shape for each position.
+
+use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::hash::{BuildHasher, Hash};
+
+use serde::de::DeserializeOwned;
+
+use crate::input::ToolInput;
+use crate::shape::{Kind, Length, List, Measure, Ref, Rule, Shape};
+
+macro_rules! arrays {
+    ($([$($generics:tt)*] $type:ty: $rules:expr),+ $(,)?) => {$(
+        impl<T: ToolInput $($generics)*> ToolInput for $type {
+            const SHAPE: &'static Shape = &Shape::ruled(Kind::Array(Ref::Lazy(|| T::SHAPE)), $rules);
+            const GUARDED: bool = T::GUARDED;
+
+            #[inline]
+            fn guard(&self) -> bool {
+                !T::GUARDED || self.iter().all(T::guard)
+            }
+        }
+    )+};
+}
+
+arrays! {
+    [] Vec<T>: &[],
+    [] VecDeque<T>: &[],
+    [] Box<[T]>: &[],
+    [+ Ord] BTreeSet<T>: &[Rule::UniqueItems],
+    [+ Eq + Hash, S: BuildHasher + Default + Send + 'static] HashSet<T, S>: &[Rule::UniqueItems],
+}
+
+#[cfg(feature = "rc")]
+arrays! { [+ Sync] std::sync::Arc<[T]>: &[] }
+
+/// serde reads arrays of up to 32 items.
+impl<T: ToolInput, const N: usize> ToolInput for [T; N]
+where
+    Self: DeserializeOwned,
+{
+    const SHAPE: &'static Shape = &Shape::ruled(
+        Kind::Array(Ref::Static(T::SHAPE)),
+        const { &[Rule::Length(Length { measure: Measure::Items, min: N as u64, max: Some(N as u64) })] },
+    );
+    const GUARDED: bool = T::GUARDED;
+
+    #[inline]
+    fn guard(&self) -> bool {
+        !T::GUARDED || self.iter().all(T::guard)
+    }
+}
+
+macro_rules! tuples {
+    ($(($($position:tt $type:ident)+))+) => {$(
+        impl<$($type: ToolInput),+> ToolInput for ($($type,)+) {
+            const SHAPE: &'static Shape =
+                &Shape::of(Kind::Tuple(List::Static(const { &[$(Ref::Static($type::SHAPE)),+] })));
+            const GUARDED: bool = $($type::GUARDED)||+;
+
+            #[inline]
+            fn guard(&self) -> bool {
+                $(self.$position.guard())&&+
+            }
+        }
+    )+};
+}
+
+tuples! {
+    (0 A)
+    (0 A 1 B)
+    (0 A 1 B 2 C)
+    (0 A 1 B 2 C 3 D)
+    (0 A 1 B 2 C 3 D 4 E)
+    (0 A 1 B 2 C 3 D 4 E 5 F)
+    (0 A 1 B 2 C 3 D 4 E 5 F 6 G)
+    (0 A 1 B 2 C 3 D 4 E 5 F 6 G 7 H)
+    (0 A 1 B 2 C 3 D 4 E 5 F 6 G 7 H 8 I)
+    (0 A 1 B 2 C 3 D 4 E 5 F 6 G 7 H 8 I 9 J)
+    (0 A 1 B 2 C 3 D 4 E 5 F 6 G 7 H 8 I 9 J 10 K)
+    (0 A 1 B 2 C 3 D 4 E 5 F 6 G 7 H 8 I 9 J 10 K 11 L)
+}

@@ -1,0 +1,58 @@
+//! Types that hold one value or none: `Option`, `Box`, `Arc`, `Cow`.
+//!
+//! `Option` is the value or `null`, and may be absent. The others are the very value; `Box` and `Arc` are where cycles of types pass, so
+//! their edge is lazy. A `Cow` owns what was decoded and closes no cycle by itself, so it has the shape of what it owns.
+
+use std::borrow::Cow;
+
+use crate::input::ToolInput;
+use crate::shape::{Kind, Ref, Shape};
+
+impl<T: ToolInput> ToolInput for Option<T> {
+    const SHAPE: &'static Shape = &Shape::of(Kind::Nullable(Ref::Static(T::SHAPE)));
+    const OPTIONAL: bool = true;
+    const GUARDED: bool = T::GUARDED;
+
+    #[inline]
+    fn guard(&self) -> bool {
+        self.as_ref().is_none_or(T::guard)
+    }
+}
+
+impl<T: ToolInput> ToolInput for Box<T> {
+    const SHAPE: &'static Shape = &Shape::of(Kind::Alias(Ref::Lazy(|| T::SHAPE)));
+    const OPTIONAL: bool = T::OPTIONAL;
+    const GUARDED: bool = T::GUARDED;
+
+    #[inline]
+    fn guard(&self) -> bool {
+        T::guard(self)
+    }
+}
+
+#[cfg(feature = "rc")]
+impl<T: ToolInput + Sync> ToolInput for std::sync::Arc<T> {
+    const SHAPE: &'static Shape = <Box<T>>::SHAPE;
+    const OPTIONAL: bool = T::OPTIONAL;
+    const GUARDED: bool = T::GUARDED;
+
+    #[inline]
+    fn guard(&self) -> bool {
+        T::guard(self)
+    }
+}
+
+impl<B: ToOwned<Owned: ToolInput> + Sync + ?Sized + 'static> ToolInput for Cow<'static, B> {
+    const SHAPE: &'static Shape = B::Owned::SHAPE;
+    const OPTIONAL: bool = B::Owned::OPTIONAL;
+    const GUARDED: bool = B::Owned::GUARDED;
+
+    #[inline]
+    fn guard(&self) -> bool {
+        match self {
+            Self::Owned(value) => value.guard(),
+            // Never what serde gives; only a caller that builds arguments by hand pays for the copy.
+            Self::Borrowed(value) => !Self::GUARDED || (*value).to_owned().guard(),
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Maps: any keys of one type, values of another. A value may lead back to the map's owner, so its edge is lazy; a key cannot.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, Hash};
+
+use crate::input::{MapKey, ToolInput};
+use crate::shape::{Kind, Ref, Shape};
+
+macro_rules! maps {
+    ($([$($generics:tt)*] $type:ty),+) => {$(
+        impl<V: ToolInput, K: MapKey $($generics)*> ToolInput for $type {
+            const SHAPE: &'static Shape =
+                &Shape::of(Kind::Map { keys: Ref::Static(K::SHAPE), values: Ref::Lazy(|| V::SHAPE) });
+            const GUARDED: bool = K::GUARDED || V::GUARDED;
+
+            #[inline]
+            fn guard(&self) -> bool {
+                !Self::GUARDED || self.iter().all(|(key, value)| key.guard() && value.guard())
+            }
+        }
+    )+};
+}
+
+maps! {
+    [+ Ord] BTreeMap<K, V>,
+    [+ Eq + Hash, S: BuildHasher + Default + Send + 'static] HashMap<K, V, S>
+}

@@ -1,0 +1,83 @@
+//! Numbers: an integer is `Kind::Integer` with the range of its width, a float is `Kind::Number` and finite.
+
+use std::num::NonZero;
+
+use super::leaves;
+use crate::input::ToolInput;
+use crate::json::Number;
+use crate::shape::{Kind, List, Precision, Range, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
+
+/// Integers from one number to another, ends included.
+macro_rules! integer {
+    ($min:expr, $max:expr) => {
+        Shape::ruled(Kind::Integer, const { &[Rule::Range(Range::inclusive(Number::Integer($min), $max))] })
+    };
+    (exact $min:expr, $max:expr) => {
+        integer!($min as i128, Number::Integer($max as i128))
+    };
+}
+
+macro_rules! unsigned {
+    ($($integer:ident)+) => { leaves! {$(
+        $integer => integer!(exact 0, $integer::MAX),
+        NonZero<$integer> => integer!(exact 1, $integer::MAX),
+    )+}};
+}
+
+macro_rules! signed {
+    ($($integer:ident)+) => { leaves! {$(
+        $integer => integer!(exact $integer::MIN, $integer::MAX),
+        NonZero<$integer> => either(const { &[
+            branch(const { &integer!(exact 1, $integer::MAX) }),
+            branch(const { &integer!(exact $integer::MIN, -1) }),
+        ] }),
+    )+}};
+}
+
+unsigned! { u8 u16 u32 u64 usize }
+signed! { i8 i16 i32 i64 i128 isize }
+
+leaves! {
+    u128 => integer!(0, Number::Large(u128::MAX)),
+    NonZero<u128> => integer!(1, Number::Large(u128::MAX)),
+    serde_json::Number => Shape::of(Kind::Number(Precision::Double)),
+}
+
+/// What any of the branches accepts.
+pub(super) const fn either(branches: &'static [Variant]) -> Shape {
+    Shape::of(Kind::Union(Union {
+        tagging: Tagging::Untagged,
+        variants: List::Static(branches),
+        unknown: Unknown::Ignored,
+    }))
+}
+
+/// One way of being acceptable, without a name.
+pub(super) const fn branch(shape: &'static Shape) -> Variant {
+    Variant {
+        name: Text::EMPTY,
+        aliases: List::EMPTY,
+        doc: Text::EMPTY,
+        payload: Some(Ref::Static(shape)),
+        other: false,
+        untagged: false,
+        deprecated: false,
+        hidden: false,
+    }
+}
+
+macro_rules! floats {
+    ($($float:ident: $precision:ident),+) => {$(
+        impl ToolInput for $float {
+            const SHAPE: &'static Shape = &Shape::of(Kind::Number(Precision::$precision));
+
+            /// JSON has no other numbers, but a `serde_json::Value` that is too large for `f32` decodes as an infinity.
+            #[inline]
+            fn guard(&self) -> bool {
+                self.is_finite()
+            }
+        }
+    )+};
+}
+
+floats! { f32: Single, f64: Double }

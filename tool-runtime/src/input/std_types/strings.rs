@@ -1,0 +1,36 @@
+//! Strings and what is written as one, booleans, `null`, and JSON itself.
+//!
+//! An address is one of the formats `ipv4` and `ipv6`, whose grammars are std's own. A path is any string.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::path::PathBuf;
+
+use super::leaves;
+use super::numbers::{branch, either};
+use crate::shape::{Format, Kind, Length, Measure, Ref, Rule, Shape};
+
+const ONE_CHARACTER: Rule = Rule::Length(Length { measure: Measure::Characters, min: 1, max: Some(1) });
+
+const fn formatted(rules: &'static [Rule]) -> Shape {
+    Shape::ruled(Kind::String, rules)
+}
+
+leaves! {
+    () => Shape::of(Kind::Null),
+    bool => Shape::of(Kind::Boolean),
+    char => formatted(&[ONE_CHARACTER]),
+    String => Shape::of(Kind::String),
+    Box<str> => Shape::of(Kind::String),
+    PathBuf => Shape::of(Kind::String),
+    Ipv4Addr => formatted(&[Rule::Format(Format::Ipv4)]),
+    Ipv6Addr => formatted(&[Rule::Format(Format::Ipv6)]),
+    IpAddr => either(const { &[branch(Ipv4Addr::SHAPE), branch(Ipv6Addr::SHAPE)] }),
+    serde_json::Value => Shape::of(Kind::Any),
+    serde_json::Map<String, serde_json::Value> => Shape::of(Kind::Map {
+        keys: Ref::Static(String::SHAPE),
+        values: Ref::Static(Shape::ANY),
+    }),
+}
+
+#[cfg(feature = "rc")]
+leaves! { std::sync::Arc<str> => Shape::of(Kind::String) }

@@ -1,0 +1,316 @@
+//! What a literal has against a shape: its type, its keys, its variant, and what is inside of it.
+//!
+//! In come a literal, a shape and the rules of the place; out goes the first fault, in words, or nothing. Where an edge cannot be
+//! followed in a `const fn`, nothing is found behind it. The recursion ends with the literal, or with the direct edges, which have no cycle.
+
+use super::{Literal, rules};
+use crate::json::Number;
+use crate::shape::{Field, Kind, Object, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
+
+type Fault = Option<&'static str>;
+
+const NOT_IN_ENUM: Fault = Some("the value is not one of the enum's values");
+
+/// What the literal has against a shape and the rules of its place.
+pub(super) const fn fault(literal: &Literal, shape: &Shape, place: &[Rule]) -> Fault {
+    let fault = kind_fault(literal, &shape.kind);
+    if fault.is_some() {
+        return fault;
+    }
+    if let Some(own) = shape.rules.as_static() {
+        let fault = rules::broken(literal, own);
+        if fault.is_some() {
+            return fault;
+        }
+    }
+    rules::broken(literal, place)
+}
+
+const fn kind_fault(literal: &Literal, kind: &Kind) -> Fault {
+    match (kind, literal) {
+        (Kind::Any | Kind::Foreign(_), _)
+        | (Kind::Null | Kind::Nullable(_), Literal::Null)
+        | (Kind::Boolean, Literal::Bool(_))
+        | (Kind::String, Literal::String(_))
+        | (Kind::Number(_), Literal::Number(_))
+        | (Kind::Integer, Literal::Number(Number::Integer(_) | Number::Large(_))) => None,
+        (Kind::Nullable(edge) | Kind::Alias(edge), _) => behind(literal, edge),
+        (Kind::Array(edge), Literal::Array(_)) => match edge {
+            Ref::Static(items) => each(literal, items, &[]),
+            _ => None,
+        },
+        (Kind::Map { keys, values }, Literal::Object(members)) => {
+            let fault = keys_fault(members, keys);
+            match (fault, values) {
+                (None, Ref::Static(values)) => each(literal, values, &[]),
+                _ => fault,
+            }
+        }
+        (Kind::Tuple(positions), Literal::Array(items)) => match positions.as_static() {
+            Some(positions) => tuple_fault(items, positions),
+            None => None,
+        },
+        (Kind::Object(object), Literal::Object(members)) => object_fault(members, object, ""),
+        (Kind::Union(union), _) => union_fault(literal, union),
+        (Kind::Null, _) => Some("the value is not null"),
+        (Kind::Boolean, _) => Some("the value is not true or false"),
+        (Kind::Integer, _) => Some("the value is not an integer"),
+        (Kind::Number(_), _) => Some("the value is not a number"),
+        (Kind::String, _) => Some("the value is not a string"),
+        (Kind::Array(_) | Kind::Tuple(_), _) => Some("the value is not an array"),
+        (Kind::Map { .. } | Kind::Object(_), _) => Some("the value is not an object"),
+    }
+}
+
+/// What the literal has against the shape at the end of a direct edge.
+const fn behind(literal: &Literal, edge: &Ref) -> Fault {
+    match edge {
+        Ref::Static(shape) => fault(literal, shape, &[]),
+        _ => None,
+    }
+}
+
+/// The first fault of the items of an array or the values of an object.
+pub(super) const fn each(literal: &Literal, shape: &Shape, rules: &[Rule]) -> Fault {
+    let length = match literal {
+        Literal::Array(items) => items.len(),
+        Literal::Object(members) => members.len(),
+        _ => 0,
+    };
+    let mut index = 0;
+    while index < length {
+        let item = match literal {
+            Literal::Array(items) => &items[index],
+            Literal::Object(members) => &members[index].1,
+            _ => return None,
+        };
+        let fault = fault(item, shape, rules);
+        if fault.is_some() {
+            return fault;
+        }
+        index += 1;
+    }
+    None
+}
+
+/// Keys that are integers stand as strings; those are left to `build()`.
+const fn keys_fault(members: &[(&'static str, Literal)], keys: &Ref) -> Fault {
+    let shape = match keys {
+        Ref::Static(shape) if matches!(shape.kind, Kind::String | Kind::Union(_)) => *shape,
+        _ => return None,
+    };
+    let mut index = 0;
+    while index < members.len() {
+        let fault = fault(&Literal::String(members[index].0), shape, &[]);
+        if fault.is_some() {
+            return fault;
+        }
+        index += 1;
+    }
+    None
+}
+
+const fn tuple_fault(items: &[Literal], positions: &[Ref]) -> Fault {
+    if items.len() != positions.len() {
+        return Some("the array has another number of items than the tuple");
+    }
+    let mut index = 0;
+    while index < items.len() {
+        let fault = behind(&items[index], &positions[index]);
+        if fault.is_some() {
+            return fault;
+        }
+        index += 1;
+    }
+    None
+}
+
+/// `tag` is a key that belongs to the union around the object; empty where there is none.
+const fn object_fault(members: &[(&'static str, Literal)], object: &Object, tag: &str) -> Fault {
+    let Some(fields) = object.fields.as_static() else { return None };
+    let mut flattened = false;
+    let mut index = 0;
+    while index < fields.len() {
+        let field = &fields[index];
+        index += 1;
+        if field.flatten {
+            flattened = true;
+            continue;
+        }
+        match member(members, field) {
+            None if field.required => return Some("a required key is missing"),
+            None => {}
+            Some(value) => {
+                let fault = field_fault(value, field);
+                if fault.is_some() {
+                    return fault;
+                }
+            }
+        }
+    }
+    // The keys of a flattened field stand here too, and only serde knows them all.
+    if flattened || !matches!(object.unknown, Unknown::Refused) {
+        return None;
+    }
+    let mut index = 0;
+    while index < members.len() {
+        if !same(members[index].0, tag) && !known(members[index].0, fields) {
+            return Some("the object has a key that no field knows");
+        }
+        index += 1;
+    }
+    None
+}
+
+const fn field_fault(value: &Literal, field: &Field) -> Fault {
+    match (&field.shape, field.rules.as_static()) {
+        (Ref::Static(shape), Some(place)) => fault(value, shape, place),
+        (_, Some(place)) => rules::broken(value, place),
+        _ => None,
+    }
+}
+
+const fn member<'l>(members: &'l [(&'static str, Literal)], field: &Field) -> Option<&'l Literal> {
+    let mut index = 0;
+    while index < members.len() {
+        if named(members[index].0, &field.name, field.aliases.as_static()) {
+            return Some(&members[index].1);
+        }
+        index += 1;
+    }
+    None
+}
+
+const fn known(key: &str, fields: &[Field]) -> bool {
+    let mut index = 0;
+    while index < fields.len() {
+        if named(key, &fields[index].name, fields[index].aliases.as_static()) {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
+const fn union_fault(literal: &Literal, union: &Union) -> Fault {
+    let Some(variants) = union.variants.as_static() else { return None };
+    let mut index = 0;
+    let mut tagged = None;
+    while index < variants.len() {
+        let variant = &variants[index];
+        index += 1;
+        if variant.untagged || matches!(union.tagging, Tagging::Untagged) {
+            if payload_fault(Some(literal), variant, "").is_none() {
+                return None;
+            }
+        } else if tagged.is_none() {
+            // The first variant of that name is the one; untagged ones are tried after it.
+            tagged = tagged_fault(literal, &union.tagging, variant);
+            if let Some(None) = tagged {
+                return None;
+            }
+        }
+    }
+    match tagged {
+        Some(fault) => fault,
+        None => NOT_IN_ENUM,
+    }
+}
+
+/// `None` where the literal does not name this variant; else what its payload has against it.
+const fn tagged_fault(literal: &Literal, tagging: &Tagging, variant: &Variant) -> Option<Fault> {
+    match (tagging, literal) {
+        (Tagging::External, Literal::String(name)) if names(name, variant) => Some(payload_fault(None, variant, "")),
+        (Tagging::External, Literal::Object([(name, payload)])) if names(name, variant) => {
+            Some(payload_fault(Some(payload), variant, ""))
+        }
+        (Tagging::Internal { tag }, Literal::Object(members)) => {
+            let Some(tag) = tag.as_static() else { return Some(None) };
+            match value(members, tag) {
+                Some(Literal::String(name)) if names(name, variant) => match variant.payload {
+                    // A unit variant passes over every other key.
+                    None => Some(None),
+                    Some(_) => Some(payload_fault(Some(literal), variant, tag)),
+                },
+                _ => None,
+            }
+        }
+        (Tagging::Adjacent { tag, content }, Literal::Object(members)) => {
+            let (Some(tag), Some(content)) = (tag.as_static(), content.as_static()) else { return Some(None) };
+            match value(members, tag) {
+                Some(Literal::String(name)) if names(name, variant) => {
+                    Some(payload_fault(value(members, content), variant, ""))
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+const fn payload_fault(payload: Option<&Literal>, variant: &Variant, tag: &str) -> Fault {
+    match (&variant.payload, payload) {
+        // What stands for an absent payload depends on the type behind it (`Option`), which only serde knows.
+        (None, None | Some(Literal::Null)) | (Some(_), None) => None,
+        (None, Some(_)) => Some("the variant has no payload"),
+        (Some(Ref::Static(shape)), Some(payload)) => match (&shape.kind, payload) {
+            (Kind::Object(object), Literal::Object(members)) => object_fault(members, object, tag),
+            _ if !tag.is_empty() => None,
+            _ => fault(payload, shape, &[]),
+        },
+        (Some(_), Some(_)) => None,
+    }
+}
+
+const fn names(name: &str, variant: &Variant) -> bool {
+    variant.other || named(name, &variant.name, variant.aliases.as_static())
+}
+
+const fn value<'l>(members: &'l [(&'static str, Literal)], key: &str) -> Option<&'l Literal> {
+    let mut index = 0;
+    while index < members.len() {
+        if same(members[index].0, key) {
+            return Some(&members[index].1);
+        }
+        index += 1;
+    }
+    None
+}
+
+const fn named(key: &str, name: &Text, aliases: Option<&[Text]>) -> bool {
+    if is(key, name) {
+        return true;
+    }
+    let Some(aliases) = aliases else { return false };
+    let mut index = 0;
+    while index < aliases.len() {
+        if is(key, &aliases[index]) {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
+const fn is(key: &str, text: &Text) -> bool {
+    match text.as_static() {
+        Some(text) => same(key, text),
+        None => false,
+    }
+}
+
+/// `==` is no `const fn`.
+const fn same(left: &str, right: &str) -> bool {
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    if left.len() != right.len() {
+        return false;
+    }
+    let mut index = 0;
+    while index < left.len() {
+        if left[index] != right[index] {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}

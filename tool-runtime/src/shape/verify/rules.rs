@@ -1,0 +1,93 @@
+//! Rules on a literal, as far as a `const fn` can judge: `length`, `range` and `inner`.
+//!
+//! In come a literal and rules; out goes the first fault, in words, or nothing. A rule for another JSON type passes.
+
+use std::cmp::Ordering;
+
+use super::Literal;
+use super::fault::each;
+use crate::json::Number;
+use crate::shape::{Length, Measure, Range, Rule, Shape};
+
+/// The first rule that the literal breaks.
+pub(super) const fn broken(literal: &Literal, rules: &[Rule]) -> Option<&'static str> {
+    let mut index = 0;
+    while index < rules.len() {
+        let fault = match (&rules[index], literal) {
+            (Rule::Length(length), _) => length_fault(literal, *length),
+            (Rule::Range(range), Literal::Number(number)) => range_fault(*number, range),
+            (Rule::Inner(inner), _) => match inner.as_static() {
+                Some(inner) => each(literal, Shape::ANY, inner),
+                None => None,
+            },
+            _ => None,
+        };
+        if fault.is_some() {
+            return fault;
+        }
+        index += 1;
+    }
+    None
+}
+
+const fn length_fault(literal: &Literal, length: Length) -> Option<&'static str> {
+    let (count, short, long) = match (length.measure, literal) {
+        (Measure::Characters, Literal::String(text)) => (
+            characters(text),
+            "the text has fewer characters than its `length` asks for",
+            "the text has more characters than its `length` allows",
+        ),
+        (Measure::Items, Literal::Array(items)) => (
+            items.len() as u64,
+            "the array has fewer items than its `length` asks for",
+            "the array has more items than its `length` allows",
+        ),
+        (Measure::Properties, Literal::Object(members)) => (
+            members.len() as u64,
+            "the map has fewer members than its `length` asks for",
+            "the map has more members than its `length` allows",
+        ),
+        _ => return None,
+    };
+    if count < length.min {
+        return Some(short);
+    }
+    if length.contains(count) { None } else { Some(long) }
+}
+
+/// Unicode scalar values: every byte that does not continue one.
+const fn characters(text: &str) -> u64 {
+    let bytes = text.as_bytes();
+    let (mut index, mut count) = (0, 0);
+    while index < bytes.len() {
+        if bytes[index] & 0b1100_0000 != 0b1000_0000 {
+            count += 1;
+        }
+        index += 1;
+    }
+    count
+}
+
+const fn range_fault(number: Number, range: &Range) -> Option<&'static str> {
+    if let Some(min) = range.min
+        && matches!(number.compare(min), Ordering::Less)
+    {
+        return Some("the number is below the minimum");
+    }
+    if let Some(max) = range.max
+        && matches!(number.compare(max), Ordering::Greater)
+    {
+        return Some("the number is above the maximum");
+    }
+    if let Some(min) = range.exclusive_min
+        && !matches!(number.compare(min), Ordering::Greater)
+    {
+        return Some("the number is not above the exclusive minimum");
+    }
+    if let Some(max) = range.exclusive_max
+        && !matches!(number.compare(max), Ordering::Less)
+    {
+        return Some("the number is not below the exclusive maximum");
+    }
+    None
+}

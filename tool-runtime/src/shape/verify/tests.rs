@@ -1,0 +1,207 @@
+//! Literals, judged by serde: what it decodes is never refused, and each fault has its words.
+
+use std::collections::BTreeMap;
+use std::panic::catch_unwind;
+
+use super::{Literal, fault, verify};
+use crate::__private::{FieldInit, ShapeInit, VariantInit, length, object, range, union};
+use crate::input::ToolInput;
+use crate::json::Number;
+use crate::shape::{Range, Rule, Shape, Tagging, Text, Unknown, Variant};
+
+const fn integer(value: i128) -> Literal {
+    Literal::Number(Number::Integer(value))
+}
+
+const ONE: Literal = integer(1);
+const TOO_MANY: Literal = integer(256);
+
+const fn variant(name: &'static str, payload: Option<&'static Shape>) -> Variant {
+    VariantInit { name, payload, ..VariantInit::DEFAULT }.variant()
+}
+
+const UNIT: &Shape = &ShapeInit::DEFAULT.shape(union(
+    Tagging::External,
+    const {
+        &[
+            VariantInit { name: "celsius", aliases: const { &[Text::new("C")] }, ..VariantInit::DEFAULT }.variant(),
+            variant("other", Some(u8::SHAPE)),
+        ]
+    },
+    Unknown::Ignored,
+));
+
+const PLACE: &Shape = &ShapeInit::DEFAULT.shape(object(
+    const {
+        &[
+            FieldInit {
+                name: "city",
+                aliases: const { &[Text::new("town")] },
+                shape: String::SHAPE,
+                rules: const { &[length::<String>(1, Some(4))] },
+                required: true,
+                ..FieldInit::DEFAULT
+            }
+            .field(),
+            FieldInit { name: "unit", shape: UNIT, ..FieldInit::DEFAULT }.field(),
+        ]
+    },
+    Unknown::Refused,
+));
+
+const OPEN: &Shape = &ShapeInit::DEFAULT.shape(object(
+    const {
+        &[
+            FieldInit { name: "inner", shape: PLACE, flatten: true, ..FieldInit::DEFAULT }.field(),
+            FieldInit { name: "day", shape: u8::SHAPE, required: true, ..FieldInit::DEFAULT }.field(),
+        ]
+    },
+    Unknown::Refused,
+));
+
+const INTERNAL: &Shape = &ShapeInit::DEFAULT.shape(union(
+    Tagging::Internal { tag: Text::new("kind") },
+    const { &[variant("place", Some(PLACE)), variant("nowhere", None)] },
+    Unknown::Ignored,
+));
+
+const ADJACENT: &Shape = &ShapeInit::DEFAULT.shape(union(
+    Tagging::Adjacent { tag: Text::new("kind"), content: Text::new("value") },
+    const { &[variant("number", Some(u8::SHAPE))] },
+    Unknown::Ignored,
+));
+
+/// What the compiler accepts, and so would not compile if it did not.
+const _: () = {
+    verify(&Literal::String("celsius"), UNIT, &[]);
+    verify(&Literal::Object(&[("city", Literal::String("Köln")), ("unit", Literal::String("C"))]), PLACE, &[]);
+    verify(&Literal::Null, <Option<u8>>::SHAPE, &[]);
+    verify(&integer(255), u8::SHAPE, &[]);
+};
+
+#[track_caller]
+fn accepts(literal: &Literal, shape: &Shape, rules: &[Rule]) {
+    assert_eq!(fault::fault(literal, shape, rules), None, "{literal:?}");
+}
+
+#[track_caller]
+fn refuses(literal: &Literal, shape: &Shape, rules: &[Rule], words: &str) {
+    assert_eq!(fault::fault(literal, shape, rules), Some(words), "{literal:?}");
+}
+
+#[test]
+fn a_refusal_is_a_panic_with_its_words() {
+    let refusal = catch_unwind(|| verify(&integer(256), u8::SHAPE, &[])).unwrap_err();
+    let words = refusal.downcast_ref::<&str>().map(ToString::to_string).or(refusal.downcast_ref::<String>().cloned());
+    assert_eq!(words.as_deref(), Some("the number is above the maximum"));
+}
+
+#[test]
+fn types() {
+    let array = Literal::Array(&[ONE]);
+    accepts(&Literal::Bool(true), bool::SHAPE, &[]);
+    accepts(&integer(1), f64::SHAPE, &[]);
+    accepts(&array, <[u8; 1]>::SHAPE, &[]);
+    accepts(&array, <(u8,)>::SHAPE, &[]);
+    accepts(&array, serde_json::Value::SHAPE, &[]);
+    refuses(&integer(1), bool::SHAPE, &[], "the value is not true or false");
+    refuses(&Literal::Number(Number::Float(5.0)), u8::SHAPE, &[], "the value is not an integer");
+    refuses(&Literal::String("1"), f64::SHAPE, &[], "the value is not a number");
+    refuses(&integer(1), String::SHAPE, &[], "the value is not a string");
+    refuses(&integer(1), <()>::SHAPE, &[], "the value is not null");
+    refuses(&integer(1), <Vec<u8>>::SHAPE, &[], "the value is not an array");
+    refuses(&array, PLACE, &[], "the value is not an object");
+    refuses(&Literal::Null, <(u8,)>::SHAPE, &[], "the value is not an array");
+    refuses(&Literal::String("a"), <Option<u8>>::SHAPE, &[], "the value is not an integer");
+}
+
+#[test]
+fn widths_and_ranges() {
+    let rules = [range::<f64>(Range {
+        exclusive_min: Some(Number::Integer(0)),
+        exclusive_max: Some(Number::Float(0.5)),
+        ..Range::UNBOUNDED
+    })];
+    accepts(&Literal::Number(Number::Large(u128::MAX)), u128::SHAPE, &[]);
+    accepts(&Literal::Number(Number::Float(0.25)), f64::SHAPE, &rules);
+    refuses(&integer(-1), u8::SHAPE, &[], "the number is below the minimum");
+    refuses(&integer(256), u8::SHAPE, &[], "the number is above the maximum");
+    refuses(&integer(0), f64::SHAPE, &rules, "the number is not above the exclusive minimum");
+    refuses(&Literal::Number(Number::Float(0.5)), f64::SHAPE, &rules, "the number is not below the exclusive maximum");
+}
+
+#[test]
+fn lengths_count_characters_items_and_members() {
+    let (text, items) = ([length::<String>(2, Some(4))], [length::<Vec<u8>>(1, Some(1))]);
+    let members = [length::<BTreeMap<String, u8>>(1, None)];
+    accepts(&Literal::String("日本語🦀"), String::SHAPE, &text);
+    refuses(&Literal::String("🦀"), String::SHAPE, &text, "the text has fewer characters than its `length` asks for");
+    refuses(&Literal::String("Paris"), String::SHAPE, &text, "the text has more characters than its `length` allows");
+    refuses(&Literal::Array(&[]), <Vec<u8>>::SHAPE, &items, "the array has fewer items than its `length` asks for");
+    refuses(
+        &Literal::Object(&[]),
+        <BTreeMap<String, u8>>::SHAPE,
+        &members,
+        "the map has fewer members than its `length` asks for",
+    );
+    // A rule for arrays says nothing about `null`.
+    accepts(&Literal::Null, <Option<Vec<u8>>>::SHAPE, &items);
+}
+
+#[test]
+fn inner_rules_reach_the_items_even_behind_a_lazy_edge() {
+    const SHORT: &[Rule] = &[Rule::Inner(crate::shape::List::Static(const { &[length::<String>(0, Some(1))] }))];
+    let words = "the text has more characters than its `length` allows";
+    refuses(&Literal::Array(&[Literal::String("ab")]), <Vec<String>>::SHAPE, SHORT, words);
+    refuses(&Literal::Object(&[("a", Literal::String("ab"))]), <BTreeMap<String, String>>::SHAPE, SHORT, words);
+    accepts(&Literal::Array(&[Literal::String("a")]), <Vec<String>>::SHAPE, SHORT);
+}
+
+#[test]
+fn keys() {
+    accepts(&Literal::Object(&[("town", Literal::String("Bonn"))]), PLACE, &[]);
+    refuses(&Literal::Object(&[("unit", Literal::String("C"))]), PLACE, &[], "a required key is missing");
+    let unknown = Literal::Object(&[("city", Literal::String("Bonn")), ("x", Literal::Null)]);
+    refuses(&unknown, PLACE, &[], "the object has a key that no field knows");
+    refuses(
+        &Literal::Object(&[("city", Literal::String("Berlin"))]),
+        PLACE,
+        &[],
+        "the text has more characters than its `length` allows",
+    );
+    accepts(&Literal::Object(&[("day", ONE), ("anything", Literal::Null)]), OPEN, &[]);
+}
+
+#[test]
+fn variants() {
+    let nothing = "the value is not one of the enum's values";
+    accepts(&Literal::Object(&[("other", ONE)]), UNIT, &[]);
+    refuses(&Literal::String("kelvin"), UNIT, &[], nothing);
+    refuses(&integer(1), UNIT, &[], nothing);
+    refuses(&Literal::Object(&[("other", TOO_MANY)]), UNIT, &[], "the number is above the maximum");
+    refuses(&Literal::Object(&[("celsius", ONE)]), UNIT, &[], "the variant has no payload");
+
+    accepts(&Literal::Object(&[("kind", Literal::String("place")), ("city", Literal::String("Bonn"))]), INTERNAL, &[]);
+    accepts(&Literal::Object(&[("kind", Literal::String("nowhere")), ("x", Literal::Null)]), INTERNAL, &[]);
+    refuses(&Literal::Object(&[("kind", Literal::String("place"))]), INTERNAL, &[], "a required key is missing");
+    refuses(&Literal::Object(&[("kind", Literal::String("elsewhere"))]), INTERNAL, &[], nothing);
+
+    accepts(&Literal::Object(&[("kind", Literal::String("number")), ("value", ONE)]), ADJACENT, &[]);
+    refuses(
+        &Literal::Object(&[("kind", Literal::String("number")), ("value", Literal::Null)]),
+        ADJACENT,
+        &[],
+        "the value is not an integer",
+    );
+
+    let address = <std::net::IpAddr>::SHAPE;
+    accepts(&Literal::String("192.0.2.1"), address, &[]);
+    refuses(&integer(1), address, &[], nothing);
+}
+
+#[test]
+fn what_the_compiler_cannot_see_is_left_to_build() {
+    accepts(&Literal::Array(&[Literal::Null]), <Vec<u8>>::SHAPE, &[]);
+    accepts(&Literal::Null, <Box<u8>>::SHAPE, &[]);
+    accepts(&Literal::String("nowhere"), <std::net::Ipv4Addr>::SHAPE, &[]);
+}
