@@ -64,4 +64,5 @@ pub use repair::{Repair, RepairRule};
 pub use schema::Format;
 pub use session::{Outcome, Session};
 pub use shape::Rejection;
+pub use tool_macros::ToolInput;
 pub use toolbox::{BuildError, Toolbox};
