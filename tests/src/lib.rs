@@ -2,6 +2,8 @@
 //!
 //! The library itself judges nothing. Judges are crates that we did not write: `serde`, `serde_json`, `jsonschema`, `schemars`.
 
+pub mod deep;
+pub mod fixer;
 pub mod generate;
 pub mod rows;
 pub mod table;

@@ -2,16 +2,17 @@
 
 #![allow(dead_code)] // What is decoded is never looked at.
 
-use super::rows;
-use super::structs::Named;
+use super::define;
+use super::structs::{Named, NewtypeOption};
 
 /// Writes each enum four times, once for each of serde's representations.
 macro_rules! represented {
     (
-        $($external:ident $internal:ident $adjacent:ident $untagged:ident => $([$($attribute:tt)*])* { $($body:tt)* })*
+        $([$external:ident $internal:ident $adjacent:ident $untagged:ident] => $([$($attribute:tt)*])* { $($body:tt)* })*
         and $($others:tt)*
     ) => {
-        rows! {
+        define! {
+            #[derive(serde::Deserialize, tool_runtime::ToolInput, schemars::JsonSchema)]
             $(
                 $external => { $(#[$($attribute)*])* enum $external { $($body)* } }
                 $internal => { #[serde(tag = "kind")] $(#[$($attribute)*])* enum $internal { $($body)* } }
@@ -28,12 +29,12 @@ macro_rules! represented {
 }
 
 represented! {
-    PlainExternal PlainInternal PlainAdjacent PlainUntagged => [tool(undocumented)] {
+    [PlainExternal PlainInternal PlainAdjacent PlainUntagged] => [tool(undocumented)] {
         Unit,
         Struct { x: u8, y: Option<String> },
         Wrapped(Named),
     }
-    RenamedExternal RenamedInternal RenamedAdjacent RenamedUntagged =>
+    [RenamedExternal RenamedInternal RenamedAdjacent RenamedUntagged] =>
         [serde(rename_all = "snake_case", rename_all_fields = "camelCase")]
         [tool(undocumented)]
     {
@@ -46,11 +47,11 @@ represented! {
         #[serde(skip)]
         StructFour { never: u8 },
     }
-    FieldsExternal FieldsInternal FieldsAdjacent FieldsUntagged => [tool(undocumented)] {
+    [FieldsExternal FieldsInternal FieldsAdjacent FieldsUntagged] => [tool(undocumented)] {
         First { #[serde(alias = "aa")] a: u8, #[serde(default)] b: u8, #[serde(default = "seven")] c: u8, #[serde(skip)] d: u8 },
         Second { z: bool, #[serde(flatten)] rest: Named },
     }
-    ClosedExternal ClosedInternal ClosedAdjacent ClosedUntagged =>
+    [ClosedExternal ClosedInternal ClosedAdjacent ClosedUntagged] =>
         [serde(deny_unknown_fields)]
         [tool(undocumented)]
     {
@@ -63,7 +64,7 @@ represented! {
     TuplesExternal => { enum TuplesExternal { One(u8), Two(u8, String), Maybe(Option<u8>), Empty(), Nothing(()) } }
     TuplesAdjacent => {
         #[serde(tag = "t", content = "c")]
-        enum TuplesAdjacent { One(u8), Two(u8, String), Maybe(Option<u8>), Nothing(()) }
+        enum TuplesAdjacent { One(u8), Two(u8, String), Maybe(Option<u8>), Wrapped(NewtypeOption), Nothing(()) }
     }
     TuplesUntagged => { #[serde(untagged)] enum TuplesUntagged { One(u8), Two(u8, String), Text(String), Many(Vec<bool>) } }
     MapInternal => {

@@ -2,9 +2,10 @@
 
 #![allow(dead_code)] // What is decoded is never looked at.
 
-use super::rows;
+use super::define;
 
-rows! {
+define! {
+    #[derive(serde::Deserialize, tool_runtime::ToolInput, schemars::JsonSchema)]
     Renamed => {
         #[tool(undocumented)]
         struct Renamed { #[serde(rename = "first name")] a: u8, #[serde(rename(deserialize = "B"))] b: Option<u8> }

@@ -4,10 +4,11 @@
 
 use std::collections::BTreeMap;
 
-use super::rows;
+use super::define;
 use super::structs::{Closed, Named};
 
-rows! {
+define! {
+    #[derive(serde::Deserialize, tool_runtime::ToolInput, schemars::JsonSchema)]
     External => { #[tool(undocumented)] enum External { Point { x: u8 }, Wrapped(u8), Unit } }
     Internal => { #[serde(tag = "kind")] #[tool(undocumented)] enum Internal { Point { x: u8 }, Wrapped(Named), Unit } }
     Adjacent => {
@@ -15,7 +16,7 @@ rows! {
         #[tool(undocumented)]
         enum Adjacent { Point { x: u8 }, Wrapped(u8), Unit }
     }
-    Untagged => { #[serde(untagged)] #[tool(undocumented)] enum Untagged { Point { x: u8 }, Line { y: u8, z: Option<bool> } } }
+    Untagged => { #[serde(untagged)] #[tool(undocumented)] enum Untagged { Point { x: u8 }, Line { y: u8, w: Option<bool> } } }
     OfStruct => { #[tool(undocumented)] struct OfStruct { z: u8, #[serde(flatten)] rest: Named } }
     OfClosedStruct => { #[tool(undocumented)] struct OfClosedStruct { z: u8, #[serde(flatten)] rest: Closed } }
     InClosed => {

@@ -13,7 +13,8 @@ mod structs;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use tool_runtime::ToolInput;
-use tool_runtime::input::{Arguments, decode};
+use tool_runtime::decode::decode;
+use tool_runtime::input::Arguments;
 use tool_runtime::issue::ValidationError;
 use tool_runtime::shape::Shape;
 
@@ -58,7 +59,10 @@ fn schemars_schema<T: JsonSchema>() -> Schema {
 
 /// Every row that the claim covers.
 pub fn rows() -> Vec<Row> {
-    [enums::ROWS, fields::ROWS, flatten::ROWS, rules::ROWS, std_types::ROWS, structs::ROWS].concat()
+    // `schemars` does not know the rules of `#[tool(…)]`.
+    let ruled = rules::ROWS.iter().map(|row| Row { schemars: None, ..*row });
+    let plain = [enums::ROWS, fields::ROWS, flatten::ROWS, std_types::ROWS, structs::ROWS].concat();
+    plain.into_iter().chain(ruled).collect()
 }
 
 /// The rows that the claim leaves out: user code decides there.
@@ -66,15 +70,16 @@ pub fn outside() -> Vec<Row> {
     outside::ROWS.to_vec()
 }
 
-/// Defines types, each with the three derives, and `ROWS` of them.
-macro_rules! rows {
-    ($($name:ty => { $($item:tt)* })*) => {
+/// Defines types, all of them with the attribute that comes first, and `ROWS` of them. The derives come from the caller, because serde's
+/// own code for a container's `default` needs them to have the hygiene of the fields.
+macro_rules! define {
+    (#[$derive:meta] $($name:ty => { $($item:tt)* })*) => {
         $(
-            #[derive(serde::Deserialize, tool_runtime::ToolInput, schemars::JsonSchema)]
+            #[$derive]
             $($item)*
         )*
 
         pub(super) const ROWS: &[super::Row] = &[$(super::Row::of::<$name>(stringify!($name), stringify!($($item)*))),*];
     };
 }
-use rows;
+use define;

@@ -2,10 +2,11 @@
 
 #![allow(dead_code)] // What is decoded is never looked at.
 
-use super::rows;
+use super::define;
 use tool_runtime::Rejection;
 
-rows! {
+define! {
+    #[derive(serde::Deserialize, tool_runtime::ToolInput, schemars::JsonSchema)]
     Custom => { #[tool(undocumented)] struct Custom { #[tool(custom = even)] a: u8, #[tool(inner(custom = even))] b: Vec<u8> } }
     CustomContainer => { #[tool(custom = ordered, undocumented)] struct CustomContainer { a: u8, b: u8 } }
     From => { #[serde(from = "u8")] struct From(bool); }

@@ -4,9 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::rows;
+use super::define;
 
-rows! {
+define! {
+    #[derive(serde::Deserialize, tool_runtime::ToolInput, schemars::JsonSchema)]
     Lengths => {
         #[tool(undocumented)]
         struct Lengths {
@@ -83,7 +84,7 @@ rows! {
             #[tool(length(max = 3), inner(length(min = 1, max = 2), pattern = "^[a-c]*$"))] b: Vec<String>,
             #[tool(inner(multiple_of = 2))] c: Option<BTreeMap<String, i16>>,
             #[tool(inner(inner(range(max = 1.5))))] d: Option<Vec<Vec<f64>>>,
-            #[tool(inner(unique_items, format = "date"))] e: Option<BTreeSet<String>>,
+            #[tool(inner(unique_items, inner(format = "date")))] e: Option<Vec<BTreeSet<String>>>,
         }
     }
     RuledNewtype => { struct RuledNewtype(#[tool(range(min = 10, max = 20))] u8); }

@@ -22,8 +22,8 @@ struct Held<T> {
     other: Option<u8>,
 }
 
-/// A key that is one of some words.
-#[derive(Deserialize, ToolInput, schemars::JsonSchema, PartialEq, Eq, PartialOrd, Ord)]
+/// One of some words.
+#[derive(Deserialize, ToolInput, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Side {
     Left,
@@ -45,7 +45,7 @@ held! {
     Vec<u8>, Vec<Vec<bool>>, VecDeque<String>, Vec<Option<u8>>, Box<[u8]>, [u8; 3], [Option<bool>; 1],
     BTreeSet<u8>, HashSet<String>, BTreeSet<Vec<bool>>,
     (u8,), (u8, String), (Option<u8>, (bool, f32), [u8; 2]),
-    BTreeMap<String, u8>, HashMap<String, Vec<u8>>, BTreeMap<u8, bool>, BTreeMap<i32, bool>, BTreeMap<Side, u8>, BTreeMap<char, u8>,
+    BTreeMap<String, u8>, HashMap<String, Vec<u8>>, BTreeMap<u8, bool>, BTreeMap<i32, bool>, BTreeMap<char, u8>,
     IpAddr, Ipv4Addr, Ipv6Addr, PathBuf, serde_json::Value, serde_json::Map<String, serde_json::Value>, Side;
     Seconds, Milliseconds
 }

@@ -4,9 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use super::rows;
+use super::define;
 
-rows! {
+define! {
+    #[derive(serde::Deserialize, tool_runtime::ToolInput, schemars::JsonSchema)]
     Named => {
         #[tool(undocumented)]
         pub(super) struct Named { a: u8, b: String, c: Option<bool> }

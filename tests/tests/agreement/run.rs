@@ -8,10 +8,23 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 use tests::generate::{Choices, near_valid, numbers};
 use tests::rows::rows;
 use tests::tree::Tree;
+use tool_runtime::json::{Json, Node};
 
 use crate::filter::{Filter, Predicate};
 use crate::judges::Judges;
 use crate::predicates::{AGAINST_SCHEMARS, AGREEMENT};
+
+/// Values that show a row of the document which few generated values show.
+const WITNESSES: &[(&str, &str)] = &[
+    ("TuplesAdjacent", r#"{"t": "Maybe"}"#),
+    ("TuplesAdjacent", r#"{"t": "Wrapped"}"#),
+    ("OfExternal", r#"{"z": 1, "Wrapped": 1, "Unit": null}"#),
+    ("OfInternal", r#"{"z": 1, "kind": 2}"#),
+    ("OfAdjacent", r#"{"z": 1, "kind": 2}"#),
+    ("OfOption", r#"{"z": 1, "x": 1, "y": 1e39}"#),
+    ("OfOption", r#"{"z": 1, "x": 1, "y": 1, "why": 1}"#),
+    ("Lengths", r#"{"a": "a", "b": [0, 0], "c": {"k": 0, "l": 0, "k": 0}}"#),
+];
 
 /// What a run has found.
 pub(crate) struct Run {
@@ -50,7 +63,7 @@ fn run(heading: &str, predicates: &[(&str, Predicate)], judge: impl Fn(&Judges, 
     for row in rows() {
         let judges = Judges::new(row);
         let (accepted, judged) = (Cell::new(0), Cell::new(0));
-        let difference = each_value(&judges, |tree, text| {
+        let unexplained = |tree: &Tree, text: &str| {
             let verdict = judge(&judges, text)?;
             judged.set(judged.get() + 1);
             accepted.set(accepted.get() + u32::from(verdict[0]));
@@ -60,11 +73,15 @@ fn run(heading: &str, predicates: &[(&str, Predicate)], judge: impl Fn(&Judges, 
             let (explained, alone) = filter.explain(row.shape, tree, &verdict);
             alone.into_iter().for_each(|id| *seen.borrow_mut().entry(id.to_owned()).or_default() += 1);
             (!explained).then(|| format!("{verdict:?}"))
-        });
-        match difference {
+        };
+        match each_value(&judges, &unexplained) {
             Some(difference) => differences.push(difference),
             None if judged.get() > 0 => shares.push((row.name, accepted.get() * 100 / judged.get())),
             None => {}
+        }
+        for (_, text) in WITNESSES.iter().filter(|(name, _)| *name == row.name) {
+            let tree = Json::parse(text).map(|json| written(&json)).expect("a witness is JSON");
+            differences.extend(unexplained(&tree, text).map(|verdict| format!("{}: {verdict} on {text}", row.name)));
         }
     }
     let seen = seen.into_inner();
@@ -76,13 +93,13 @@ fn run(heading: &str, predicates: &[(&str, Predicate)], judge: impl Fn(&Judges, 
 pub(crate) fn decode_differences() -> Vec<String> {
     let different = |row| {
         let judges = Judges::new(row);
-        each_value(&judges, |_, text| (!judges.decode_agrees(text)).then(|| "decode".to_owned()))
+        each_value(&judges, &|_, text| (!judges.decode_agrees(text)).then(|| "decode".to_owned()))
     };
     rows().into_iter().filter_map(different).collect()
 }
 
 /// The simplest value of a type with which `wrong` finds something, and what it finds.
-fn each_value(judges: &Judges, wrong: impl Fn(&Tree, &str) -> Option<String>) -> Option<String> {
+fn each_value(judges: &Judges, wrong: &dyn Fn(&Tree, &str) -> Option<String>) -> Option<String> {
     let value = |numbers: &[u32]| near_valid(judges.row.shape, &mut Choices::new(numbers));
     let outcome = runner().run(&numbers(), |numbers| {
         let tree = value(&numbers);
@@ -107,4 +124,18 @@ fn runner() -> TestRunner {
     let seed = setting("AGREEMENT_SEED", 0).to_le_bytes().repeat(8);
     let config = Config { cases: cases(), failure_persistence: None, max_shrink_iters: 4_000, ..Config::default() };
     TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed))
+}
+
+/// A tree as it is written, for the predicates.
+fn written(json: &Json<'_>) -> Tree {
+    match &json.node {
+        Node::Null => Tree::Null,
+        Node::Bool(value) => Tree::Bool(*value),
+        Node::Number(text) => Tree::Number(text.to_string()),
+        Node::String(text) => Tree::String(text.to_string()),
+        Node::Array(items) => Tree::Array(items.iter().map(written).collect()),
+        Node::Object(members) => {
+            Tree::Object(members.iter().map(|member| (member.key.to_string(), written(&member.value))).collect())
+        }
+    }
 }
