@@ -24,7 +24,8 @@ pub fn fix(hint: &str, arguments: &str) -> String {
     for field in list(&hint["missing_fields"]).iter().filter_map(Value::as_str) {
         let Some(path) = steps(field) else { continue };
         let entry = list(&hint["constraints"]).iter().find(|entry| entry["field"] == field);
-        let value = exemplified(&hint["example_input"], &path).or_else(|| entry.map(|entry| built(entry, &Value::Null)));
+        let value =
+            exemplified(&hint["example_input"], &path).or_else(|| entry.map(|entry| built(entry, &Value::Null)));
         if let Some(value) = value {
             insert(&path, value, &mut arguments);
         }
@@ -136,7 +137,12 @@ fn array(entry: &Value, sent: &Value) -> Value {
     let count = |key: &str| entry[key].as_u64().and_then(|count| usize::try_from(count).ok());
     if entry["unique_items"] == true {
         let mut seen = Vec::new();
-        items.retain(|item| !seen.contains(item) && { seen.push(item.clone()); true });
+        items.retain(|item| {
+            !seen.contains(item) && {
+                seen.push(item.clone());
+                true
+            }
+        });
     }
     items.truncate(count("max_items").unwrap_or(usize::MAX));
     for number in items.len()..count("min_items").unwrap_or(0) {
@@ -170,10 +176,13 @@ fn object(entry: &Value, sent: &Value) -> Value {
 
 /// A value for an expectation in words: `string of 1 to 80 characters`, `integer from 1 to 14`, `one of "a", "b"`.
 fn from_words(words: &str) -> Value {
-    let first_number = || words.split(|other: char| !other.is_ascii_digit()).find_map(|digits| digits.parse::<u64>().ok());
+    let first_number =
+        || words.split(|other: char| !other.is_ascii_digit()).find_map(|digits| digits.parse::<u64>().ok());
     match words.split([' ', ',']).next().unwrap_or_default() {
         "one" => words.split('"').nth(1).map_or(Value::Null, |value| json!(value)),
-        "string" => json!("text".chars().cycle().take(usize::try_from(first_number().unwrap_or(4)).unwrap_or(4)).collect::<String>()),
+        "string" => json!(
+            "text".chars().cycle().take(usize::try_from(first_number().unwrap_or(4)).unwrap_or(4)).collect::<String>()
+        ),
         "integer" | "number" => json!(first_number().unwrap_or(0)),
         "boolean" => json!(true),
         "array" => json!([]),

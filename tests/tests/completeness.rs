@@ -33,7 +33,11 @@ fn incomplete(name: &str, shape: &'static Shape, cases: u32, planted: &mut [usiz
         let (text, expected) = defective(shape, &numbers);
         counts.borrow_mut()[expected.len()] += 1;
         let found = issues(shape, &text);
-        if found == expected { Ok(()) } else { Err(TestCaseError::fail(format!("{found:?} is not {expected:?} on {text}"))) }
+        if found == expected {
+            Ok(())
+        } else {
+            Err(TestCaseError::fail(format!("{found:?} is not {expected:?} on {text}")))
+        }
     });
     outcome.err().map(|error| format!("{name}: {}", error.to_string().lines().next().unwrap_or_default()))
 }

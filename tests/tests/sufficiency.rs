@@ -130,16 +130,29 @@ fn a_fixer_that_reads_only_hints_reaches_a_valid_call() {
     let mut short = Vec::new();
     println!("{:<22}{:>8}{:>8}{:>8}{:>8}", "cases (failed)", "depth 1", "2", "3", "4");
     for code in CODES.into_iter().chain(["INVALID_JSON"]) {
-        let cells: Vec<Cell> = (1..=4)
-            .map(|depth| if code == "INVALID_JSON" { syntax_cell(depth, &mut source) } else { cell(code, depth, &mut source) })
-            .collect();
-        let shown: String = cells.iter().map(|cell| format!("{:>8}", format!("{} ({})", cell.cases, cell.failed.len()))).collect();
+        let cells: Vec<Cell> =
+            (1..=4)
+                .map(|depth| {
+                    if code == "INVALID_JSON" {
+                        syntax_cell(depth, &mut source)
+                    } else {
+                        cell(code, depth, &mut source)
+                    }
+                })
+                .collect();
+        let shown: String =
+            cells.iter().map(|cell| format!("{:>8}", format!("{} ({})", cell.cases, cell.failed.len()))).collect();
         println!("{code:<22}{shown}");
         for (depth, cell) in (1..).zip(&cells) {
             if cell.cases < cases() {
                 short.push(format!("{code} at depth {depth}: only {} cases", cell.cases));
             }
-            short.extend(cell.failed.iter().min_by_key(|said| said.len()).map(|said| format!("{code} at depth {depth}:\n  {said}")));
+            short.extend(
+                cell.failed
+                    .iter()
+                    .min_by_key(|said| said.len())
+                    .map(|said| format!("{code} at depth {depth}:\n  {said}")),
+            );
         }
     }
     assert!(short.is_empty(), "{}", short.join("\n"));

@@ -49,7 +49,9 @@ fn of_value(place: &Place, here: &Tree, odd: &mut Vec<Tree>) {
     odd.push(Tree::Null);
     match here {
         Tree::Number(text) => {
-            odd.extend(["-0", "0", "-0.0", "5.0", "5e0", "1e2", "1e400", "-1e400", "1e39", "1e-400", "0.5"].map(number));
+            odd.extend(
+                ["-0", "0", "-0.0", "5.0", "5e0", "1e2", "1e400", "-1e400", "1e39", "1e-400", "0.5"].map(number),
+            );
             odd.extend(["18446744073709551616", "1000000000000000000000000000000000000000"].map(number));
             odd.push(Tree::String(text.clone()));
             if matches!(place.shape.kind, Kind::Integer) {
@@ -92,7 +94,9 @@ fn of_keys(keys: &Keys, here: &Tree, odd: &mut Vec<Tree>, choices: &mut Choices<
     odd.push(with(members, "", Tree::Number("1e400".to_owned())));
     odd.extend(keys.known.get(choices.below(keys.known.len().max(1))).map(|key| with(members, key, value.clone())));
     odd.push(Tree::Array(members.iter().map(|(_, value)| value.clone()).collect()));
-    let Some((index, (key, value))) = choices.pick(&members.iter().enumerate().collect::<Vec<_>>()).copied() else { return };
+    let Some((index, (key, value))) = choices.pick(&members.iter().enumerate().collect::<Vec<_>>()).copied() else {
+        return;
+    };
     odd.push(with(members, key, value.clone()));
     odd.push(with(members, &key.to_uppercase(), value.clone()));
     let without = || members.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, member)| member.clone());
@@ -104,16 +108,29 @@ fn of_keys(keys: &Keys, here: &Tree, odd: &mut Vec<Tree>, choices: &mut Choices<
             odd.extend(names().filter(|name| ***name != **present).map(|name| with(members, name, value.clone())));
         }
     }
-    odd.extend(keys.fields.iter().filter(|field| field.hidden).map(|field| with(members, &field.name, Tree::text("x"))));
+    odd.extend(
+        keys.fields.iter().filter(|field| field.hidden).map(|field| with(members, &field.name, Tree::text("x"))),
+    );
 }
 
-fn of_tag(union: &'static Union, variant: &'static Variant, here: &Tree, odd: &mut Vec<Tree>, choices: &mut Choices<'_>) {
+fn of_tag(
+    union: &'static Union,
+    variant: &'static Variant,
+    here: &Tree,
+    odd: &mut Vec<Tree>,
+    choices: &mut Choices<'_>,
+) {
     let name = variant.name.as_str();
     let others: Vec<&str> = union.variants.iter().map(|other| &*other.name).chain(["zz_nobody", "RENAMED"]).collect();
     let other = choices.pick(&others).copied().unwrap_or(name);
     match &union.tagging {
         Tagging::External => {
-            odd.extend([Tree::text(other), Tree::text(name), Tree::Array(vec![here.clone()]), Tree::Object(Vec::new())]);
+            odd.extend([
+                Tree::text(other),
+                Tree::text(name),
+                Tree::Array(vec![here.clone()]),
+                Tree::Object(Vec::new()),
+            ]);
             odd.extend([Tree::member(name, Tree::Null), Tree::member(other, anything(choices))]);
             if let Some((key, payload)) = here.members().first() {
                 odd.extend([Tree::member(other, payload.clone()), with(here.members(), other, payload.clone())]);

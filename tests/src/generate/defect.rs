@@ -51,8 +51,10 @@ pub fn planted(
     let generated = valid(shape, choices);
     let mut tree = generated.tree;
     let sites = generated.sites.iter().filter(|site| !site.sealed);
-    let mut possible: Vec<Defect> =
-        sites.flat_map(|site| defects(site, &tree)).filter(|defect| !defect.territory.is_empty() && wanted(defect)).collect();
+    let mut possible: Vec<Defect> = sites
+        .flat_map(|site| defects(site, &tree))
+        .filter(|defect| !defect.territory.is_empty() && wanted(defect))
+        .collect();
     let mut defects: Vec<Defect> = Vec::new();
     while defects.len() < count && !possible.is_empty() {
         let defect = possible.swap_remove(choices.below(possible.len()));
@@ -155,7 +157,9 @@ fn of_value(place: &Place, here: &Tree) -> Vec<(&'static str, Tree)> {
                 let more = std::iter::repeat_n(first, (max + 1).saturating_sub(items.len()));
                 found.push(("INVALID_LENGTH", Tree::Array(items.iter().chain(more).cloned().collect())));
             }
-            if let (true, Some(first)) = (limits::unique(rules) && max.is_none_or(|max| items.len() < max), items.first()) {
+            if let (true, Some(first)) =
+                (limits::unique(rules) && max.is_none_or(|max| items.len() < max), items.first())
+            {
                 found.push(("INVALID_LENGTH", Tree::Array(items.iter().chain([first]).cloned().collect())));
             }
         }
@@ -185,13 +189,15 @@ fn of_value(place: &Place, here: &Tree) -> Vec<(&'static str, Tree)> {
 /// An empty object is none of several structs that all require something.
 fn no_variant(place: &Place) -> Option<(&'static str, Tree)> {
     let Kind::Union(union) = &place.shape.kind else { return None };
-    let objects = union.variants.iter().filter_map(|variant| match &Place::of(end(variant.payload.as_ref()?)).shape.kind {
-        Kind::Object(object) => Some(object.fields.iter().any(|field| field.required && !field.flatten)),
-        Kind::Map { .. } | Kind::Any | Kind::Union(_) => Some(false),
-        _ => None,
-    });
+    let objects =
+        union.variants.iter().filter_map(|variant| match &Place::of(end(variant.payload.as_ref()?)).shape.kind {
+            Kind::Object(object) => Some(object.fields.iter().any(|field| field.required && !field.flatten)),
+            Kind::Map { .. } | Kind::Any | Kind::Union(_) => Some(false),
+            _ => None,
+        });
     let objects: Vec<bool> = objects.collect();
-    (objects.len() > 1 && objects.iter().all(|requires| *requires)).then(|| ("NO_MATCHING_VARIANT", Tree::Object(Vec::new())))
+    (objects.len() > 1 && objects.iter().all(|requires| *requires))
+        .then(|| ("NO_MATCHING_VARIANT", Tree::Object(Vec::new())))
 }
 
 fn bad_integers(rules: &limits::Rules) -> Vec<Tree> {
@@ -215,7 +221,8 @@ fn bad_strings(place: &Place, found: &mut Vec<(&'static str, Tree)>) {
             found.extend(invalid(format).iter().map(|text| ("INVALID_FORMAT", Tree::text(text))));
         }
         (None, Some(pattern)) => {
-            let fits = |text: &&&str| !pattern.is_match(text) && text.len() >= min && max.is_none_or(|max| text.len() <= max);
+            let fits =
+                |text: &&&str| !pattern.is_match(text) && text.len() >= min && max.is_none_or(|max| text.len() <= max);
             let words = ["", "!", "?!?", "~~ ~~", "!!!!!!!!"];
             found.extend(words.iter().filter(fits).map(|text| ("INVALID_PATTERN", Tree::text(text))));
         }
@@ -234,7 +241,12 @@ fn of_keys(site: &Site, keys: &Keys, here: &Tree) -> Vec<Defect> {
     for field in keys.fields.iter().filter(|field| field.required) {
         let names = || std::iter::once(&field.name).chain(&field.aliases);
         if let Some((key, _)) = members.iter().find(|(key, _)| names().any(|name| **name == **key)) {
-            found.push(Defect { path: at(&field.name), code: "REQUIRED_FIELD", territory: at(key), edit: Edit::Remove });
+            found.push(Defect {
+                path: at(&field.name),
+                code: "REQUIRED_FIELD",
+                territory: at(key),
+                edit: Edit::Remove,
+            });
         }
     }
     if keys.closed {

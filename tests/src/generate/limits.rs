@@ -63,7 +63,11 @@ pub(super) fn in_range(rules: &Rules, value: f64) -> bool {
 /// Every end of every range of a place, as floats.
 pub(super) fn ends(rules: &Rules) -> Vec<f64> {
     let ranges = rules.iter().filter_map(|rule| if let Rule::Range(range) = rule { Some(range) } else { None });
-    ranges.flat_map(|range| [range.min, range.max, range.exclusive_min, range.exclusive_max]).flatten().map(float).collect()
+    ranges
+        .flat_map(|range| [range.min, range.max, range.exclusive_min, range.exclusive_max])
+        .flatten()
+        .map(float)
+        .collect()
 }
 
 /// The divisor of a place.

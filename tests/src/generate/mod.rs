@@ -233,7 +233,8 @@ fn floor(shape: &'static Shape, look: usize) -> usize {
             1 + required.map(|field| floor(end(&field.shape), look)).max().unwrap_or(0)
         }
         Kind::Union(union) => {
-            let payloads = union.variants.iter().map(|variant| variant.payload.as_ref().map_or(0, |edge| floor(end(edge), look)));
+            let payloads =
+                union.variants.iter().map(|variant| variant.payload.as_ref().map_or(0, |edge| floor(end(edge), look)));
             1 + payloads.min().unwrap_or(0)
         }
         Kind::Array(items) if shape.rules.iter().any(|rule| matches!(rule, Rule::Length(length) if length.min > 0)) => {
@@ -268,7 +269,8 @@ fn same(left: &Tree, right: &Tree) -> bool {
         (Tree::Number(a), Tree::Number(b)) => a.parse::<f64>().ok() == b.parse::<f64>().ok(),
         (Tree::Array(a), Tree::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
         (Tree::Object(a), Tree::Object(b)) => {
-            a.len() == b.len() && a.iter().all(|(key, value)| right.member_of(key).is_some_and(|other| same(value, other)))
+            a.len() == b.len()
+                && a.iter().all(|(key, value)| right.member_of(key).is_some_and(|other| same(value, other)))
         }
         _ => left == right,
     }

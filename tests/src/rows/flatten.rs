@@ -28,6 +28,7 @@ define! {
     OfTwo => { #[tool(undocumented)] struct OfTwo { #[serde(flatten)] first: Named, #[serde(flatten)] second: Point } }
     Point => { #[tool(undocumented)] struct Point { x: f32, #[serde(alias = "why")] y: f32 } }
     OfOption => { #[tool(undocumented)] struct OfOption { z: u8, #[serde(flatten)] rest: Option<Point> } }
+    OfOptionalWidths => { #[tool(undocumented)] struct OfOptionalWidths { z: u8, #[serde(flatten)] rest: Option<Named> } }
     OfMap => { #[tool(undocumented)] struct OfMap { z: u8, #[serde(flatten)] rest: BTreeMap<String, u8> } }
     OfAny => { #[tool(undocumented)] struct OfAny { z: u8, #[serde(flatten)] rest: serde_json::Map<String, serde_json::Value> } }
     OfExternal => { #[tool(undocumented)] struct OfExternal { z: u8, #[serde(flatten)] rest: External } }

@@ -92,7 +92,8 @@ fn every_serde_attribute_that_the_macro_reads_has_a_row() {
     let written: BTreeSet<String> = rows().iter().chain(&outside()).flat_map(|row| keys(row.source, "serde")).collect();
     for question in asked {
         let answer = ANSWERS.iter().find(|(known, _)| *known == question);
-        let (_, keys) = answer.unwrap_or_else(|| panic!("the macro asks serde for `{question}`: name its keys in `ANSWERS`"));
+        let (_, keys) =
+            answer.unwrap_or_else(|| panic!("the macro asks serde for `{question}`: name its keys in `ANSWERS`"));
         let missing: Vec<_> = keys.iter().filter(|key| !written.contains(**key)).collect();
         assert!(missing.is_empty(), "no row has `#[serde({missing:?})]`");
     }
@@ -103,7 +104,9 @@ fn every_key_of_tool_that_a_type_can_have_has_a_row() {
     let sources = macro_sources();
     let table = sources.iter().find_map(|source| source.split_once("const KEYS:")).expect("the table of keys").1;
     let table = table.split("];").next().unwrap_or_default();
-    let lines = table.lines().filter(|line| ["Field", "Variant", "Container", "Inner"].iter().any(|place| line.contains(place)));
+    let lines = table
+        .lines()
+        .filter(|line| ["Field", "Variant", "Container", "Inner"].iter().any(|place| line.contains(place)));
     let known: BTreeSet<&str> = lines.flat_map(|line| names_after(line, "(\"").take(1)).collect();
     assert!(known.contains("length"), "the keys were found: {known:?}");
     let written: BTreeSet<String> = rows().iter().chain(&outside()).flat_map(|row| keys(row.source, "tool")).collect();

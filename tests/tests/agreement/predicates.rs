@@ -10,7 +10,9 @@ use crate::filter::Predicate;
 pub(crate) const AGREEMENT: &[(&str, Predicate)] = &[
     ("array-for-struct", |shape, tree| at(shape, tree, is_positional)),
     ("unit-variant-as-map", |shape, tree| at(shape, tree, is_unit_as_map)),
-    ("unit-tag-as-map", |shape, tree| at(shape, tree, |place, tree| tag(place, tree).is_some_and(|tag| !tag.members().is_empty()))),
+    ("unit-tag-as-map", |shape, tree| {
+        at(shape, tree, |place, tree| tag(place, tree).is_some_and(|tag| !tag.members().is_empty()))
+    }),
     ("tag-as-index", |shape, tree| at(shape, tree, |place, tree| matches!(tag(place, tree), Some(Tree::Number(_))))),
     ("repeated-key", |_, tree| tree.any(&mut |tree| repeats(tree))),
     ("repeated-key-in-map", |shape, tree| at(shape, tree, |place, tree| is_map(place) && repeats(tree))),
@@ -22,23 +24,25 @@ pub(crate) const AGREEMENT: &[(&str, Predicate)] = &[
     ("negative-zero-of-128-bits", |shape, tree| at(shape, tree, |place, tree| is_integer(place) && is(tree, "-0"))),
     ("integer-beyond-64-bits", |shape, tree| at(shape, tree, |place, tree| is_integer(place) && is_large(tree))),
     ("number-out-of-range", |shape, tree| at(shape, tree, |place, tree| is_single(place) && overflows_single(tree))),
-    ("set-with-duplicates", |shape, tree| at(shape, tree, |place, tree| is_set(place) && tree.items().len() > 1)),
-    ("absent-content", |shape, tree| at(shape, tree, lacks_content)),
+    ("set-with-duplicates", |shape, tree| at(shape, tree, |place, tree| is_set(place) && has_equal_items(tree))),
+    ("other", |shape, tree| at(shape, tree, |place, tree| has_name(place, tree, &|name| is_other(place, name)))),
+    ("closed-unit-variant", |shape, tree| at(shape, tree, is_closed_unit)),
     ("absent-content-newtype", |shape, tree| at(shape, tree, lacks_content)),
-    ("first-variant-wins", |shape, tree| at(shape, tree, |place, tree| flattens(place, |inner| names_two_variants(inner, tree)))),
-    ("flattened-option", |shape, tree| at(shape, tree, |place, _| flattens(place, |inner| inner.nullable))),
-    ("flattened-option-width", |shape, tree| at(shape, tree, |place, _| flattens(place, |inner| inner.nullable))),
+    ("flattened-option", |shape, tree| at(shape, tree, |place, tree| fills_option(place, tree, |_| true))),
+    ("flattened-option-width", |shape, tree| at(shape, tree, |place, tree| fills_option(place, tree, is_number))),
     ("huge-number-ignored", |_, tree| tree.any(&mut overflows)),
     ("huge-number-buffered", |_, tree| tree.any(&mut overflows)),
 ];
 
 /// The rows under "Our schema and that of schemars".
 pub(crate) const AGAINST_SCHEMARS: &[(&str, Predicate)] = &[
-    ("integer-width", |shape, tree| at(shape, tree, |place, tree| is_integer(place) && matches!(tree, Tree::Number(_)))),
+    ("integer-width", |shape, tree| at(shape, tree, |place, tree| is_integer(place) && is_wide(tree))),
     ("address", |shape, tree| at(shape, tree, |place, tree| is_address(place) && matches!(tree, Tree::String(_)))),
-    ("other-name", |shape, tree| at(shape, tree, |place, _| variants(place).any(|variant| variant.other))),
-    ("closed-unit-variant", |shape, tree| at(shape, tree, is_closed_unit)),
     ("unit-payload", |shape, tree| at(shape, tree, holds_unit)),
+    ("absent-content", |shape, tree| at(shape, tree, lacks_content)),
+    ("two-variants", |shape, tree| {
+        at(shape, tree, |place, tree| flattens(place, |inner| names_two_variants(inner, tree)))
+    }),
     ("hidden-key", |shape, tree| at(shape, tree, has_hidden)),
     ("hidden-name", |shape, tree| at(shape, tree, has_hidden)),
 ];
@@ -57,7 +61,12 @@ fn variants(place: &Place) -> impl Iterator<Item = &'static Variant> {
 
 /// An array where a struct or a tagged union is expected.
 fn is_positional(place: &Place, tree: &Tree) -> bool {
-    matches!(tree, Tree::Array(_)) && matches!(place.shape.kind, Kind::Object(_) | Kind::Union(_))
+    let by_name = match &place.shape.kind {
+        Kind::Object(_) => true,
+        Kind::Union(union) => union.tagging != Tagging::Untagged,
+        _ => false,
+    };
+    by_name && matches!(tree, Tree::Array(_))
 }
 
 fn is_unit_as_map(place: &Place, tree: &Tree) -> bool {
@@ -117,9 +126,25 @@ fn is_set(place: &Place) -> bool {
     matches!(place.shape.kind, Kind::Array(_)) && place.rules.iter().any(|rule| matches!(rule, Rule::UniqueItems))
 }
 
+fn has_equal_items(tree: &Tree) -> bool {
+    let items = tree.items();
+    items.iter().enumerate().any(|(index, item)| items[..index].contains(item))
+}
+
+fn is_number(tree: &Tree) -> bool {
+    matches!(tree, Tree::Number(_))
+}
+
+/// A number that does not fit 32 bits.
+fn is_wide(tree: &Tree) -> bool {
+    matches!(tree, Tree::Number(text) if text.parse::<f64>().is_ok_and(|value| value.abs() > f64::from(i32::MAX)))
+}
+
 fn is_address(place: &Place) -> bool {
-    let is_address = |place: &Place| place.rules.iter().any(|rule| matches!(rule, Rule::Format(Format::Ipv4 | Format::Ipv6)));
-    is_address(place) || variants(place).filter_map(|variant| variant.payload.as_ref()).any(|edge| is_address(&Place::of(end(edge))))
+    let is_address =
+        |place: &Place| place.rules.iter().any(|rule| matches!(rule, Rule::Format(Format::Ipv4 | Format::Ipv6)));
+    is_address(place)
+        || variants(place).filter_map(|variant| variant.payload.as_ref()).any(|edge| is_address(&Place::of(end(edge))))
 }
 
 /// The names that stand at a place: keys, a string, a tag.
@@ -146,32 +171,53 @@ fn has_hidden(place: &Place, tree: &Tree) -> bool {
     has_name(place, tree, &|name| names.iter().any(|hidden| ***hidden == *name))
 }
 
+/// An adjacent tag without the content that its variant would read as `None`.
 fn lacks_content(place: &Place, tree: &Tree) -> bool {
     let Some(Tagging::Adjacent { content, .. }) = union(place).map(|union| &union.tagging) else { return false };
-    tree.member_of(content).is_none()
+    let Some(Tree::String(name)) = tag(place, tree) else { return false };
+    let is_optional =
+        |variant: &'static Variant| variant.payload.as_ref().is_some_and(|payload| Place::of(end(payload)).nullable);
+    tree.member_of(content).is_none() && variants(place).any(|variant| goes_by(variant, name) && is_optional(variant))
+}
+
+/// A name that only the variant for all others goes by.
+fn is_other(place: &Place, name: &str) -> bool {
+    let mut by_name = variants(place).filter(|variant| goes_by(variant, name)).peekable();
+    by_name.peek().is_some() && by_name.all(|variant| variant.other && *variant.name != *name)
 }
 
 fn flattens(place: &Place, condition: impl Fn(&Place) -> bool) -> bool {
     fields(place).filter(|field| field.flatten).any(|field| condition(&Place::of_field(field)))
 }
 
-fn names_two_variants(inner: &Place, tree: &Tree) -> bool {
-    let named = |(key, _): &&(String, Tree)| variants(inner).any(|variant| goes_by(variant, key));
-    union(inner).is_some_and(|union| union.tagging == Tagging::External) && tree.members().iter().filter(named).count() > 1
+/// Whether a member of a certain kind is meant for a flattened `Option`.
+fn fills_option(place: &Place, tree: &Tree, kind: fn(&Tree) -> bool) -> bool {
+    let named = |field: &Field, key: &str| *field.name == *key || field.aliases.iter().any(|alias| **alias == *key);
+    let meant = |inner: &Place, key: &str| fields(inner).any(|field| named(field, key));
+    flattens(place, |inner| {
+        inner.nullable && tree.members().iter().any(|(key, value)| meant(inner, key) && kind(value))
+    })
 }
 
-/// An internally tagged unit variant among closed ones.
+fn names_two_variants(inner: &Place, tree: &Tree) -> bool {
+    let named = |(key, _): &&(String, Tree)| variants(inner).any(|variant| goes_by(variant, key));
+    union(inner).is_some_and(|union| union.tagging == Tagging::External)
+        && tree.members().iter().filter(named).count() > 1
+}
+
+/// An internally tagged unit variant with more than its tag, among closed ones.
 fn is_closed_unit(place: &Place, tree: &Tree) -> bool {
     let Some(Tree::String(name)) = tag(place, tree) else { return false };
-    union(place).is_some_and(|union| union.unknown == Unknown::Refused || matches!(union.tagging, Tagging::Internal { .. }))
+    union(place)
+        .is_some_and(|union| union.unknown == Unknown::Refused && matches!(union.tagging, Tagging::Internal { .. }))
+        && tree.members().len() > 1
         && variants(place).any(|variant| variant.payload.is_none() && goes_by(variant, name))
 }
 
 /// A tag whose variant holds nothing.
 fn holds_unit(place: &Place, tree: &Tree) -> bool {
     let Some(Tree::String(name)) = tag(place, tree) else { return false };
-    let is_unit = |variant: &Variant| {
-        variant.payload.as_ref().is_none_or(|payload| matches!(payload.shape().kind, Kind::Null))
-    };
+    let is_unit =
+        |variant: &Variant| variant.payload.as_ref().is_none_or(|payload| matches!(payload.shape().kind, Kind::Null));
     variants(place).any(|variant| goes_by(variant, name) && is_unit(variant))
 }

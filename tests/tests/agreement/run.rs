@@ -18,10 +18,12 @@ use crate::predicates::{AGAINST_SCHEMARS, AGREEMENT};
 const WITNESSES: &[(&str, &str)] = &[
     ("TuplesAdjacent", r#"{"t": "Maybe"}"#),
     ("TuplesAdjacent", r#"{"t": "Wrapped"}"#),
+    ("ClosedInternal", r#"{"kind": "Unit", "other": 1}"#),
+    ("OtherExternal", r#"{"nobody": null}"#),
     ("OfExternal", r#"{"z": 1, "Wrapped": 1, "Unit": null}"#),
     ("OfInternal", r#"{"z": 1, "kind": 2}"#),
     ("OfAdjacent", r#"{"z": 1, "kind": 2}"#),
-    ("OfOption", r#"{"z": 1, "x": 1, "y": 1e39}"#),
+    ("OfOptionalWidths", r#"{"z": 1, "a": 300, "b": ""}"#),
     ("OfOption", r#"{"z": 1, "x": 1, "y": 1, "why": 1}"#),
     ("Lengths", r#"{"a": "a", "b": [0, 0], "c": {"k": 0, "l": 0, "k": 0}}"#),
 ];
