@@ -3,6 +3,9 @@
 //! In come types, and JSON texts that serde must accept or refuse for them; the judge is serde itself, and the shape is compared as one
 //! line. What always holds: for each text the typed path (serde, then the guard) and the complete check give the verdict that is stated.
 
+// A type stands beside the assertion about it, is only ever decoded, and its rules take references whatever the type.
+#![allow(dead_code, clippy::items_after_statements, clippy::trivially_copy_pass_by_ref)]
+
 mod enums;
 mod outline;
 mod rules;

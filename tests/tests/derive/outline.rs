@@ -5,7 +5,7 @@
 use tool_runtime::shape::{Field, Kind, Rule, Shape, Tagging, Unknown, Variant};
 
 /// The shape in one line; what is behind a name that was already written is left out.
-pub fn outline(shape: &Shape) -> String {
+pub(crate) fn outline(shape: &Shape) -> String {
     write(shape, &mut Vec::new())
 }
 
@@ -47,7 +47,6 @@ fn kind(kind: &Kind, names: &mut Vec<String>) -> String {
                 Tagging::Internal { tag } => format!("by {tag}"),
                 Tagging::Adjacent { tag, content } => format!("by {tag}, {content}"),
                 Tagging::Untagged => "untagged".to_owned(),
-                other => format!("{other:?}"),
             };
             let variants: Vec<String> = union.variants.iter().map(|each| variant(each, names)).collect();
             format!("<{tag}: {}{}", variants.join(" | "), if union.unknown == Unknown::Refused { "!>" } else { ">" })
@@ -71,15 +70,15 @@ fn field(field: &Field, names: &mut Vec<String>) -> String {
         text.push_str(if flag { word } else { "" });
     }
     text.push_str(&field.name);
-    field.aliases.iter().for_each(|alias| text.push_str(&format!("|{alias}")));
+    field.aliases.iter().for_each(|alias| text.extend(["|", alias.as_str()]));
     text.push_str(if field.required { ": " } else { "?: " });
     text.push_str(&write(&field.shape.shape(), names));
     text.push_str(&rules(&field.rules));
     if let Some(default) = &field.default {
-        text.push_str(&format!(" = {default}"));
+        text.extend([" = ", default.as_str()]);
     }
     if let Some(example) = &field.example {
-        text.push_str(&format!(" ~ {example}"));
+        text.extend([" ~ ", example.as_str()]);
     }
     text
 }
@@ -95,9 +94,9 @@ fn variant(variant: &Variant, names: &mut Vec<String>) -> String {
         text.push_str(if flag { word } else { "" });
     }
     text.push_str(&variant.name);
-    variant.aliases.iter().for_each(|alias| text.push_str(&format!("|{alias}")));
+    variant.aliases.iter().for_each(|alias| text.extend(["|", alias.as_str()]));
     if let Some(payload) = &variant.payload {
-        text.push_str(&format!(" {}", write(&payload.shape(), names)));
+        text.extend([" ", write(&payload.shape(), names).as_str()]);
     }
     text
 }

@@ -141,7 +141,7 @@ fn tuples_and_units() {
 mod seconds {
     use super::{Deserialize, Deserializer, Duration};
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
         u64::deserialize(deserializer).map(Duration::from_secs)
     }
 }
