@@ -197,7 +197,7 @@ fn exemplified(example: &Value, path: &[Step]) -> Option<Value> {
     for step in path {
         match step {
             Step::Key(key) => keys.push(key.clone()),
-            Step::Index(index) => *keys.last_mut()? += &format!("[{index}]"),
+            Step::Index(index) => keys.last_mut()?.extend(["[", &index.to_string(), "]"]),
         }
     }
     keys.iter().try_fold(example, |value, key| value.get(key)).cloned()

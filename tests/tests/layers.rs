@@ -5,8 +5,27 @@ use std::path::{Path, PathBuf};
 
 /// The rooms, each resting on those before it.
 const LAYERS: [&str; 21] = [
-    "json", "shape", "suggest", "schema", "issue", "input", "check", "decode", "bounded", "hint", "failure", "feedback",
-    "repair", "context", "tool", "container", "event", "toolbox", "session", "__private", "lib",
+    "json",
+    "shape",
+    "suggest",
+    "schema",
+    "issue",
+    "input",
+    "check",
+    "decode",
+    "bounded",
+    "hint",
+    "failure",
+    "feedback",
+    "repair",
+    "context",
+    "tool",
+    "container",
+    "event",
+    "toolbox",
+    "session",
+    "__private",
+    "lib",
 ];
 
 #[test]

@@ -61,7 +61,9 @@ pub fn planted(
         possible.retain(|other| !defect.touches(other));
         defects.push(defect);
     }
-    defects.iter().for_each(|defect| defect.apply(&mut tree));
+    for defect in &defects {
+        defect.apply(&mut tree);
+    }
     (!defects.is_empty()).then_some(Planted { tree, defects })
 }
 

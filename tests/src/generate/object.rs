@@ -1,6 +1,6 @@
 //! Objects and unions: fields present and absent, under their names and aliases, flattened ones in place, every way of tagging.
 
-use tool_runtime::shape::{Field, Kind, Object, Rule, Shape, Tagging, Union, Unknown, Variant};
+use tool_runtime::shape::{Field, Kind, Object, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
 
 use super::site::Keys;
 use super::{Place, Walk, What, anything, end};
@@ -180,7 +180,7 @@ fn collect(fields: &'static [Field], keys: &mut Keys) {
         } else {
             keys.fields.push(field);
             keys.known.extend(field.name.as_static());
-            keys.known.extend(field.aliases.iter().filter_map(|alias| alias.as_static()));
+            keys.known.extend(field.aliases.iter().filter_map(Text::as_static));
         }
     }
 }

@@ -34,7 +34,7 @@ pub(super) fn number(precision: Precision, rules: &Rules, choices: &mut Choices<
     let large = if precision == Precision::Single { 3e38 } else { 1.5e300 };
     let plain = [0.0, 0.5, 1.0, -2.25, 3.0, 1e3, 0.1, -1e-9, 12.75, large, -7.0];
     let ends = limits::ends(rules);
-    let between = |pair: &[f64]| (pair[0] + pair[pair.len() - 1]) / 2.0;
+    let between = |pair: &[f64]| f64::midpoint(pair[0], pair[pair.len() - 1]);
     let fitting: Vec<f64> = plain
         .into_iter()
         .chain(ends.iter().copied())

@@ -1,6 +1,7 @@
 //! What serde and `#[tool(…)]` say of one field of a struct.
 
 #![allow(dead_code)] // What is decoded is never looked at.
+#![allow(clippy::option_option)] // Serde reads it, so somebody writes it.
 
 use super::define;
 

@@ -64,21 +64,23 @@ fn run(heading: &str, predicates: &[(&str, Predicate)], judge: impl Fn(&Judges, 
     let mut shares = Vec::new();
     for row in rows() {
         let judges = Judges::new(row);
-        let (accepted, judged) = (Cell::new(0), Cell::new(0));
+        let (accepted, values) = (Cell::new(0), Cell::new(0));
         let unexplained = |tree: &Tree, text: &str| {
             let verdict = judge(&judges, text)?;
-            judged.set(judged.get() + 1);
+            values.set(values.get() + 1);
             accepted.set(accepted.get() + u32::from(verdict[0]));
             if verdict.iter().all(|other| *other == verdict[0]) {
                 return None;
             }
             let (explained, alone) = filter.explain(row.shape, tree, &verdict);
-            alone.into_iter().for_each(|id| *seen.borrow_mut().entry(id.to_owned()).or_default() += 1);
+            if let Some(id) = alone {
+                *seen.borrow_mut().entry(id.to_owned()).or_default() += 1;
+            }
             (!explained).then(|| format!("{verdict:?}"))
         };
         match each_value(&judges, &unexplained) {
             Some(difference) => differences.push(difference),
-            None if judged.get() > 0 => shares.push((row.name, accepted.get() * 100 / judged.get())),
+            None if values.get() > 0 => shares.push((row.name, accepted.get() * 100 / values.get())),
             None => {}
         }
         for (_, text) in WITNESSES.iter().filter(|(name, _)| *name == row.name) {
