@@ -16,6 +16,9 @@ pub(crate) const AGREEMENT: &[(&str, Predicate)] = &[
     ("tag-as-index", |shape, tree| at(shape, tree, |place, tree| matches!(tag(place, tree), Some(Tree::Number(_))))),
     ("repeated-key", |_, tree| tree.any(&mut |tree| repeats(tree))),
     ("repeated-key-in-map", |shape, tree| at(shape, tree, |place, tree| is_map(place) && repeats(tree))),
+    ("repeated-key-of-variant", |shape, tree| {
+        at(shape, tree, |place, tree| flattens(place, |inner| repeats_variant(inner, tree)))
+    }),
     ("alias", |shape, tree| at(shape, tree, has_alias)),
     ("alias-unseen", |shape, tree| at(shape, tree, has_alias)),
     ("hidden", |shape, tree| at(shape, tree, has_hidden)),
@@ -39,6 +42,9 @@ pub(crate) const AGAINST_SCHEMARS: &[(&str, Predicate)] = &[
     ("integer-width", |shape, tree| at(shape, tree, |place, tree| is_integer(place) && is_wide(tree))),
     ("address", |shape, tree| at(shape, tree, |place, tree| is_address(place) && matches!(tree, Tree::String(_)))),
     ("unit-payload", |shape, tree| at(shape, tree, holds_unit)),
+    ("null-content", |shape, tree| {
+        at(shape, tree, |place, tree| holds_unit(place, tree) && has_null_content(place, tree))
+    }),
     ("absent-content", |shape, tree| at(shape, tree, lacks_content)),
     ("two-variants", |shape, tree| {
         at(shape, tree, |place, tree| flattens(place, |inner| names_two_variants(inner, tree)))
@@ -180,6 +186,11 @@ fn lacks_content(place: &Place, tree: &Tree) -> bool {
     tree.member_of(content).is_none() && variants(place).any(|variant| goes_by(variant, name) && is_optional(variant))
 }
 
+fn has_null_content(place: &Place, tree: &Tree) -> bool {
+    let Some(Tagging::Adjacent { content, .. }) = union(place).map(|union| &union.tagging) else { return false };
+    tree.member_of(content) == Some(&Tree::Null)
+}
+
 /// A name that only the variant for all others goes by.
 fn is_other(place: &Place, name: &str) -> bool {
     let mut by_name = variants(place).filter(|variant| goes_by(variant, name)).peekable();
@@ -197,6 +208,10 @@ fn fills_option(place: &Place, tree: &Tree, kind: fn(&Tree) -> bool) -> bool {
     flattens(place, |inner| {
         inner.nullable && tree.members().iter().any(|(key, value)| meant(inner, key) && kind(value))
     })
+}
+
+fn repeats_variant(inner: &Place, tree: &Tree) -> bool {
+    names_two_variants(inner, tree) && repeats(tree)
 }
 
 fn names_two_variants(inner: &Place, tree: &Tree) -> bool {

@@ -20,6 +20,8 @@ const WITNESSES: &[(&str, &str)] = &[
     ("TuplesAdjacent", r#"{"t": "Wrapped"}"#),
     ("ClosedInternal", r#"{"kind": "Unit", "other": 1}"#),
     ("OtherExternal", r#"{"nobody": null}"#),
+    ("OfExternal", r#"{"z": 1, "Wrapped": 1, "Wrapped": null}"#),
+    ("ClosedAdjacent", r#"{"kind": "Unit", "content": null}"#),
     ("OfExternal", r#"{"z": 1, "Wrapped": 1, "Unit": null}"#),
     ("OfInternal", r#"{"z": 1, "kind": 2}"#),
     ("OfAdjacent", r#"{"z": 1, "kind": 2}"#),
