@@ -14,6 +14,9 @@ pub(crate) const AGREEMENT: &[(&str, Predicate)] = &[
         at(shape, tree, |place, tree| tag(place, tree).is_some_and(|tag| !tag.members().is_empty()))
     }),
     ("tag-as-index", |shape, tree| at(shape, tree, |place, tree| matches!(tag(place, tree), Some(Tree::Number(_))))),
+    ("empty-object-for-unit", |shape, tree| {
+        at(shape, tree, |place, tree| is_null(place) && *tree == Tree::Object(Vec::new()))
+    }),
     ("repeated-key", |_, tree| tree.any(&mut |tree| repeats(tree))),
     ("repeated-key-in-map", |shape, tree| at(shape, tree, |place, tree| is_map(place) && repeats(tree))),
     ("repeated-key-of-variant", |shape, tree| {
@@ -97,6 +100,10 @@ fn repeats(tree: &Tree) -> bool {
 
 fn is_map(place: &Place) -> bool {
     matches!(place.shape.kind, Kind::Map { .. })
+}
+
+fn is_null(place: &Place) -> bool {
+    matches!(place.shape.kind, Kind::Null)
 }
 
 fn is_integer(place: &Place) -> bool {

@@ -20,6 +20,7 @@ const WITNESSES: &[(&str, &str)] = &[
     ("TuplesAdjacent", r#"{"t": "Wrapped"}"#),
     ("ClosedInternal", r#"{"kind": "Unit", "other": 1}"#),
     ("OtherExternal", r#"{"nobody": null}"#),
+    ("TuplesAdjacent", r#"{"c": {}, "t": "Nothing"}"#),
     ("OfExternal", r#"{"z": 1, "Wrapped": 1, "Wrapped": null}"#),
     ("ClosedAdjacent", r#"{"kind": "Unit", "content": null}"#),
     ("OfExternal", r#"{"z": 1, "Wrapped": 1, "Unit": null}"#),
