@@ -109,7 +109,8 @@ impl Place {
     pub fn canonical_key(&self, key: &str) -> Option<Text> {
         let mut fields = Vec::new();
         walk(&self.shape, &mut STEPS.clone(), |shape| keys(shape, &mut fields));
-        let is_meant = |(name, aliases): &&(Text, List<Text>)| *name == *key || aliases.iter().any(|alias| *alias == *key);
+        let is_meant =
+            |(name, aliases): &&(Text, List<Text>)| *name == *key || aliases.iter().any(|alias| *alias == *key);
         if let Some((name, _)) = fields.iter().find(is_meant) {
             return Some(name.clone());
         }
@@ -152,7 +153,9 @@ fn below(shape: &Shape, segment: &str, found: &mut Vec<Place>) {
         }
         Kind::Map { values, .. } => add(values.clone()),
         Kind::Object(object) => {
-            let is_meant = |field: &&Field| !field.flatten && (field.name == *segment || field.aliases.iter().any(|alias| *alias == *segment));
+            let is_meant = |field: &&Field| {
+                !field.flatten && (field.name == *segment || field.aliases.iter().any(|alias| *alias == *segment))
+            };
             let fields = object.fields.iter().filter(is_meant);
             found.extend(fields.map(|field| Place { shape: field.shape.clone(), field: Some(field.clone()) }));
         }
@@ -212,7 +215,8 @@ fn required(shape: &Shape, steps: &mut usize) -> Vec<Text> {
         Kind::Union(union) => {
             let mut each = union.variants.iter().filter(|variant| !variant.hidden).map(|variant| {
                 let payload = variant.payload.as_ref();
-                let own = |steps: &mut usize| payload.map_or_else(Vec::new, |payload| required(&payload.shape(), steps));
+                let own =
+                    |steps: &mut usize| payload.map_or_else(Vec::new, |payload| required(&payload.shape(), steps));
                 match &union.tagging {
                     _ if variant.untagged => own(steps),
                     Tagging::External => payload.map_or_else(Vec::new, |_| vec![variant.name.clone()]),

@@ -109,7 +109,9 @@ fn either(known: &Json<'static>, other: Json<'static>) -> Json<'static> {
         return Draft::of("string").with("enum", list(known)).finish();
     }
     match known.get("anyOf").filter(|_| known.members().len() == 1) {
-        Some(branches) => Draft::default().with("anyOf", list(branches.items().iter().cloned().chain([other]))).finish(),
+        Some(branches) => {
+            Draft::default().with("anyOf", list(branches.items().iter().cloned().chain([other]))).finish()
+        }
         None => Draft::default().with("anyOf", list([known.clone(), other])).finish(),
     }
 }

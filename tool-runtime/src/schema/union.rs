@@ -33,7 +33,8 @@ impl Walk {
         }
         let untagged = visible().filter(|variant| variant.untagged || union.tagging == Tagging::Untagged);
         for variant in untagged {
-            let branch = variant.payload.as_ref().map_or_else(|| Draft::of("null"), |payload| self.payload(payload, open));
+            let branch =
+                variant.payload.as_ref().map_or_else(|| Draft::of("null"), |payload| self.payload(payload, open));
             branches.push(described(branch, variant));
         }
         if !names.is_empty() {

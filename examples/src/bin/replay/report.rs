@@ -94,7 +94,12 @@ impl Summary {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let failed: usize = self.failed.values().sum();
-        write!(f, "{BOLD}{} calls{BOLD:#}: {} ran, {failed} were answered with a failure", self.ran + failed, self.ran)?;
+        write!(
+            f,
+            "{BOLD}{} calls{BOLD:#}: {} ran, {failed} were answered with a failure",
+            self.ran + failed,
+            self.ran
+        )?;
         for (error_type, count) in &self.failed {
             write!(f, "\n  {count:>3}  {error_type}")?;
         }

@@ -50,8 +50,11 @@ pub(crate) fn read(file: Option<&str>) -> Result<Vec<Call>, TranscriptError> {
     lines
         .map(|(index, line)| {
             let line_number = index + 1;
-            call(line_number, line)
-                .map_err(|reason| TranscriptError::NoCall { file: name.clone(), line: line_number, reason })
+            call(line_number, line).map_err(|reason| TranscriptError::NoCall {
+                file: name.clone(),
+                line: line_number,
+                reason,
+            })
         })
         .collect()
 }
