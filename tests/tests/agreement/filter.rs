@@ -29,7 +29,7 @@ impl Filter {
             let (_, predicate) = found.unwrap_or_else(|| panic!("`{}` under {heading:?} has no predicate", row.id));
             (row, *predicate)
         };
-        Self { exceptions: exceptions.into_iter().map(with_predicate).collect() }
+        Self { exceptions: exceptions.into_iter().map(with_predicate).filter(|(row, _)| row.applies).collect() }
     }
 
     /// Whether the rows explain what the judges say, and which row does so by itself. A value with several odd places is accepted by a

@@ -38,6 +38,9 @@ pub(crate) const AGREEMENT: &[(&str, Predicate)] = &[
     ("flattened-option-width", |shape, tree| at(shape, tree, |place, tree| fills_option(place, tree, is_number))),
     ("huge-number-ignored", |_, tree| tree.any(&mut overflows)),
     ("huge-number-buffered", |_, tree| tree.any(&mut overflows)),
+    ("huge-number", |shape, tree| at(shape, tree, |place, tree| is_float(place) && overflows(tree))),
+    ("huge-number-in-option", |shape, tree| at(shape, tree, |place, tree| fills_option(place, tree, overflows))),
+    ("number-buffered", |shape, tree| at(shape, tree, |place, tree| may_buffer(place) && tree.any(&mut is_number))),
 ];
 
 /// The rows under "Our schema and that of schemars".
@@ -133,6 +136,15 @@ fn overflows_single(tree: &Tree) -> bool {
 
 fn overflows(tree: &Tree) -> bool {
     matches!(tree, Tree::Number(text) if text.parse::<f64>().is_ok_and(f64::is_infinite))
+}
+
+fn is_float(place: &Place) -> bool {
+    matches!(place.shape.kind, Kind::Number(_))
+}
+
+/// Whether serde reads into a buffer before it knows the type.
+fn may_buffer(place: &Place) -> bool {
+    union(place).is_some() || flattens(place, |_| true)
 }
 
 fn is_set(place: &Place) -> bool {
