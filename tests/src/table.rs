@@ -49,6 +49,7 @@ fn row(line: &str) -> Exception {
 }
 
 /// Whether somebody has turned `serde_json`'s feature `arbitrary_precision` on, which changes what it accepts.
-fn keeps_all_digits() -> bool {
+#[must_use]
+pub fn keeps_all_digits() -> bool {
     serde_json::from_str::<serde_json::Value>("1e400").is_ok()
 }
