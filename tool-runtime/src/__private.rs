@@ -1,10 +1,10 @@
 //! The only names that generated code uses. Nothing here is stable.
 //!
 //! - shapes: `ShapeInit`, `FieldInit`, `VariantInit`, `object`, `union`, `identity`, and the types they are made of
-//! - rules in a shape: `length`, `range`, `multiple_of`, `pattern`, `format`, `unique_items`, `inner`, `custom` (and `run_custom`), each
-//!   by turbofish on the type that the user wrote, so that a rule that does not apply is an error under that type
-//! - rules on a typed value: `guard` and `guard_…`, one for each rule
+//! - rules in a shape: `length`, `range`, `multiple_of`, `pattern`, `format`, `unique_items`, `inner`, `custom` (with `run_custom` and `judged`)
+//! - rules on a typed value: the methods of `HasLength`, `AcceptsRange`, … on the type that the user wrote
 //! - defaults and examples: `Literal`, `verify`
+//! - what one type cannot see of the types inside it: `told_apart`, `flattened`, `variant`
 //! - types that only `schemars` describes: `foreign`
 //! - std under names that no user can shadow: `std`, `core`
 
@@ -12,7 +12,7 @@
 #![allow(clippy::struct_excessive_bools)] // They mirror the independent marks of a field.
 #![doc(hidden)]
 
-mod guards;
+mod apart;
 mod init;
 mod regex;
 mod rules;
@@ -21,15 +21,15 @@ mod tests;
 
 pub use ::{core, schemars, serde, serde_json, std};
 
-pub use self::guards::{
-    guard, guard_format, guard_inner, guard_length, guard_multiple_of, guard_pattern, guard_range, guard_unique,
-};
+pub use self::apart::{flattened, told_apart, variant};
 pub use self::init::{FieldInit, ShapeInit, VariantInit, object, union};
 pub use self::regex::Regex;
 pub use self::rules::{
-    custom, foreign, format, identity, inner, length, multiple_of, pattern, range, run_custom, unique_items,
+    custom, foreign, format, identity, inner, judged, length, multiple_of, pattern, range, run_custom, unique_items,
 };
-pub use crate::input::rules::HasItems;
+pub use crate::input::rules::{
+    AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, HasItems, HasLength,
+};
 pub use crate::input::{MapKey, ToolInput};
 pub use crate::json::{Json, Number};
 pub use crate::shape::{

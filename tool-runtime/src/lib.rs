@@ -15,3 +15,4 @@ pub mod __private;
 
 pub use input::ToolInput;
 pub use shape::Rejection;
+pub use tool_macros::ToolInput;

@@ -1,4 +1,16 @@
-//! Rules that need more than one attribute, or that have a language of their own.
-//! Comes in: what an author wrote. Goes out: what emit may rely on, or the fault with the text to write instead.
+//! Rules that need more than one attribute, or a language of their own: raw settings in, the checked model out.
+//!
+//! What always holds: whatever is wrong is noted in `Errors`, and a value that depends on it is left out of the model, so that no
+//! mistake is reported twice.
 
+mod bound;
+mod field;
+mod input;
+mod lifetime;
+mod literal;
+mod name;
 pub(crate) mod pattern;
+mod rule;
+mod variant;
+
+pub(crate) use input::input;

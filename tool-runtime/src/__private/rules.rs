@@ -1,50 +1,60 @@
-//! Constructors of rules, all `const`: generated code names the type of the place and the numbers, the trait bound does the rest.
+//! Constructors of rules, all `const`. Each takes the test that the guard calls, `<T as AcceptsRange>::in_range`.
+//!
+//! So shape and guard name the trait in the very same words, and where a rule does not apply to a type, rustc folds what it has to say
+//! about both into one error. A bound on these functions would add a note of its own to one of them, and make two.
 
 use std::any::TypeId;
 
 use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
 
-use crate::input::rules::{
-    AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, HasItems, HasLength,
-};
 use crate::json::{Json, Number};
-use crate::shape::{Custom, Format, Identity, Length, List, Matcher, Pattern, Range, Rejection, Rule, Text};
+use crate::shape::{Custom, Format, Identity, Length, List, Matcher, Measure, Pattern, Range, Rejection, Rule, Text};
 
 pub const fn identity<T: 'static>() -> Identity {
     Identity::Type(TypeId::of::<T>)
 }
 
-pub const fn length<T: HasLength + ?Sized>(min: u64, max: Option<u64>) -> Rule {
-    Rule::Length(Length { measure: T::MEASURE, min, max })
+pub const fn length(measure: Measure, min: u64, max: Option<u64>) -> Rule {
+    Rule::Length(Length { measure, min, max })
 }
 
-pub const fn range<T: AcceptsRange + ?Sized>(range: Range) -> Rule {
+pub const fn range<T: ?Sized>(_: fn(&T, &Range) -> bool, range: Range) -> Rule {
     Rule::Range(range)
 }
 
-pub const fn multiple_of<T: AcceptsMultipleOf + ?Sized>(divisor: Number) -> Rule {
+pub const fn multiple_of<T: ?Sized>(_: fn(&T, Number) -> bool, divisor: Number) -> Rule {
     Rule::MultipleOf(divisor)
 }
 
-pub const fn pattern<T: AcceptsPattern + ?Sized>(source: &'static str, matcher: fn(&str) -> bool) -> Rule {
+pub const fn pattern<T: ?Sized>(
+    _: fn(&T, fn(&str) -> bool) -> bool,
+    source: &'static str,
+    matcher: fn(&str) -> bool,
+) -> Rule {
     Rule::Pattern(Pattern { source: Text::Static(source), matcher: Matcher::Static(matcher) })
 }
 
-pub const fn format<T: AcceptsFormat + ?Sized>(format: Format) -> Rule {
+pub const fn format<T: ?Sized>(_: fn(&T, Format) -> bool, format: Format) -> Rule {
     Rule::Format(format)
 }
 
-pub const fn unique_items<T: AcceptsUniqueItems + ?Sized>() -> Rule {
+pub const fn unique_items<T: ?Sized>(_: fn(&T) -> bool) -> Rule {
     Rule::UniqueItems
 }
 
-pub const fn inner<T: HasItems + ?Sized>(rules: &'static [Rule]) -> Rule {
+pub const fn inner(rules: &'static [Rule]) -> Rule {
     Rule::Inner(List::Static(rules))
 }
 
 pub const fn custom(check: fn(&Json<'_>) -> Result<(), Rejection>) -> Rule {
     Rule::Custom(Custom { check })
+}
+
+/// What a rule of the user's says. Shape and guard both ask through this function, so that one of another type is one error.
+#[inline]
+pub fn judged(verdict: Result<(), Rejection>) -> Result<(), Rejection> {
+    verdict
 }
 
 /// Decodes the node of a field and runs the user's rule on it. A node that does not decode is passed over: its own issues say why.

@@ -58,7 +58,9 @@ pub fn decode<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationEr
 pub fn decode_typed_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
     match typed::<T>(arguments) {
         Ok(value) if value.guard() => Ok(value),
-        refused => Err(refusal(T::SHAPE, arguments, refused.err().flatten().as_ref(), retrace::<T>)),
+        // A type that was converted from another one has lost what that one's rules are about: its guard says no, and the checker decides.
+        Ok(value) => unguarded(T::SHAPE, arguments).map_or(Ok(value), Err),
+        Err(error) => Err(refusal(T::SHAPE, arguments, error.as_ref(), retrace::<T>)),
     }
 }
 
@@ -108,6 +110,15 @@ fn retrace<T: ToolInput>(text: &str) -> Vec<serde_path_to_error::Segment> {
     match serde_path_to_error::deserialize::<_, T>(&mut serde_json::Deserializer::from_str(text)) {
         Ok(_) => Vec::new(),
         Err(error) => error.path().iter().cloned().collect(),
+    }
+}
+
+/// What the checker has against arguments that serde accepts and the guard does not.
+#[cold]
+fn unguarded(shape: &'static Shape, arguments: &Arguments<'_>) -> Option<ValidationError> {
+    match arguments.to_json() {
+        Err(error) => Some(Issue::syntax(&error).into()),
+        Ok(json) => ValidationError::new(faults(shape, &json)),
     }
 }
 

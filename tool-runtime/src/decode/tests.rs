@@ -7,7 +7,7 @@ use serde::de::{Deserializer, Error as _};
 use serde_json::{Value, json};
 
 use super::{decode, decode_checked_first, decode_typed_first, explosive, shape_is_explosive};
-use crate::__private::{FieldInit, ShapeInit, VariantInit, guard_range, identity, object, range, union};
+use crate::__private::{AcceptsRange, FieldInit, ShapeInit, VariantInit, identity, object, range, union};
 use crate::input::{Arguments, ToolInput};
 use crate::issue::ValidationError;
 use crate::json::Number;
@@ -53,7 +53,7 @@ impl ToolInput for Trip {
                     FieldInit {
                         name: "days",
                         shape: <Option<u8>>::SHAPE,
-                        rules: const { &[range::<Option<u8>>(DAYS)] },
+                        rules: const { &[range(<Option<u8> as AcceptsRange>::in_range, DAYS)] },
                         ..FieldInit::DEFAULT
                     }
                     .field(),
@@ -67,7 +67,7 @@ impl ToolInput for Trip {
         ));
 
     fn guard(&self) -> bool {
-        guard_range(&self.days, &DAYS)
+        self.days.in_range(&DAYS)
     }
 }
 

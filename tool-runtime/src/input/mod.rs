@@ -43,7 +43,8 @@ pub trait ToolInput: DeserializeOwned + Send + 'static {
     /// Containers ask their items, so a type that may be recursive must not ask its fields: the derive leaves it `true`.
     const GUARDED: bool = true;
 
-    /// Whether the value satisfies the rules of its type, nested ones included.
+    /// Whether the value surely satisfies the rules of its type, nested ones included. Where it says no, the complete check decides; so a
+    /// type that is converted from another one (`#[serde(from = "…")]`) says no wherever the other one has rules.
     fn guard(&self) -> bool;
 }
 

@@ -3,8 +3,10 @@
 //! In comes a value and a test on its items (a map's items are its values); out goes whether all pass, or whether no two are equal.
 //! Equality is the type's own `Eq`, found by hashing, so that a long array takes linear time.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
+use std::sync::Arc;
 
 use super::Holder;
 
@@ -49,15 +51,21 @@ items! {
         [] serde_json::Map<String, serde_json::Value> => serde_json::Value;
 }
 
-#[diagnostic::do_not_recommend]
-impl<H: Holder<Held: HasItems>> HasItems for H {
-    type Item = <H::Held as HasItems>::Item;
+/// One impl for each holder: through a blanket impl, rustc would explain a missing `Item` by the holder's trait, not by ours.
+macro_rules! held {
+    ($([$($bounds:tt)*] $type:ty),+) => {$(
+        impl<T: HasItems $($bounds)*> HasItems for $type {
+            type Item = T::Item;
 
-    #[inline]
-    fn all_items(&self, test: impl FnMut(&Self::Item) -> bool) -> bool {
-        self.held().is_none_or(|value| value.all_items(test))
-    }
+            #[inline]
+            fn all_items(&self, test: impl FnMut(&T::Item) -> bool) -> bool {
+                self.held().is_none_or(|value| value.all_items(test))
+            }
+        }
+    )+};
 }
+
+held! { [] Option<T>, [+ ?Sized] Box<T>, [+ ?Sized] Arc<T>, [+ ?Sized + ToOwned] Cow<'_, T> }
 
 /// A value whose items can be told apart.
 ///
@@ -83,10 +91,18 @@ pub trait UniqueItems {
     label = "is not an array of items that implement `Eq` and `Hash`",
     note = "`unique_items` applies to arrays, also inside `Option`, `Box`, `Arc` and `Cow`; their items must implement `Eq` and `Hash`"
 )]
-pub trait AcceptsUniqueItems: UniqueItems {}
+pub trait AcceptsUniqueItems {
+    /// [`UniqueItems::items_are_unique`], under the trait that explains why a type has no such items.
+    fn is_unique(&self) -> bool;
+}
 
 #[diagnostic::do_not_recommend]
-impl<T: UniqueItems + ?Sized> AcceptsUniqueItems for T {}
+impl<T: UniqueItems + ?Sized> AcceptsUniqueItems for T {
+    #[inline]
+    fn is_unique(&self) -> bool {
+        self.items_are_unique()
+    }
+}
 
 macro_rules! unique {
     ($([$($generics:tt)*] $type:ty),+) => {$(

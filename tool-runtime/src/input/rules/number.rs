@@ -52,10 +52,18 @@ pub trait Numeric {
     label = "is not a number",
     note = "`range` applies to integers and floats, also inside `Option`, `Box`, `Arc` and `Cow`; the length of a string, array or map is bounded by `length`"
 )]
-pub trait AcceptsRange: Numeric {}
+pub trait AcceptsRange {
+    /// [`Numeric::within`], under the trait that explains why a type has no range.
+    fn in_range(&self, range: &Range) -> bool;
+}
 
 #[diagnostic::do_not_recommend]
-impl<T: Numeric + ?Sized> AcceptsRange for T {}
+impl<T: Numeric + ?Sized> AcceptsRange for T {
+    #[inline]
+    fn in_range(&self, range: &Range) -> bool {
+        self.within(range)
+    }
+}
 
 /// What `multiple_of` applies to.
 ///
@@ -68,10 +76,18 @@ impl<T: Numeric + ?Sized> AcceptsRange for T {}
     label = "is not a number",
     note = "`multiple_of` applies to integers and floats, also inside `Option`, `Box`, `Arc` and `Cow`"
 )]
-pub trait AcceptsMultipleOf: Numeric {}
+pub trait AcceptsMultipleOf {
+    /// [`Numeric::multiple_of`], under the trait that explains why a type has no multiples.
+    fn is_multiple_of(&self, divisor: Number) -> bool;
+}
 
 #[diagnostic::do_not_recommend]
-impl<T: Numeric + ?Sized> AcceptsMultipleOf for T {}
+impl<T: Numeric + ?Sized> AcceptsMultipleOf for T {
+    #[inline]
+    fn is_multiple_of(&self, divisor: Number) -> bool {
+        self.multiple_of(divisor)
+    }
+}
 
 /// The value of an integer as a [`Number`]; the widest type does not fit `i128`.
 macro_rules! exact {

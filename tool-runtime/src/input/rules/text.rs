@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Holder;
+use crate::shape::Format;
 
 /// A value that is a string.
 ///
@@ -30,10 +31,18 @@ pub trait Textual {
     label = "is not a string",
     note = "`pattern` applies to strings, also inside `Option`, `Box`, `Arc` and `Cow`; for the items of an array write `inner(pattern = \"…\")`"
 )]
-pub trait AcceptsPattern: Textual {}
+pub trait AcceptsPattern {
+    /// [`Textual::passes`], under the trait that explains why a type has no pattern.
+    fn matches(&self, matcher: fn(&str) -> bool) -> bool;
+}
 
 #[diagnostic::do_not_recommend]
-impl<T: Textual + ?Sized> AcceptsPattern for T {}
+impl<T: Textual + ?Sized> AcceptsPattern for T {
+    #[inline]
+    fn matches(&self, matcher: fn(&str) -> bool) -> bool {
+        self.passes(matcher)
+    }
+}
 
 /// What `format` applies to.
 ///
@@ -46,10 +55,18 @@ impl<T: Textual + ?Sized> AcceptsPattern for T {}
     label = "is not a string",
     note = "`format` applies to strings, also inside `Option`, `Box`, `Arc` and `Cow`; for the items of an array write `inner(format = \"…\")`"
 )]
-pub trait AcceptsFormat: Textual {}
+pub trait AcceptsFormat {
+    /// [`Textual::passes`], under the trait that explains why a type has no format.
+    fn is_format(&self, format: Format) -> bool;
+}
 
 #[diagnostic::do_not_recommend]
-impl<T: Textual + ?Sized> AcceptsFormat for T {}
+impl<T: Textual + ?Sized> AcceptsFormat for T {
+    #[inline]
+    fn is_format(&self, format: Format) -> bool {
+        self.passes(|text| format.accepts(text))
+    }
+}
 
 impl Textual for str {
     #[inline]

@@ -1,0 +1,27 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+use std::time::Duration;
+
+mod seconds {
+    use serde::{Deserialize, Deserializer};
+    use std::time::Duration;
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        u64::deserialize(deserializer).map(Duration::from_secs)
+    }
+}
+
+fn short(_: &Duration) -> Result<(), tool_runtime::Rejection> {
+    Ok(())
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Stay {
+    /// How long.
+    #[serde(with = "seconds")]
+    #[tool(as = u64, custom = short)] //~ refuse it in that function
+    length: Duration,
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+use tool_runtime::Rejection;
+
+fn even(value: &u16) -> Result<(), Rejection> {
+    if value % 2 == 0 { Ok(()) } else { Err("must be even".into()) }
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// Beds.
+    #[tool(custom = even)] //~ mismatched types
+    beds: u8,
+}
+
+fn main() {}

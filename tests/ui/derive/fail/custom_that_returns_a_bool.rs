@@ -1,0 +1,15 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+fn even(value: &u8) -> bool {
+    value % 2 == 0
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// Beds.
+    #[tool(custom = even)] //~ mismatched types
+    beds: u8,
+}
+
+fn main() {}

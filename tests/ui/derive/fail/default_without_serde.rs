@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(default = 2)] //~ add `#[serde(default = "path")]`
+    value: u8,
+}
+
+fn main() {}

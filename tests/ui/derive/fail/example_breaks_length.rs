@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(length(max = 2), example = "Rome")] //~ "Rome" breaks `length` of this very field: write at most 2 characters
+    value: String,
+}
+
+fn main() {}

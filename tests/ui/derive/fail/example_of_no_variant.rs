@@ -1,0 +1,18 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+#[serde(rename_all = "lowercase")]
+enum Unit {
+    Celsius,
+    Fahrenheit,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Report {
+    /// Unit of the temperatures.
+    #[tool(example = "kelvin")] //~ 
+    unit: Unit,
+}
+
+fn main() {}

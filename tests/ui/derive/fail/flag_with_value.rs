@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(hidden = true)] //~ `hidden` takes no value: write `hidden` alone
+    value: u8,
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Bed {
+    /// Width in centimetres.
+    width: u8,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    #[serde(flatten)]
+    bed: Bed, //~ this flattened type and another field have a key in common
+    /// Width in metres.
+    width: u8,
+}
+
+fn main() {}

@@ -1,0 +1,24 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Bed {
+    /// Width in centimetres.
+    width: u8,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Desk {
+    /// Width in centimetres.
+    width: u8,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    #[serde(flatten)]
+    bed: Bed,
+    #[serde(flatten)]
+    desk: Desk, //~ this flattened type and another field have a key in common
+}
+
+fn main() {}

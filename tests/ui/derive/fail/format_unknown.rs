@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(format = "datetime")] //~ unknown `datetime`: did you mean `date-time`?
+    value: String,
+}
+
+fn main() {}

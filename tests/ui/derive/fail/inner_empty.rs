@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(inner())] //~ write a rule for the items, or remove it
+    value: Vec<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// Ages of the guests.
+    #[tool(inner(length(max = 3)))]
+    ages: Vec<u8>, //~ `length` does not apply to `u8`
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+#[tool(length(min = 1))] //~ `length` has no meaning on a struct or enum: it belongs on a field
+struct Room(String);
+
+fn main() {}

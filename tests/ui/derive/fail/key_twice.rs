@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(example = 1, example = 2)] //~ `example` was already given: remove one of the two
+    value: u8,
+}
+
+fn main() {}

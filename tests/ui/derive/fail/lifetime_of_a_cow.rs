@@ -1,0 +1,13 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+use std::borrow::Cow;
+
+#[derive(Deserialize, ToolInput)]
+struct Room<'a> {
+    /// Name.
+    #[serde(borrow)]
+    name: Option<Cow<'a, str>>, //~ write `Option<Cow<'static, str>>` instead of `Option<Cow<'a, str>>`
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room<'a> {
+    /// Name.
+    name: &'a str, //~ write `String` instead of `&'a str`
+}
+
+fn main() {}

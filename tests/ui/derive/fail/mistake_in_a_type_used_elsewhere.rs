@@ -1,0 +1,15 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    beds: u8, //~ `beds` has no documentation for the model
+}
+
+#[derive(Deserialize, ToolInput)]
+struct House {
+    /// All rooms.
+    rooms: Vec<Room>,
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// Beds.
+    #[serde(renam = "size")] //~ unknown serde field attribute `renam`
+    beds: u8,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct House {
+    /// A room.
+    room: Room,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// Whether it is free.
+    #[tool(multiple_of = 2)]
+    free: bool, //~ `multiple_of` does not apply to `bool`
+}
+
+fn main() {}

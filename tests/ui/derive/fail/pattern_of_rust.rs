@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(pattern = "\\A[a-z]+\\z")] //~ write `^`
+    value: String,
+}
+
+fn main() {}

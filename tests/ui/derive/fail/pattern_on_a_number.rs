@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// Beds.
+    #[tool(pattern = "^[0-9]$")]
+    beds: u8, //~ `pattern` does not apply to `u8`
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+#[serde(untagged)]
+enum Place {
+    Room { //~ give the enum a tag
+        /// Number of the room.
+        #[tool(range(min = 100))]
+        number: u16,
+    },
+    Desk {
+        /// Number of the desk.
+        desk: u16,
+    },
+}
+
+fn main() {}

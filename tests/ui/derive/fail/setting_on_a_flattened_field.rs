@@ -1,0 +1,17 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Bed {
+    /// Width in centimetres.
+    width: u8,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    #[serde(flatten)]
+    #[tool(sensitive)] //~ put `sensitive` on the fields of its type
+    bed: Bed,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(undocumented)] //~ `undocumented` has no effect beside a documentation: remove it
+    value: u8,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    beds: u8, //~ `beds` has no documentation for the model: write `/// …` above it, or `#[tool(undocumented)]`
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+#[tool(undocumented)] //~ `undocumented` has no effect where every field is documented: remove it
+struct Room {
+    /// Beds.
+    beds: u8,
+}
+
+fn main() {}

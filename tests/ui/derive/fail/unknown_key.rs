@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(lenght(max = 3))] //~ unknown `lenght`: did you mean `length`?
+    value: String,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(length(maximum = 3))] //~ unknown `maximum`: write one of `min`, `max`, `equal`
+    value: String,
+}
+
+fn main() {}

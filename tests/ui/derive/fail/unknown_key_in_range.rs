@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(range(exclusive_minimum = 3))] //~ did you mean `exclusive_min`?
+    value: u8,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(pattern)] //~ `pattern` takes a value: write `pattern = …`
+    value: String,
+}
+
+fn main() {}

@@ -1,0 +1,152 @@
+//! One field or parameter: its settings against each other and against what its place says.
+//!
+//! In come [`FieldAttributes`] and the [`Facts`] that serde (or the signature of a tool) knows; out goes the checked [`Field`].
+
+use proc_macro2::Span;
+use syn::{Member, Type};
+
+use super::lifetime;
+use super::literal;
+use super::rule::{refuse, refuse_settings, rules};
+use crate::errors::Errors;
+use crate::model::{Description, Doc, Field};
+use crate::parse::FieldAttributes;
+
+/// What a place says of itself, apart from `#[tool(…)]`.
+pub(crate) struct Facts {
+    pub(crate) member: Member,
+    pub(crate) ty: Type,
+    /// The key on the wire.
+    pub(crate) name: String,
+    pub(crate) aliases: Vec<String>,
+    /// Whether something fills the place when its key is absent, besides the type.
+    pub(crate) has_default: bool,
+    pub(crate) flatten: bool,
+    /// Whether the value stands under a key of its own; positions of tuples and flattened fields have none.
+    pub(crate) keyed: bool,
+    /// Whether silence about its meaning is an error.
+    pub(crate) must_be_documented: bool,
+    /// The function of the user's that decodes the value, `#[serde(with = …)]`.
+    pub(crate) decoded_by: Option<Span>,
+    /// Where an error about the place as a whole sits.
+    pub(crate) span: Span,
+}
+
+/// Checks a field or parameter.
+pub(crate) fn field(mut attributes: FieldAttributes, facts: Facts, errors: &mut Errors) -> Field {
+    if let Some(owned) = lifetime::owned(&facts.ty) {
+        errors.on(&facts.ty, lifetime::message(&facts.ty, &owned));
+    }
+    documented(&attributes, &facts, errors);
+    if !facts.keyed {
+        without_key(&attributes, facts.flatten, errors);
+    }
+    defaults(&attributes, &facts, errors);
+    let rules = rules(std::mem::take(&mut attributes.rules), errors);
+    if facts.flatten {
+        refuse(&rules, errors, |key| Some(format!("the keys of a flattened field stand in the object around it: put `{key}` on its type")));
+    }
+    for literal in attributes.default.iter().map(|(_, literal)| literal).chain(&attributes.example) {
+        literal::check(literal, &rules, errors);
+    }
+    let description = description(&mut attributes, &facts, errors);
+    refuse(&rules, errors, |key| match (&description, key) {
+        (Description::As(_), "custom") => Some(
+            "`custom` judges the decoded value, which only serde's function can make: refuse it in that function".to_owned(),
+        ),
+        (Description::Schemars, rule) if rule != "custom" => {
+            Some(format!("what `schemars` describes has its own rules: remove `{rule}`, or derive `ToolInput` for the type"))
+        }
+        _ => None,
+    });
+    Field {
+        member: facts.member,
+        ty: facts.ty,
+        description,
+        name: facts.name,
+        aliases: facts.aliases,
+        doc: attributes.doc,
+        rules,
+        has_default: facts.has_default,
+        default: attributes.default.map(|(_, literal)| literal),
+        example: attributes.example,
+        flatten: facts.flatten,
+        sensitive: attributes.sensitive.is_some(),
+        deprecated: attributes.deprecated.is_some() || attributes.deprecated_in_rust,
+        hidden: attributes.hidden.is_some(),
+    }
+}
+
+/// A key that nobody documents is a guess for the model: silence is an error that names the opt-out, and so is the opt-out where it is not needed.
+fn documented(attributes: &FieldAttributes, facts: &Facts, errors: &mut Errors) {
+    let silent = matches!(attributes.doc, Doc::None);
+    let shown = attributes.hidden.is_none();
+    match attributes.undocumented {
+        None if silent && shown && facts.must_be_documented => errors.at(
+            facts.span,
+            format!("`{}` has no documentation for the model: write `/// …` above it, or `#[tool(undocumented)]`", facts.name),
+        ),
+        Some(span) if !silent => errors.at(span, "`undocumented` has no effect beside a documentation: remove it"),
+        Some(span) if !facts.keyed || !shown => errors.at(span, "`undocumented` has no effect where no documentation is asked for: remove it"),
+        _ => {}
+    }
+}
+
+/// What is said of a key has no effect where there is none.
+fn without_key(attributes: &FieldAttributes, flatten: bool, errors: &mut Errors) {
+    let settings = [
+        (attributes.default.as_ref().map(|(span, _)| *span), "default"),
+        (attributes.example.as_ref().map(|example| example.span), "example"),
+        (attributes.sensitive, "sensitive"),
+        (attributes.hidden, "hidden"),
+        (attributes.deprecated, "deprecated"),
+    ];
+    refuse_settings(settings, errors, |key| {
+        if flatten {
+            format!("a flattened field has no key of its own: put `{key}` on the fields of its type")
+        } else {
+            format!("a value without a key of its own cannot have `{key}`: put it on the field that holds this type")
+        }
+    });
+}
+
+/// serde fills what is absent; a default that only the schema knows would be a lie.
+fn defaults(attributes: &FieldAttributes, facts: &Facts, errors: &mut Errors) {
+    if let Some((span, _)) = &attributes.default
+        && facts.keyed
+        && !facts.has_default
+    {
+        errors.at(
+            *span,
+            format!(
+                "`default` only tells the model what serde does: add `#[serde(default = \"path\")]` with a function that gives this value, \
+                 or `#[serde(default)]` if it is the `Default` of `{}`",
+                lifetime::show(&facts.ty)
+            ),
+        );
+    }
+}
+
+fn description(attributes: &mut FieldAttributes, facts: &Facts, errors: &mut Errors) -> Description {
+    match (attributes.wire_type.take(), attributes.schemars, facts.decoded_by) {
+        (Some((span, _)), Some(_), _) => {
+            errors.at(span, "`as` and `schemars` both describe the value: remove one of the two");
+            Description::Schemars
+        }
+        (Some((span, _)), None, None) => {
+            errors.at(span, "`as` describes what a function of yours decodes: add `#[serde(with = \"…\")]`, or change the type of the field");
+            Description::Own
+        }
+        (Some((_, ty)), None, Some(_)) => Description::As(ty),
+        (None, _, Some(span)) => {
+            errors.at(
+                span,
+                "what a function decodes cannot be described: say which type the JSON looks like with `#[tool(as = Type)]`, \
+                 for example `#[tool(as = String)]`",
+            );
+            Description::Schemars
+        }
+        (None, Some(_), None) => Description::Schemars,
+        (None, None, None) => Description::Own,
+    }
+}

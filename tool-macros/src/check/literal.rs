@@ -1,0 +1,53 @@
+//! Defaults and examples that break the rules beside them, as far as the tokens show it.
+//!
+//! Type, enum and nested rules are for the runtime's `const` verification; here are the rules of the same attribute, so that the
+//! error is under the literal in generic types too.
+
+use crate::errors::Errors;
+use crate::model::{Length, Literal, Number, Range, Rule, RuleKind, Value};
+
+/// Notes an error on a literal that breaks one of the rules.
+pub(crate) fn check(literal: &Literal, rules: &[Rule], errors: &mut Errors) {
+    for rule in rules {
+        if let Some(fault) = fault(literal, &rule.kind) {
+            errors.at(literal.span, format!("{literal} breaks `{}` of this very field: {fault}", rule.kind.key()));
+        }
+        if let (RuleKind::Inner(rules), Value::Array(items)) = (&rule.kind, &literal.value) {
+            items.iter().for_each(|item| check(item, rules, errors));
+        }
+    }
+}
+
+/// A rule for one JSON type says nothing about values of another.
+fn fault(literal: &Literal, rule: &RuleKind) -> Option<String> {
+    match (rule, &literal.value) {
+        (RuleKind::Length(length), Value::String(text)) => outside(*length, text.chars().count(), "characters"),
+        (RuleKind::Length(length), Value::Array(items)) => outside(*length, items.len(), "items"),
+        (RuleKind::Length(length), Value::Object(members)) => outside(*length, members.len(), "members"),
+        (RuleKind::Range(range), Value::Number(number)) => beyond(*range, *number),
+        (RuleKind::MultipleOf(Number::Integer(divisor)), Value::Number(Number::Integer(number))) => {
+            (number % divisor != 0).then(|| format!("it is no multiple of {divisor}"))
+        }
+        _ => None,
+    }
+}
+
+fn outside(length: Length, actual: usize, unit: &str) -> Option<String> {
+    let actual = u64::try_from(actual).unwrap_or(u64::MAX);
+    match length {
+        Length { min, .. } if actual < min => Some(format!("write at least {min} {unit}")),
+        Length { max: Some(max), .. } if actual > max => Some(format!("write at most {max} {unit}")),
+        Length { .. } => None,
+    }
+}
+
+fn beyond(range: Range, number: Number) -> Option<String> {
+    let Range { min, max, exclusive_min, exclusive_max } = range;
+    let ends = [
+        (min.filter(|min| number < *min), "at least"),
+        (exclusive_min.filter(|min| number <= *min), "above"),
+        (max.filter(|max| number > *max), "at most"),
+        (exclusive_max.filter(|max| number >= *max), "below"),
+    ];
+    ends.into_iter().find_map(|(end, word)| end.map(|end| format!("write a number {word} {end}")))
+}

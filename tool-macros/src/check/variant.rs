@@ -1,0 +1,85 @@
+//! Enums: serde's four representations and their variants.
+
+use serde_derive_internals::ast::{Container, Variant as SerdeVariant};
+use serde_derive_internals::attr::TagType;
+use syn::spanned::Spanned as _;
+
+use super::input::{Around, payload, refuse_skipped};
+use super::name::distinct;
+use crate::errors::Errors;
+use crate::model::{Payload, Tagging, Union, Variant};
+use crate::parse::RawVariant;
+
+/// Checks an enum.
+pub(super) fn union(
+    serde: &Container<'_>,
+    variants: &[SerdeVariant<'_>],
+    raw: Vec<RawVariant>,
+    around: Around,
+    errors: &mut Errors,
+) -> Union {
+    let tagging = match serde.attrs.tag() {
+        TagType::External => Tagging::External,
+        TagType::Internal { tag } => Tagging::Internal { tag: tag.clone() },
+        TagType::Adjacent { tag, content } => Tagging::Adjacent { tag: tag.clone(), content: content.clone() },
+        TagType::None => Tagging::Untagged,
+    };
+    let tagged = |variant: &SerdeVariant<'_>| !matches!(tagging, Tagging::Untagged) && !variant.attrs.untagged();
+    let on_the_wire = |variant: &SerdeVariant<'_>| !variant.attrs.skip_deserializing();
+    let named = variants.iter().enumerate().filter(|(_, variant)| tagged(variant) && on_the_wire(variant));
+    let names = named.flat_map(|(owner, variant)| {
+        variant.attrs.aliases().iter().map(move |alias| (owner, alias.value.as_str(), alias.span))
+    });
+    distinct("variant", names, errors);
+    let mut wire = Vec::with_capacity(variants.len());
+    for (serde, raw) in variants.iter().zip(raw) {
+        if on_the_wire(serde) {
+            wire.push(variant(serde, raw, around, errors));
+        } else {
+            refuse_skipped_variant(&raw, errors);
+        }
+    }
+    if wire.is_empty() {
+        errors.on(&serde.ident, "no value can be written for an enum without variants: remove `ToolInput` from the derives");
+    }
+    Union { tagging, variants: wire, closed: around.closed }
+}
+
+fn variant(serde: &SerdeVariant<'_>, raw: RawVariant, around: Around, errors: &mut Errors) -> Variant {
+    let name = &serde.attrs.name().deserialize_name().value;
+    let RawVariant { attributes, fields } = raw;
+    let payload = match (attributes.wire_type, serde.attrs.deserialize_with()) {
+        (Some((_, ty)), Some(_)) => Payload::As(ty),
+        (Some((span, _)), None) => {
+            errors.at(span, "`as` describes what a function of yours decodes: add `#[serde(with = \"…\")]`, or change the fields");
+            Payload::Unit
+        }
+        (None, Some(function)) => {
+            errors.at(
+                function.path.span(),
+                "what a function decodes cannot be described: say which type the JSON looks like with `#[tool(as = Type)]`, \
+                 for example `#[tool(as = String)]`",
+            );
+            Payload::Unit
+        }
+        (None, None) => payload(serde.style, &serde.fields, fields, around, errors),
+    };
+    Variant {
+        ident: serde.ident.clone(),
+        name: name.clone(),
+        aliases: serde.attrs.aliases().iter().map(|alias| &alias.value).filter(|alias| *alias != name).cloned().collect(),
+        doc: attributes.doc,
+        payload,
+        other: serde.attrs.other(),
+        untagged: serde.attrs.untagged(),
+        deprecated: attributes.deprecated,
+        hidden: attributes.hidden,
+    }
+}
+
+fn refuse_skipped_variant(raw: &RawVariant, errors: &mut Errors) {
+    if let Some(span) = raw.attributes.first {
+        errors.at(span, "serde skips this variant, so the model never sees it: remove `#[tool(…)]` here");
+    }
+    raw.fields.iter().for_each(|field| refuse_skipped(field, errors));
+}

@@ -1,0 +1,48 @@
+//! `#[derive(ToolInput)]`: parse → check → emit.
+//!
+//! In comes the item, out goes the impl, or every mistake at once and a stand-in for the impl. serde's own mistakes are serde's to
+//! report; here they only mean that there is no `Deserialize` and that nothing can be checked.
+
+use proc_macro2::TokenStream;
+use quote::format_ident;
+use serde_derive_internals::ast::Container;
+use serde_derive_internals::{Ctxt, Derive, replace_receiver};
+use syn::{DeriveInput, parse_quote};
+
+use crate::errors::Errors;
+use crate::parse::RawInput;
+use crate::{check, emit};
+
+/// Expands the derive.
+pub(crate) fn expand(item: TokenStream) -> TokenStream {
+    syn::parse2(item).map_or_else(|error| error.into_compile_error(), derive)
+}
+
+fn derive(mut item: DeriveInput) -> TokenStream {
+    // Default and example are verified outside the impl, where `Self` means nothing.
+    replace_receiver(&mut item);
+    let mut errors = Errors::default();
+    let raw = RawInput::parse(&item, &mut errors);
+    let runtime = raw.attributes.runtime.clone();
+    let context = Ctxt::new();
+    let serde = Container::from_ast(&context, &item, Derive::Deserialize, &format_ident!("__private"));
+    let accepted = context.check().is_ok();
+    let serde = serde.filter(|_| accepted);
+    let without_serde = serde.is_none();
+    let remote = serde.as_ref().is_some_and(|serde| serde.attrs.remote().is_some());
+    let input = serde.map(|serde| check::input(&item, &serde, raw, &mut errors));
+    match (errors.finish(), input) {
+        (Ok(()), Some(input)) => emit::input(&input),
+        (result, _) => {
+            let mut tokens = result.err().map(syn::Error::into_compile_error).unwrap_or_default();
+            // A borrowing type cannot be an argument, whatever stands in for it; a `remote` definition is never decoded itself.
+            if item.generics.lifetimes().next().is_none() && !remote {
+                let runtime = runtime.unwrap_or_else(|| parse_quote!(::tool_runtime));
+                let mut generics = item.generics.clone();
+                generics.type_params_mut().for_each(|parameter| parameter.default = None);
+                tokens.extend(emit::fallback(&item.ident, &generics, &runtime, without_serde));
+            }
+            tokens
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! One field as `const` data, and the verification of its literals.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::Type;
+
+use super::literal::{doc, literal, option};
+use super::rule::rules;
+use super::at;
+use crate::model::{Description, Field};
+
+/// `__tool::FieldInit { … }.field()`
+pub(crate) fn field(field: &Field) -> TokenStream {
+    let name = &field.name;
+    let shape = shape(field);
+    let mut settings = vec![quote!(name: #name), quote!(shape: #shape)];
+    if !field.aliases.is_empty() {
+        let aliases = &field.aliases;
+        settings.push(quote!(aliases: const { &[#(__tool::Text::Static(#aliases)),*] }));
+    }
+    settings.extend(doc(&field.doc).map(|doc| quote!(doc: #doc)));
+    if !field.rules.is_empty() {
+        let rules = rules(&field.rules, &wire_type(field).to_token_stream());
+        settings.push(quote!(rules: const { &[#rules] }));
+    }
+    if !field.has_default {
+        let required = required(field);
+        settings.push(quote!(required: #required));
+    }
+    for (name, value) in [("default", &field.default), ("example", &field.example)] {
+        if let Some(value) = value {
+            let name = proc_macro2::Ident::new(name, Span::call_site());
+            let text = value.to_string();
+            let text = option(Some(quote!(#text)));
+            settings.push(quote!(#name: #text));
+        }
+    }
+    let flags = [
+        ("flatten", field.flatten),
+        ("sensitive", field.sensitive),
+        ("deprecated", field.deprecated),
+        ("hidden", field.hidden),
+    ];
+    for (name, _) in flags.into_iter().filter(|(_, set)| *set) {
+        let name = proc_macro2::Ident::new(name, Span::call_site());
+        settings.push(quote!(#name: true));
+    }
+    quote!(__tool::FieldInit { #(#settings,)* ..__tool::FieldInit::DEFAULT }.field())
+}
+
+/// One `const` for each literal, so that the compiler reports every one of them. For concrete types only: with type parameters there is
+/// nothing to check against before the type is used, and `build()` checks it then.
+pub(crate) fn verifications(field: &Field) -> impl Iterator<Item = TokenStream> + '_ {
+    field.default.iter().chain(&field.example).map(move |value| {
+        let tokens = literal(value);
+        let shape = shape(field);
+        let rules = rules(&field.rules, &wire_type(field).to_token_stream());
+        let span = Span::call_site().located_at(value.span);
+        quote_spanned!(span=> const _: () = __tool::verify(&#tokens, #shape, const { &[#rules] });)
+    })
+}
+
+/// A `const` for each flattened field, which sees whether it takes keys that others have. `object` is the shape around the fields.
+pub(super) fn flattened<'f>(fields: &'f [Field], object: &'f TokenStream) -> impl Iterator<Item = TokenStream> + 'f {
+    fields.iter().enumerate().filter(|(_, field)| field.flatten).map(move |(index, field)| {
+        quote_spanned!(at(&field.ty)=> const _: () = __tool::flattened(#object, #index);)
+    })
+}
+
+/// The shape of the field's value, of type `&'static Shape`.
+pub(super) fn shape(field: &Field) -> TokenStream {
+    match &field.description {
+        Description::Own | Description::As(_) => {
+            let ty = wire_type(field);
+            quote_spanned!(at(ty)=> <#ty as __tool::ToolInput>::SHAPE)
+        }
+        Description::Schemars => {
+            let ty = &field.ty;
+            let foreign = quote_spanned!(at(ty)=> __tool::Kind::Foreign(__tool::foreign::<#ty>));
+            quote!(const { &__tool::ShapeInit::DEFAULT.shape(#foreign) })
+        }
+    }
+}
+
+/// The type that the JSON looks like.
+pub(super) fn wire_type(field: &Field) -> &Type {
+    match &field.description {
+        Description::As(ty) => ty,
+        Description::Own | Description::Schemars => &field.ty,
+    }
+}
+
+/// Without a default, serde lets a key be absent only where the type itself stands for that.
+fn required(field: &Field) -> TokenStream {
+    match &field.description {
+        Description::Own => {
+            let ty = &field.ty;
+            quote_spanned!(at(ty)=> !<#ty as __tool::ToolInput>::OPTIONAL)
+        }
+        // serde never fills the place of a value that a function decodes.
+        Description::As(_) | Description::Schemars => quote!(true),
+    }
+}

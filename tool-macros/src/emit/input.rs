@@ -1,0 +1,193 @@
+//! The impl of `ToolInput` for a type.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Generics, Path};
+
+use super::at;
+use super::field::{flattened, verifications as of_literals};
+use super::guard::{conjunction, of_field, of_rules, of_wire};
+use super::literal::doc;
+use super::rule::{matchers, rules};
+use super::shape::kind;
+use crate::model::{Body, Description, Field, Input, Payload, Tagging, Union};
+
+/// ```ignore
+/// const _: () = {
+///     use ::tool_runtime::__private as __tool;
+///     impl __tool::ToolInput for Room {
+///         const SHAPE: &'static __tool::Shape = &__tool::ShapeInit { name: "Room", … }.shape(…);
+///         const OPTIONAL: bool = …; // only where the type may stand for an absent value
+///         const GUARDED: bool = false; // only where nothing can be refused
+///         fn guard(&self) -> bool { … && … }
+///     }
+///     const _: () = __tool::verify(…); // for each default and example
+/// };
+/// ```
+pub(crate) fn input(input: &Input) -> TokenStream {
+    let name = &input.name;
+    let doc = doc(&input.doc).map(|doc| quote!(doc: #doc,));
+    let (kind, of_field) = kind(&input.body);
+    let of_type = rules(&input.rules, &quote!(Self));
+    let rules = match (of_field.is_empty(), of_type.is_empty()) {
+        (true, true) => None,
+        (false, false) => Some(quote!(rules: const { &[#of_field, #of_type] },)),
+        _ => Some(quote!(rules: const { &[#of_field #of_type] },)),
+    };
+    let optional = optional(&input.body).map(|optional| quote!(const OPTIONAL: bool = #optional;));
+    let conditions = guard(input);
+    let guarded = conditions.is_none().then(|| quote!(const GUARDED: bool = false;));
+    let guard = conditions.unwrap_or_else(|| quote!(true));
+    let fields = fields(&input.body);
+    // With type parameters there is nothing to verify before the type is used; `build()` does it then.
+    let verifications = input.generics.params.is_empty().then(|| verifications(input, &fields));
+    let members = quote! {
+        const SHAPE: &'static __tool::Shape = &__tool::ShapeInit {
+            name: #name,
+            identity: ::core::option::Option::Some(__tool::identity::<Self>()),
+            #doc
+            #rules
+            ..__tool::ShapeInit::DEFAULT
+        }.shape(#kind);
+        #optional
+        #guarded
+        fn guard(&self) -> bool {
+            #guard
+        }
+    };
+    let matchers = matchers(input.rules.iter().chain(fields.iter().flat_map(|field| &field.rules)));
+    let rest = quote!(#matchers #verifications);
+    wrapped(&input.runtime, &implementation(&input.ident, &input.generics, &members), &rest)
+}
+
+/// What stands in for a type with mistakes, so that nothing but its own errors is reported. Where serde has refused the type, it has
+/// emitted nothing, and `Deserialize` needs a stand-in too.
+pub(crate) fn fallback(ident: &Ident, generics: &Generics, runtime: &Path, without_serde: bool) -> TokenStream {
+    let deserialize = without_serde.then(|| {
+        let mut with_lifetime = generics.clone();
+        with_lifetime.params.insert(0, syn::parse_quote!('de));
+        let (impl_generics, ..) = with_lifetime.split_for_impl();
+        let (_, type_generics, where_clause) = generics.split_for_impl();
+        quote! {
+            impl #impl_generics __tool::serde::Deserialize<'de> for #ident #type_generics #where_clause {
+                fn deserialize<D: __tool::serde::Deserializer<'de>>(_: D) -> ::core::result::Result<Self, D::Error> {
+                    ::core::result::Result::Err(__tool::serde::de::Error::custom(""))
+                }
+            }
+        }
+    });
+    let members = quote! {
+        const SHAPE: &'static __tool::Shape = __tool::Shape::ANY;
+        fn guard(&self) -> bool {
+            true
+        }
+    };
+    wrapped(runtime, &implementation(ident, generics, &members), &deserialize.unwrap_or_default())
+}
+
+fn implementation(ident: &Ident, generics: &Generics, members: &TokenStream) -> TokenStream {
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics __tool::ToolInput for #ident #type_generics #where_clause {
+            #members
+        }
+    }
+}
+
+fn wrapped(runtime: &Path, implementation: &TokenStream, rest: &TokenStream) -> TokenStream {
+    quote! {
+        // The guard reads deprecated fields, and paths that the user wrote may be longer than his imports allow.
+        #[allow(deprecated, unused_qualifications)]
+        const _: () = {
+            use #runtime::__private as __tool;
+            #implementation
+            #rest
+        };
+    }
+}
+
+/// Whether the type may be absent: where it is nothing but another type, that type says so.
+fn optional(body: &Body) -> Option<TokenStream> {
+    let ty = match body {
+        Body::Transparent(Field { ty, description: Description::Own, .. }) | Body::From(ty) => ty,
+        _ => return None,
+    };
+    Some(quote_spanned!(at(ty)=> <#ty as __tool::ToolInput>::OPTIONAL))
+}
+
+/// The body of the guard; nothing where it would always be true.
+fn guard(input: &Input) -> Option<TokenStream> {
+    let mut conditions = match &input.body {
+        Body::Payload(payload) => of_members(payload.fields()),
+        Body::Transparent(field) => of_members(std::slice::from_ref(field)),
+        Body::From(source) => vec![of_wire(source, false)],
+        Body::Union(union) => of_union(union).into_iter().collect(),
+    };
+    conditions.extend(of_rules(&input.rules, &quote!(Self), &quote!(self)));
+    (!conditions.is_empty()).then(|| conjunction(conditions))
+}
+
+fn of_members(fields: &[Field]) -> Vec<TokenStream> {
+    let of_member = |field: &Field| {
+        let member = &field.member;
+        of_field(field, &quote!(&self.#member))
+    };
+    fields.iter().flat_map(of_member).collect()
+}
+
+fn of_union(union: &Union) -> Option<TokenStream> {
+    let arms: Vec<TokenStream> = union.variants.iter().filter_map(|variant| {
+        let ident = &variant.ident;
+        if let Payload::As(wire) = &variant.payload {
+            let condition = of_wire(wire, false);
+            return Some(quote!(Self::#ident { .. } => #condition,));
+        }
+        let fields = variant.payload.fields();
+        let bindings: Vec<Ident> =
+            (0..fields.len()).map(|index| format_ident!("field_{index}", span = Span::mixed_site())).collect();
+        let conditions: Vec<TokenStream> =
+            fields.iter().zip(&bindings).flat_map(|(field, binding)| of_field(field, &binding.to_token_stream())).collect();
+        if conditions.is_empty() {
+            return None;
+        }
+        let members = fields.iter().map(|field| &field.member);
+        let conditions = conjunction(conditions);
+        Some(quote!(Self::#ident { #(#members: #bindings,)* .. } => #conditions,))
+    }).collect();
+    // Variants without conditions, and those that serde skips.
+    (!arms.is_empty()).then(|| quote!((match self { #(#arms)* #[allow(unreachable_patterns)] _ => true })))
+}
+
+/// What the compiler can say of the types inside this one, once their shapes are known.
+fn verifications(input: &Input, fields: &[&Field]) -> TokenStream {
+    let ident = &input.ident;
+    let shape = quote!(<#ident as __tool::ToolInput>::SHAPE);
+    let mut tokens: TokenStream = fields.iter().flat_map(|field| of_literals(field)).collect();
+    match &input.body {
+        Body::Payload(payload) => tokens.extend(flattened(payload.fields(), &shape)),
+        Body::Union(union) => {
+            for (index, variant) in union.variants.iter().enumerate() {
+                let payload = quote!(__tool::variant(#shape, #index));
+                tokens.extend(flattened(variant.payload.fields(), &payload));
+                let is_untagged = variant.untagged || matches!(union.tagging, Tagging::Untagged);
+                if is_untagged && index + 1 < union.variants.len() && !matches!(variant.payload, Payload::Unit) {
+                    let span = at(&variant.ident);
+                    tokens.extend(quote_spanned!(span=> const _: () = __tool::told_apart(#shape, #index);));
+                }
+            }
+        }
+        Body::Transparent(_) | Body::From(_) => {}
+    }
+    tokens
+}
+
+/// Every field that is on the wire.
+fn fields(body: &Body) -> Vec<&Field> {
+    match body {
+        Body::Payload(payload) => payload.fields().iter().collect(),
+        Body::Transparent(field) => vec![field],
+        Body::From(_) => Vec::new(),
+        Body::Union(union) => union.variants.iter().flat_map(|variant| variant.payload.fields()).collect(),
+    }
+}

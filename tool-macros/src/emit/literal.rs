@@ -1,0 +1,65 @@
+//! Numbers, literals and texts as `const` data.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use crate::model::{Doc, Literal, Number, Value};
+
+pub(super) fn number(number: Number) -> TokenStream {
+    match number {
+        Number::Integer(integer) => {
+            let integer = proc_macro2::Literal::i128_unsuffixed(integer);
+            quote!(__tool::Number::Integer(#integer))
+        }
+        Number::Large(integer) => {
+            let integer = proc_macro2::Literal::u128_unsuffixed(integer);
+            quote!(__tool::Number::Large(#integer))
+        }
+        Number::Float(float) => {
+            let float = proc_macro2::Literal::f64_unsuffixed(float);
+            quote!(__tool::Number::Float(#float))
+        }
+    }
+}
+
+/// The literal as `__tool::Literal`, all of it where the user wrote it.
+pub(super) fn literal(literal: &Literal) -> TokenStream {
+    let span = Span::call_site().located_at(literal.span);
+    match &literal.value {
+        Value::Null => quote_spanned!(span=> __tool::Literal::Null),
+        Value::Boolean(boolean) => quote_spanned!(span=> __tool::Literal::Bool(#boolean)),
+        Value::Number(number) => {
+            let number = self::number(*number);
+            quote_spanned!(span=> __tool::Literal::Number(#number))
+        }
+        Value::String(string) => quote_spanned!(span=> __tool::Literal::String(#string)),
+        Value::Array(items) => {
+            let items = items.iter().map(self::literal);
+            quote_spanned!(span=> __tool::Literal::Array(&[#(#items),*]))
+        }
+        Value::Object(members) => {
+            let members = members.iter().map(|(key, value)| {
+                let value = self::literal(value);
+                quote_spanned!(span=> (#key, #value))
+            });
+            quote_spanned!(span=> __tool::Literal::Object(&[#(#members),*]))
+        }
+    }
+}
+
+/// The text for the model; nothing where nothing was said.
+pub(super) fn doc(doc: &Doc) -> Option<TokenStream> {
+    match doc {
+        Doc::None => None,
+        Doc::Text(text) => Some(quote!(#text)),
+        Doc::Expression(expression) => Some(quote!(#expression)),
+    }
+}
+
+/// `Option<u64>` and its like.
+pub(super) fn option(value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
+    }
+}

@@ -1,0 +1,22 @@
+//! Checked model → tokens. Cannot fail, and names nothing but `__tool`, the runtime's `__private` under a local name.
+//!
+//! What is emitted is data and calls, not logic. Tokens about a type carry the type's place with the hygiene of the macro, so that
+//! rustc's errors point at what the user wrote and no lint takes the tokens for the user's.
+
+mod field;
+mod guard;
+mod input;
+mod literal;
+mod rule;
+mod shape;
+
+pub(crate) use input::{fallback, input};
+
+use proc_macro2::Span;
+use quote::ToTokens;
+use syn::spanned::Spanned as _;
+
+/// The place of what the user wrote, with the hygiene of the macro.
+pub(crate) fn at(tokens: &(impl ToTokens + ?Sized)) -> Span {
+    Span::call_site().located_at(tokens.to_token_stream().span())
+}

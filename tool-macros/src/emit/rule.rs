@@ -1,0 +1,170 @@
+//! Rules: as `const` data for a shape, and as a condition on a typed value for a guard.
+//!
+//! Both name the runtime's trait of the rule in the same words and with the same spans, so that rustc has one thing to say about a rule
+//! that does not apply to a type. What always holds: the condition is true exactly where the rule of the shape is satisfied.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned as _;
+
+use super::at;
+use super::guard::conjunction;
+use super::literal::{number, option};
+use crate::model::{Range, Rule, RuleKind};
+
+/// The rules of a place, separated by commas. `ty` is the type that they are about.
+pub(crate) fn rules(rules: &[Rule], ty: &TokenStream) -> TokenStream {
+    let rules = rules.iter().map(|rule| self::rule(rule, ty));
+    quote!(#(#rules),*)
+}
+
+fn rule(rule: &Rule, ty: &TokenStream) -> TokenStream {
+    let test = test(&rule.kind, ty);
+    match &rule.kind {
+        RuleKind::Length(length) => {
+            let (min, max) = (length.min, option(length.max.map(|max| quote!(#max))));
+            let measure = quote_spanned!(at(ty)=> <#ty as __tool::HasLength>::MEASURE);
+            quote!(__tool::length(#measure, #min, #max))
+        }
+        RuleKind::Range(range) => {
+            let range = self::range(range);
+            quote!(__tool::range(#test, #range))
+        }
+        RuleKind::MultipleOf(divisor) => {
+            let divisor = number(*divisor);
+            quote!(__tool::multiple_of(#test, #divisor))
+        }
+        RuleKind::Pattern { source, regex } => {
+            let matcher = matcher(regex);
+            quote!(__tool::pattern(#test, #source, #matcher))
+        }
+        RuleKind::Format(format) => {
+            let variant = Ident::new(format.variant, Span::call_site());
+            quote!(__tool::format(#test, __tool::Format::#variant))
+        }
+        RuleKind::UniqueItems => quote!(__tool::unique_items(#test)),
+        RuleKind::Inner(rules) => {
+            let rules = self::rules(rules, &item(ty));
+            quote!(__tool::inner(const { &[#rules] }))
+        }
+        RuleKind::Custom(path) => {
+            let verdict = quote_spanned!(at(path)=> __tool::judged(#path(value)));
+            quote!(__tool::custom(|node| __tool::run_custom::<#ty>(node, |value| #verdict)))
+        }
+    }
+}
+
+/// The condition of one rule; `place` is an expression of type `&Ty`.
+pub(super) fn condition(rule: &Rule, ty: &TokenStream, place: &TokenStream) -> TokenStream {
+    let test = test(&rule.kind, ty);
+    match &rule.kind {
+        RuleKind::Length(length) => {
+            let (min, max) = (length.min, option(length.max.map(|max| quote!(#max))));
+            let measure = quote_spanned!(at(ty)=> <#ty as __tool::HasLength>::MEASURE);
+            quote!(#test(#place, __tool::Length { measure: #measure, min: #min, max: #max }))
+        }
+        RuleKind::Range(range) => {
+            let range = self::range(range);
+            quote!(#test(#place, &#range))
+        }
+        RuleKind::MultipleOf(divisor) => {
+            let divisor = number(*divisor);
+            quote!(#test(#place, #divisor))
+        }
+        RuleKind::Pattern { regex, .. } => {
+            let matcher = matcher(regex);
+            quote!(#test(#place, #matcher))
+        }
+        RuleKind::Format(format) => {
+            let variant = Ident::new(format.variant, Span::call_site());
+            quote!(#test(#place, __tool::Format::#variant))
+        }
+        RuleKind::UniqueItems => quote!(#test(#place)),
+        RuleKind::Inner(rules) => {
+            // rustc looks at the call apart from the method; with the very span of the type it has the same to say about both.
+            let span = ty.span();
+            let (item_type, item) = (item(ty), quote_spanned!(span=> item));
+            let conditions = conjunction(rules.iter().map(|rule| condition(rule, &item_type, &item)).collect());
+            quote_spanned!(span=> <#ty as __tool::HasItems>::all_items(#place, |#item| { #conditions }))
+        }
+        RuleKind::Custom(path) => {
+            let value = quote_spanned!(at(path)=> value);
+            let verdict = quote_spanned!(at(path)=> __tool::judged(#path(#value)));
+            quote!({ let #value: &#ty = #place; #verdict.is_ok() })
+        }
+    }
+}
+
+/// The method that judges a typed value, by the path that both sides share.
+fn test(rule: &RuleKind, ty: &TokenStream) -> TokenStream {
+    let (accepts, method) = match rule {
+        RuleKind::Length(_) => ("HasLength", "length_within"),
+        RuleKind::Range(_) => ("AcceptsRange", "in_range"),
+        RuleKind::MultipleOf(_) => ("AcceptsMultipleOf", "is_multiple_of"),
+        RuleKind::Pattern { .. } => ("AcceptsPattern", "matches"),
+        RuleKind::Format(_) => ("AcceptsFormat", "is_format"),
+        RuleKind::UniqueItems => ("AcceptsUniqueItems", "is_unique"),
+        RuleKind::Inner(_) => ("HasItems", "all_items"),
+        // The user's function is its own test.
+        RuleKind::Custom(_) => return TokenStream::new(),
+    };
+    let span = at(ty);
+    let (accepts, method) = (Ident::new(accepts, span), Ident::new(method, span));
+    quote_spanned!(span=> <#ty as __tool::#accepts>::#method)
+}
+
+/// The type that `inner(…)` is about.
+fn item(ty: &TokenStream) -> TokenStream {
+    quote_spanned!(ty.span()=> <#ty as __tool::HasItems>::Item)
+}
+
+fn range(range: &Range) -> TokenStream {
+    let ends = [
+        ("min", range.min),
+        ("max", range.max),
+        ("exclusive_min", range.exclusive_min),
+        ("exclusive_max", range.exclusive_max),
+    ];
+    let ends = ends.into_iter().filter_map(|(name, end)| {
+        let name = Ident::new(name, Span::call_site());
+        let end = option(Some(number(end?)));
+        Some(quote!(#name: #end,))
+    });
+    quote!(__tool::Range { #(#ends)* ..__tool::Range::UNBOUNDED })
+}
+
+/// The functions that the patterns among the rules are matched by, each compiled once, whoever asks.
+pub(crate) fn matchers<'r>(rules: impl IntoIterator<Item = &'r Rule>) -> TokenStream {
+    fn collect<'r>(rule: &'r Rule, found: &mut BTreeMap<&'r str, Span>) {
+        match &rule.kind {
+            RuleKind::Pattern { regex, .. } => {
+                found.entry(regex).or_insert(rule.span);
+            }
+            RuleKind::Inner(rules) => rules.iter().for_each(|rule| collect(rule, found)),
+            _ => {}
+        }
+    }
+    let mut found = BTreeMap::new();
+    rules.into_iter().for_each(|rule| collect(rule, &mut found));
+    let functions = found.into_iter().map(|(regex, span)| {
+        let name = matcher(regex);
+        // An error here (the feature `pattern` is off) is about the rule.
+        quote_spanned! {Span::call_site().located_at(span)=>
+            fn #name(text: &str) -> bool {
+                static REGEX: __tool::Regex = __tool::Regex::new(#regex);
+                REGEX.is_match(text)
+            }
+        }
+    });
+    quote!(#(#functions)*)
+}
+
+/// The name of the function that matches a pattern.
+fn matcher(regex: &str) -> Ident {
+    let mut hasher = DefaultHasher::new();
+    regex.hash(&mut hasher);
+    format_ident!("matches_{:x}", hasher.finish())
+}

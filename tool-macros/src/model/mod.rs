@@ -1,0 +1,14 @@
+//! Checked types: what emit may rely on.
+//!
+//! Whatever stands here was parsed and checked: patterns compile, ranges are not empty, names do not clash, every literal is JSON.
+//! Nothing here knows attributes; the spans that are kept are those that a later compile error must sit on.
+
+mod field;
+mod input;
+mod literal;
+mod rule;
+
+pub(crate) use field::{Description, Doc, Field};
+pub(crate) use input::{Body, Input, Payload, Tagging, Union, Variant};
+pub(crate) use literal::{Literal, Number, Value};
+pub(crate) use rule::{FORMATS, Format, Length, Range, Rule, RuleKind};

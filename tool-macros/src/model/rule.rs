@@ -1,0 +1,85 @@
+//! Rules, checked: ends in order, patterns translated, formats known.
+
+use proc_macro2::Span;
+use syn::Path;
+
+use super::Number;
+
+/// One thing that a value must satisfy.
+pub(crate) struct Rule {
+    pub(crate) kind: RuleKind,
+    /// The key of the rule, as the author wrote it.
+    pub(crate) span: Span,
+}
+
+/// What a rule says; the words are those of the attribute.
+pub(crate) enum RuleKind {
+    Length(Length),
+    Range(Range),
+    MultipleOf(Number),
+    Pattern {
+        /// ECMA-262, as the author wrote it.
+        source: String,
+        /// The same for the `regex` crate.
+        regex: String,
+    },
+    Format(Format),
+    UniqueItems,
+    Inner(Vec<Rule>),
+    Custom(Path),
+}
+
+impl RuleKind {
+    /// The key that writes the rule.
+    pub(crate) fn key(&self) -> &'static str {
+        match self {
+            Self::Length(_) => "length",
+            Self::Range(_) => "range",
+            Self::MultipleOf(_) => "multiple_of",
+            Self::Pattern { .. } => "pattern",
+            Self::Format(_) => "format",
+            Self::UniqueItems => "unique_items",
+            Self::Inner(_) => "inner",
+            Self::Custom(_) => "custom",
+        }
+    }
+}
+
+/// `min <= max`, and at least one of them says something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Length {
+    pub(crate) min: u64,
+    pub(crate) max: Option<u64>,
+}
+
+/// At most one lower and one upper end, at least one end, and something lies between them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Range {
+    pub(crate) min: Option<Number>,
+    pub(crate) max: Option<Number>,
+    pub(crate) exclusive_min: Option<Number>,
+    pub(crate) exclusive_max: Option<Number>,
+}
+
+/// A format: its name in JSON Schema and its variant in `tool_runtime::shape::Format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Format {
+    pub(crate) name: &'static str,
+    pub(crate) variant: &'static str,
+}
+
+/// Every format that the runtime judges.
+pub(crate) const FORMATS: &[Format] = &[
+    Format { name: "date-time", variant: "DateTime" },
+    Format { name: "date", variant: "Date" },
+    Format { name: "time", variant: "Time" },
+    Format { name: "duration", variant: "Duration" },
+    Format { name: "email", variant: "Email" },
+    Format { name: "hostname", variant: "Hostname" },
+    Format { name: "ipv4", variant: "Ipv4" },
+    Format { name: "ipv6", variant: "Ipv6" },
+    Format { name: "uri", variant: "Uri" },
+    Format { name: "uri-reference", variant: "UriReference" },
+    Format { name: "uuid", variant: "Uuid" },
+    Format { name: "json-pointer", variant: "JsonPointer" },
+];

@@ -1,0 +1,78 @@
+//! Documentation: the `///` lines of an item as one text, Markdown left as it is.
+
+use syn::{Attribute, Expr, ExprLit, Lit, Meta};
+
+use super::entry::{Entry, once};
+use crate::errors::Errors;
+use crate::model::Doc;
+
+/// What an item's `///` lines say; `#[doc = include_str!("…")]` is left to the compiler to read.
+pub(crate) fn documentation(attributes: &[Attribute]) -> Doc {
+    let values = attributes.iter().filter_map(|attribute| match &attribute.meta {
+        Meta::NameValue(pair) if pair.path.is_ident("doc") => Some(&pair.value),
+        _ => None,
+    });
+    let mut lines = Vec::new();
+    let mut included = None;
+    for value in values {
+        match value {
+            Expr::Lit(ExprLit { lit: Lit::Str(line), .. }) => lines.extend(line.value().split('\n').map(unindented)),
+            other => included = Some(other.clone()),
+        }
+    }
+    let text = lines.join("\n").trim().to_owned();
+    match included {
+        Some(expression) if text.is_empty() => Doc::Expression(expression),
+        _ if text.is_empty() => Doc::None,
+        _ => Doc::Text(text),
+    }
+}
+
+/// `/// text` arrives as ` text`; deeper indentation is Markdown's.
+fn unindented(line: &str) -> String {
+    line.strip_prefix(' ').unwrap_or(line).trim_end().to_owned()
+}
+
+/// The longest description that a model is given.
+const LONGEST: usize = 1_024;
+
+/// Reads `description = …`. Where it is wrong, an empty text stands in for it, so that nobody calls the place undocumented.
+pub(super) fn described_by(entry: &Entry<'_, '_>, described: &mut Option<Doc>) -> syn::Result<()> {
+    let doc = entry.value().and_then(description);
+    let (doc, result) = doc.map_or_else(|error| (Doc::Text(String::new()), Err(error)), |doc| (doc, Ok(())));
+    result.and(once(described, entry.key, doc))
+}
+
+/// A literal, the path of a `const`, or a macro such as `include_str!`.
+fn description(value: Expr) -> syn::Result<Doc> {
+    match value {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
+            too_long(&text.value()).map_or(Ok(()), |message| Err(syn::Error::new(text.span(), message)))?;
+            Ok(Doc::Text(text.value()))
+        }
+        Expr::Path(_) | Expr::Macro(_) => Ok(Doc::Expression(value)),
+        other => Err(syn::Error::new_spanned(
+            other,
+            "write the description as a literal, as the path of a `const`, or as `include_str!(\"…\")`",
+        )),
+    }
+}
+
+/// What was described, else the `///` lines; those that are longer than a model is given are an error.
+pub(super) fn effective(described: Option<Doc>, attributes: &[Attribute], errors: &mut Errors) -> Doc {
+    let doc = described.unwrap_or_else(|| documentation(attributes));
+    if let Doc::Text(text) = &doc
+        && let Some(message) = too_long(text)
+        && let Some(first) = attributes.iter().find(|attribute| attribute.path().is_ident("doc"))
+    {
+        errors.on(first, message);
+    }
+    doc
+}
+
+fn too_long(text: &str) -> Option<String> {
+    let length = text.chars().count();
+    (length > LONGEST).then(|| {
+        format!("a description has at most {LONGEST} characters, this one has {length}: say it shorter with `#[tool(description = \"…\")]`")
+    })
+}

@@ -1,0 +1,21 @@
+//! Attributes as they were written: `#[tool(…)]`, documentation and JSON literals.
+//!
+//! In comes syntax, out go raw settings with their spans. Every mistake goes into one `Errors` and parsing goes on behind it; what
+//! needs a look at more than one setting is left to `check`.
+
+mod container;
+mod doc;
+mod entry;
+mod field;
+mod input;
+mod key;
+mod literal;
+mod number;
+mod rule;
+
+pub(crate) use container::{ContainerAttributes, VariantAttributes};
+pub(crate) use field::FieldAttributes;
+pub(crate) use input::{RawData, RawInput, RawVariant};
+pub(crate) use key::{Place, unknown};
+pub(crate) use number::Spanned;
+pub(crate) use rule::{RawRange, RawRule, RawRuleKind};

@@ -1,0 +1,62 @@
+//! Numbers and values with their spans.
+
+use proc_macro2::Span;
+use syn::parse::{Parse, ParseStream};
+use syn::{Lit, Token};
+
+use crate::model::Number;
+
+/// A value with the place where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spanned<T> {
+    pub(crate) value: T,
+    pub(crate) span: Span,
+}
+
+impl Parse for Spanned<Number> {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let negative = input.parse::<Option<Token![-]>>()?.is_some();
+        let literal: Lit = input.parse().map_err(|error| syn::Error::new(error.span(), "write a number: `14`, `-1`, `0.5`"))?;
+        number(&literal, negative)
+    }
+}
+
+impl Parse for Spanned<u64> {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let Spanned { value, span } = input.parse::<Spanned<Number>>()?;
+        let length = match value {
+            Number::Integer(integer) => u64::try_from(integer).ok(),
+            Number::Large(_) | Number::Float(_) => None,
+        };
+        let value = length.ok_or_else(|| syn::Error::new(span, "a length is an integer from 0 on"))?;
+        Ok(Self { value, span })
+    }
+}
+
+/// A Rust literal as a JSON number.
+pub(super) fn number(literal: &Lit, negative: bool) -> syn::Result<Spanned<Number>> {
+    let span = literal.span();
+    let fail = |message: &str| Err(syn::Error::new(span, message));
+    let (digits, suffix) = match literal {
+        Lit::Int(integer) => (integer.base10_digits(), integer.suffix()),
+        Lit::Float(float) => (float.base10_digits(), float.suffix()),
+        _ => return fail("write a number: `14`, `-1`, `0.5`"),
+    };
+    if !suffix.is_empty() {
+        return fail(&format!("a JSON number has no type: remove `{suffix}`"));
+    }
+    let sign = if negative { "-" } else { "" };
+    let text = format!("{sign}{digits}");
+    let value = match literal {
+        Lit::Int(_) => match (text.parse(), digits.parse()) {
+            (Ok(integer), _) => Number::Integer(integer),
+            (_, Ok(large)) if !negative => Number::Large(large),
+            _ => return fail("an integer has at most 128 bits"),
+        },
+        _ => match text.parse::<f64>() {
+            Ok(float) if float.is_finite() => Number::Float(float),
+            _ => return fail("JSON has no infinite numbers"),
+        },
+    };
+    Ok(Spanned { value, span })
+}
