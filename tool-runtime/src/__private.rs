@@ -6,6 +6,7 @@
 //! - defaults and examples: `Literal`, `verify`
 //! - what one type cannot see of the types inside it: `told_apart`, `flattened`, `variant`
 //! - types that only `schemars` describes: `foreign`
+//! - tools and containers: `ToolInit`, `AnnotationsInit`, `ContainerInit`
 //! - std under names that no user can shadow: `std`, `core`
 
 #![allow(missing_docs)]
@@ -22,7 +23,7 @@ mod tests;
 pub use ::{core, schemars, serde, serde_json, std};
 
 pub use self::apart::{flattened, told_apart, variant};
-pub use self::init::{FieldInit, ShapeInit, VariantInit, object, union};
+pub use self::init::{AnnotationsInit, ContainerInit, FieldInit, ShapeInit, ToolInit, VariantInit, object, union};
 pub use self::regex::Regex;
 pub use self::rules::{
     custom, foreign, format, identity, inner, judged, length, multiple_of, pattern, range, run_custom, unique_items,

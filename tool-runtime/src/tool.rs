@@ -8,6 +8,7 @@ mod spec;
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
 pub use answer::{Answer, CallError, Payload};
 pub use spec::{Annotations, StateKey, ToolSpec};
@@ -25,6 +26,16 @@ pub trait Tool: Send + Sync + 'static {
 
     /// Decodes the arguments and runs the tool.
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a>;
+}
+
+impl<T: Tool + ?Sized> Tool for Arc<T> {
+    fn spec(&self) -> &ToolSpec {
+        (**self).spec()
+    }
+
+    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+        (**self).call(arguments, cx)
+    }
 }
 
 /// The running of a tool: finished, or to be awaited.

@@ -31,7 +31,10 @@ fn a_hundred_thousand_unknown_keys() {
 fn a_hundred_thousand_repetitions_of_one_key() {
     let shape = object(&[field("key", INTEGER)], Unknown::Refused);
     let found = issues(shape, &members(100_000, |_| "key".to_owned()));
-    assert_eq!(found.iter().map(|issue| issue.message()).collect::<Vec<_>>(), ["key must be given only once"]);
+    assert_eq!(
+        found.iter().map(tool_runtime::issue::Issue::message).collect::<Vec<_>>(),
+        ["key must be given only once"]
+    );
 }
 
 #[test]

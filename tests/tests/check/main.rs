@@ -11,7 +11,7 @@ mod wire;
 use serde::de::DeserializeOwned;
 use tool_runtime::__private::{self as init, FieldInit, ShapeInit, VariantInit};
 use tool_runtime::check::{accepts, check};
-use tool_runtime::issue::Issues;
+use tool_runtime::issue::{Issue, Issues};
 use tool_runtime::json::{Json, Number};
 use tool_runtime::shape::{Field, Kind, Precision, Range, Ref, Rule, Shape, Tagging, Unknown, Variant};
 
@@ -30,7 +30,7 @@ fn issues(shape: &Shape, text: &str) -> Issues {
 
 /// What is said of a text, one message an issue.
 fn messages(shape: &Shape, text: &str) -> Vec<String> {
-    issues(shape, text).iter().map(|issue| issue.message()).collect()
+    issues(shape, text).iter().map(Issue::message).collect()
 }
 
 /// Each line: a text and what is said of it, joined by `; `; nothing where it is acceptable.

@@ -188,7 +188,7 @@ fn flattened_enums() {
     agrees::<Outer<External>>(outer(union(Tagging::External, &external, Unknown::Ignored)), &texts, &[]);
     let internal = [variant("X", Some(of("x"))), variant("U", None)];
     let tagging = Tagging::Internal { tag: tag() };
-    agrees::<Outer<Internal>>(outer(union(tagging, &internal, Unknown::Ignored)), &texts, &[]);
+    agrees::<Outer<Internal>>(outer(union(tagging, &internal, Unknown::Ignored)), &texts, &["{\"a\": 1, \"t\": 1}"]);
     let adjacent = [variant("X", Some(u8_shape())), variant("U", None)];
     let tagging = Tagging::Adjacent { tag: tag(), content: Text::new("c") };
     agrees::<Outer<Adjacent>>(outer(union(tagging, &adjacent, Unknown::Ignored)), &texts, &[]);
@@ -207,7 +207,7 @@ fn what_is_sensitive_is_told_nowhere() {
     let inner = object(&[crate::field("pin", u8_shape()), crate::field("word", choice)], Unknown::Refused);
     let outer = object(&[secret(inner)], Unknown::Refused);
     let found = issues(outer, "{\"secret\": {\"pin\": 987654, \"word\": \"hunter1\", \"extra\": 1}}");
-    let text = format!("{found:?} {}", found.iter().map(|issue| issue.message()).collect::<String>());
+    let text = format!("{found:?} {}", found.iter().map(tool_runtime::issue::Issue::message).collect::<String>());
     assert_eq!(found.len(), 3);
     assert!(found.iter().all(|issue| &*issue.got.preview == "<redacted>" && issue.suggestion.is_none()));
     assert!(["987654", "hunter1", "extra"].iter().all(|part| !text.contains(part)), "{text}");
@@ -225,4 +225,26 @@ fn lists_of_names_are_shared_between_issues() {
         })
         .collect();
     assert!(lists.len() == 2 && lists[0] == lists[1]);
+}
+
+#[derive(Deserialize)]
+#[allow(dead_code)]
+#[serde(deny_unknown_fields)]
+struct ClosedAround {
+    a: u8,
+    #[serde(flatten)]
+    inner: Internal,
+}
+
+#[test]
+fn a_closed_object_leaves_no_room_for_a_buffered_enum() {
+    let of_x = object(&[crate::field("x", u8_shape())], Unknown::Ignored);
+    let variants = [variant("X", Some(of_x)), variant("U", None)];
+    let inner = union(Tagging::Internal { tag: Text::new("t") }, &variants, Unknown::Ignored);
+    let shape = object(&[crate::field("a", u8_shape()), flattened(inner)], Unknown::Refused);
+    agrees::<ClosedAround>(
+        shape,
+        &["{\"a\": 1}", "{\"a\": 1, \"t\": \"U\"}", "{\"a\": 1, \"t\": \"X\", \"x\": 1}"],
+        &[],
+    );
 }

@@ -72,6 +72,7 @@ fn u(aliases: &'static [Text]) -> VariantInit {
 }
 
 const V: &[Text] = &[Text::new("V")];
+const OTHER: VariantInit = VariantInit { name: "Other", other: true, ..VariantInit::DEFAULT };
 
 fn variants() -> [VariantInit; 4] {
     [u(V), variant("N", Some(u8_shape())), variant("S", Some(inner())), variant("O", Some(nullable(inner())))]
@@ -239,30 +240,35 @@ fn untagged() {
 }
 
 #[test]
-fn other_and_untagged_variants_of_a_tagged_enum() {
+fn an_other_variant() {
     #[derive(Deserialize)]
     enum Open {
         A,
         #[serde(other)]
         Other,
     }
-    let other = VariantInit { other: true, ..variant("Other", None) };
-    let shape = union(Tagging::External, &[variant("A", None), other], Unknown::Ignored);
+    let shape = union(Tagging::External, &[variant("A", None), OTHER], Unknown::Ignored);
     agrees::<Open>(shape, &["\"A\"", "\"zz\"", "{\"zz\": null}", "{\"zz\": 1}", "1"], &[]);
+}
 
+#[test]
+fn an_other_variant_behind_a_tag() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     #[serde(tag = "t")]
-    enum OpenInside {
+    enum Open {
         A {
             a: u8,
         },
         #[serde(other)]
         Other,
     }
-    let shape = union(internal(), &[variant("A", Some(inner())), other], Unknown::Ignored);
-    agrees::<OpenInside>(shape, &["{\"t\": \"A\"}", "{\"t\": \"zz\", \"x\": 1}", "{\"x\": 1}", "{\"t\": 1}"], &[]);
+    let shape = union(internal(), &[variant("A", Some(inner())), OTHER], Unknown::Ignored);
+    agrees::<Open>(shape, &["{\"t\": \"A\"}", "{\"t\": \"zz\", \"x\": 1}", "{\"x\": 1}", "{\"t\": 1}"], &[]);
+}
 
+#[test]
+fn an_untagged_variant_of_a_tagged_enum() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     enum Mixed {

@@ -58,7 +58,7 @@ fn the_refused_call_of_the_contract() {
     let told: Vec<_> = issues
         .iter()
         .map(|issue| {
-            let suggestion = issue.suggestion.as_ref().map(|name| name.to_string()).unwrap_or_default();
+            let suggestion = issue.suggestion.as_deref().unwrap_or_default();
             let got = issue.got.json.as_deref().unwrap_or("null");
             let (code, keyword) = (issue.constraint.code(), issue.constraint.keyword());
             format!("{}|{got}|{issue}|{code}|{keyword}|{}|{suggestion}", issue.path, issue.expected)

@@ -44,16 +44,12 @@ pub const fn flattened(shape: &Shape, index: usize) {
     let Some(fields) = fields.as_static() else { return };
     let Some(target) = target(&fields[index].shape, DEEPEST) else { return };
     if matches!(target.kind, Kind::Map { .. } | Kind::Any) && matches!(unknown, Unknown::Refused) {
-        panic!(
-            "`deny_unknown_fields` refuses every key of a flattened map: remove it, or make the map a field with a key"
-        );
+        panic!("`deny_unknown_fields` refuses every key of a flattened map: remove it, or make the map a field with a key");
     }
     let mut other = 0;
     while other < fields.len() {
         if other != index && (!fields[other].flatten || other < index) && knows(target, &fields[other], DEEPEST) {
-            panic!(
-                "this flattened type and another field have a key in common, which only one of them would get: rename it in one of them"
-            );
+            panic!("this flattened type and another field have a key in common, which only one of them would get: rename it in one of them");
         }
         other += 1;
     }

@@ -3,7 +3,9 @@
 //! Generated code writes `FieldInit { name: "a", ..FieldInit::DEFAULT }.field()`. Public shape types stay `#[non_exhaustive]`, new
 //! fields need no change in the macros, and nothing with drop glue is overwritten in a `const` (E0493).
 
+use crate::container::ContainerSpec;
 use crate::shape::{Field, Identity, Kind, List, Object, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
+use crate::tool::{Annotations, StateKey, ToolSpec};
 
 #[derive(Clone, Copy)]
 pub struct ShapeInit {
@@ -114,6 +116,87 @@ impl VariantInit {
             untagged: self.untagged,
             deprecated: self.deprecated,
             hidden: self.hidden,
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct ToolInit {
+    pub name: &'static str,
+    pub description: &'static str,
+    pub input: &'static Shape,
+    pub output: Option<fn() -> schemars::Schema>,
+    pub annotations: AnnotationsInit,
+    pub state: &'static [StateKey],
+    pub show_errors: Option<bool>,
+    pub blocking: bool,
+    pub verify: Option<fn() -> Result<(), String>>,
+}
+
+impl ToolInit {
+    pub const DEFAULT: Self = Self {
+        name: "",
+        description: "",
+        input: Shape::ANY,
+        output: None,
+        annotations: AnnotationsInit::DEFAULT,
+        state: &[],
+        show_errors: None,
+        blocking: false,
+        verify: None,
+    };
+
+    pub const fn spec(self) -> ToolSpec {
+        ToolSpec {
+            name: Text::Static(self.name),
+            description: Text::Static(self.description),
+            input: Ref::Static(self.input),
+            output: self.output,
+            annotations: self.annotations.annotations(),
+            state: List::Static(self.state),
+            show_errors: self.show_errors,
+            blocking: self.blocking,
+            verify: self.verify,
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct AnnotationsInit {
+    pub read_only: Option<bool>,
+    pub destructive: Option<bool>,
+    pub idempotent: Option<bool>,
+    pub open_world: Option<bool>,
+}
+
+impl AnnotationsInit {
+    pub const DEFAULT: Self = Self { read_only: None, destructive: None, idempotent: None, open_world: None };
+
+    pub const fn annotations(self) -> Annotations {
+        Annotations {
+            read_only: self.read_only,
+            destructive: self.destructive,
+            idempotent: self.idempotent,
+            open_world: self.open_world,
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct ContainerInit {
+    pub name: &'static str,
+    pub description: &'static str,
+    pub instructions: Option<&'static str>,
+}
+
+impl ContainerInit {
+    pub const DEFAULT: Self = Self { name: "", description: "", instructions: None };
+
+    pub const fn spec(self) -> ContainerSpec {
+        ContainerSpec {
+            name: Text::Static(self.name),
+            description: Text::Static(self.description),
+            instructions: text(self.instructions),
         }
     }
 }

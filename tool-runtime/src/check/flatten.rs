@@ -40,9 +40,9 @@ impl<'j> Checker<'_, 'j> {
         };
         let subject = Subject::View(&taken);
         if is_optional {
-            self.optional(&place, subject)
+            self.optional(&place, subject);
         } else {
-            self.subject(&place, subject)
+            self.subject(&place, subject);
         }
         takes_all
     }

@@ -9,7 +9,7 @@ use super::Checker;
 use super::names::Names;
 use super::place::{Entries, Place, Subject};
 use super::rules::Rules;
-use crate::issue::Constraint;
+use crate::issue::{Constraint, Issue};
 use crate::json::{Json, Member, Node};
 use crate::shape::{Field, Kind, List, Object, Ref, Rejection, Shape, Text, Unknown};
 
@@ -58,10 +58,13 @@ impl<'j> Checker<'_, 'j> {
         if !takes_all {
             for member in rest {
                 self.unknown(place, member, |checker| checker.field_names(object));
-                let Some(issue) = self.issues.last_mut() else { return };
+                if self.is_decided() {
+                    return;
+                }
+                let Some(Issue { suggestion, .. }) = self.issues.last_mut() else { return };
                 // A key cannot be renamed to one that is there already.
-                if issue.suggestion.as_ref().is_some_and(|name| entries.iter().any(|other| other.key == **name)) {
-                    issue.suggestion = None;
+                if suggestion.as_ref().is_some_and(|name| entries.iter().any(|other| other.key == **name)) {
+                    *suggestion = None;
                 }
             }
         }
@@ -84,9 +87,10 @@ impl<'j> Checker<'_, 'j> {
         let (Some(first), Some(second)) = (slot.first, slot.repeated) else { return };
         let place = place.renamed(parent, &second.key);
         self.fault(&place, Some(Subject::Node(&second.value)), |_| {
-            let rejection = match first.key == second.key {
-                true => Rejection::new("must be given only once"),
-                false => Rejection::new(format!("must not be given beside {}, which means the same", first.key)),
+            let rejection = if first.key == second.key {
+                Rejection::new("must be given only once")
+            } else {
+                Rejection::new(format!("must not be given beside {}, which means the same", first.key))
             };
             Constraint::Custom(rejection.code("REPEATED_FIELD"))
         });

@@ -12,24 +12,27 @@ use crate::shape::{Field, List, Measure, Rule};
 /// The rules that hold for one value, gathered along the edges that led to it.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'r> {
-    pub(super) lists: &'r [&'r List<Rule>],
-    pub(super) outer: Option<&'r Rules<'r>>,
+    lists: &'r [&'r List<Rule>],
+    outer: Option<&'r Rules<'r>>,
+    is_empty: bool,
 }
 
 impl<'r> Rules<'r> {
+    /// More rules for a value that others hold for already.
+    pub(super) fn new(lists: &'r [&'r List<Rule>], outer: Option<&'r Self>) -> Self {
+        let is_empty = lists.iter().all(|list| list.is_empty()) && outer.is_none_or(|outer| outer.is_empty);
+        Self { lists, outer, is_empty }
+    }
+
     /// All of them, those of the type first.
     pub(super) fn iter(&self) -> impl Iterator<Item = &'r Rule> {
         let lists = std::iter::successors(Some(*self), |rules| rules.outer.copied());
         lists.flat_map(|rules| rules.lists.iter().flat_map(|list| list.iter()))
     }
 
-    fn is_empty(&self) -> bool {
-        self.iter().next().is_none()
-    }
-
     /// The rules for each item of an array or each value of a map.
     pub(super) fn inner(&self) -> Vec<&'r List<Rule>> {
-        if self.is_empty() {
+        if self.is_empty {
             return Vec::new();
         }
         self.iter().filter_map(|rule| if let Rule::Inner(rules) = rule { Some(rules) } else { None }).collect()
@@ -38,7 +41,7 @@ impl<'r> Rules<'r> {
 
 impl Checker<'_, '_> {
     pub(super) fn rules(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
-        if rules.is_empty() {
+        if rules.is_empty {
             return;
         }
         match subject {
@@ -64,7 +67,10 @@ impl Checker<'_, '_> {
 
     fn number(&mut self, place: &Place<'_>, rules: &Rules<'_>, text: NumberText<'_>, subject: Subject<'_, '_>) {
         let value = text.value();
-        if let Some(constraint) = violation(tightest(rules.iter()), value) {
+        let breaks = |rule| matches!(rule, &Rule::Range(range) if violation(range, value).is_some());
+        if rules.iter().any(breaks)
+            && let Some(constraint) = violation(tightest(rules.iter()), value)
+        {
             self.fault(place, Some(subject), |_| constraint);
         }
         for rule in rules.iter() {
@@ -102,12 +108,15 @@ impl Checker<'_, '_> {
         subject: Subject<'_, '_>,
     ) {
         let length = length as u64;
-        let of_measure = |rule| match rule {
-            &Rule::Length(bounds) if bounds.measure == measure => Some(bounds),
-            _ => None,
-        };
-        let min = rules.iter().filter_map(of_measure).map(|bounds| bounds.min).max().unwrap_or(0);
-        let max = rules.iter().filter_map(of_measure).filter_map(|bounds| bounds.max).min();
+        let (mut min, mut max) = (0, None::<u64>);
+        for rule in rules.iter() {
+            if let Rule::Length(bounds) = rule
+                && bounds.measure == measure
+            {
+                min = min.max(bounds.min);
+                max = bounds.max.map(|bound| max.map_or(bound, |max| max.min(bound))).or(max);
+            }
+        }
         if length < min {
             self.fault(place, Some(subject), |_| match measure {
                 Measure::Characters => Constraint::MinLength(min),
@@ -126,7 +135,7 @@ impl Checker<'_, '_> {
 
     /// The user's own rules, on a value that has no other fault.
     pub(super) fn custom(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
-        if rules.is_empty() {
+        if rules.is_empty {
             return;
         }
         for rule in rules.iter() {

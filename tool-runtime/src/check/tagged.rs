@@ -61,9 +61,10 @@ impl<'j> Checker<'_, 'j> {
             None if union.variants.iter().any(|variant| variant.other) => {}
             None => self.fault(place, Some(subject), |checker| {
                 let allowed = checker.variant_names(union);
-                match union.is_enumeration() {
-                    true => Constraint::Enum(allowed),
-                    false => Constraint::Discriminator { tag: None, is_key: false, allowed },
+                if union.is_enumeration() {
+                    Constraint::Enum(allowed)
+                } else {
+                    Constraint::Discriminator { tag: None, is_key: false, allowed }
                 }
             }),
         }
@@ -87,7 +88,9 @@ impl<'j> Checker<'_, 'j> {
             }
             _ if union.is_enumeration() => self.wrong_type(place, subject, &[JsonType::String]),
             (_, _, 0) => {
-                self.fault(place, Some(subject), |checker| Constraint::AnyOf { variants: checker.variant_names(union) })
+                self.fault(place, Some(subject), |checker| Constraint::AnyOf {
+                    variants: checker.variant_names(union),
+                });
             }
             _ => self.fault(place, Some(subject), |_| Constraint::MaxProperties(1)),
         }

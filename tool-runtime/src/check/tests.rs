@@ -6,7 +6,7 @@ use super::place::Place;
 use super::{Checker, check};
 use crate::__private::{FieldInit, ShapeInit, VariantInit, object, union};
 use crate::json::Json;
-use crate::shape::{Identity, Kind, Ref, Shape, Tagging, Unknown};
+use crate::shape::{Identity, Kind, Ref, Shape, Tagging, Text, Unknown};
 
 const INTEGER: &Shape = &Shape::of(Kind::Integer);
 const INTEGERS: &Shape = &Shape::of(Kind::Array(Ref::Static(INTEGER)));
@@ -50,8 +50,39 @@ fn twice_the_items_are_twice_the_steps() {
 fn twice_the_depth_of_a_recursive_union_is_twice_the_steps() {
     let nested = |depth: usize, end: &str| format!("{}{end}{}", "{\"a\":".repeat(depth), "}".repeat(depth));
     for end in ["1", "true"] {
-        let (once, twice) = (steps(TERM, &nested(50, end)), steps(TERM, &nested(100, end)));
+        let (once, twice) = (steps(TERM, &nested(63, end)), steps(TERM, &nested(126, end)));
         assert!(twice < 3 * once, "{once} steps, then {twice}");
+    }
+}
+
+/// A struct whose fields are those of an untagged enum, whose variants have a tag, whose payload may hold the struct: as many edges as
+/// real types have between one level of JSON and the next.
+#[test]
+fn the_deepest_json_fits_the_stack() {
+    const NODE: &Shape = &Shape::of(object(
+        const { &[FieldInit { name: "kind", shape: EITHER, flatten: true, ..FieldInit::DEFAULT }.field()] },
+        Unknown::Ignored,
+    ));
+    const EITHER: &Shape = &Shape::of(union(
+        Tagging::Untagged,
+        const { &[VariantInit { name: "Tagged", payload: Some(TAGGED), ..VariantInit::DEFAULT }.variant()] },
+        Unknown::Ignored,
+    ));
+    const TAGGED: &Shape = &Shape::of(union(
+        Tagging::Internal { tag: Text::new("t") },
+        const { &[VariantInit { name: "N", payload: Some(NEXT), ..VariantInit::DEFAULT }.variant()] },
+        Unknown::Ignored,
+    ));
+    const NEXT: &Shape = &Shape::of(object(
+        const { &[FieldInit { name: "next", shape: MAYBE, ..FieldInit::DEFAULT }.field()] },
+        Unknown::Refused,
+    ));
+    const MAYBE: &Shape = &Shape::of(Kind::Nullable(Ref::Lazy(|| NODE)));
+    let text = |end: &str| format!("{}{end}{}", "{\"t\":\"N\",\"next\":".repeat(127), "}".repeat(127));
+    for (end, expected) in [("null", 0), ("1", 1)] {
+        let text = text(end);
+        let json = Json::parse(&text).expect("a test writes JSON");
+        assert_eq!(check(NODE, &json).len(), expected);
     }
 }
 

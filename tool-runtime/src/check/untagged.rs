@@ -32,16 +32,14 @@ impl<'j> Checker<'_, 'j> {
             self.faults += 1;
             return true;
         }
-        match nearest(&fitting, subject) {
-            Some(variant) => self.variant(place, variant, subject),
-            None => {
-                self.fault(place, Some(subject), |checker| {
-                    let forms = checker.names.entry(address(union)).or_insert_with(|| union.forms().into());
-                    Constraint::AnyOf { variants: forms.clone() }
-                });
-                true
-            }
+        if let Some(variant) = nearest(&fitting, subject) {
+            return self.variant(place, variant, subject);
         }
+        self.fault(place, Some(subject), |checker| {
+            let forms = checker.names.entry(address(union)).or_insert_with(|| union.forms().into());
+            Constraint::AnyOf { variants: forms.clone() }
+        });
+        true
     }
 
     pub(super) fn accepts_variant(&mut self, place: &Place<'_>, variant: &Variant, subject: Subject<'_, 'j>) -> bool {

@@ -32,7 +32,7 @@ impl<'j> Checker<'_, 'j> {
     }
 
     pub(super) fn subject(&mut self, place: &Place<'_>, subject: Subject<'_, 'j>) {
-        self.resolve(place, place.shape, &Rules { lists: place.rules, outer: None }, subject);
+        self.resolve(place, place.shape, &Rules::new(place.rules, None), subject);
     }
 
     /// Follows the edges to the kind that decides.
@@ -41,7 +41,7 @@ impl<'j> Checker<'_, 'j> {
             return self.give_up(place, subject);
         }
         let own = [&shape.rules];
-        let rules = Rules { lists: &own, outer: Some(outer) };
+        let rules = Rules::new(&own, Some(outer));
         let (inner, is_nullable) = match &shape.kind {
             Kind::Alias(inner) => (inner, false),
             Kind::Nullable(inner) => (inner, true),
@@ -60,12 +60,11 @@ impl<'j> Checker<'_, 'j> {
     fn decide(&mut self, place: &Place<'_>, shape: &Shape, rules: &Rules<'_>, subject: Subject<'_, 'j>) {
         let before = self.faults;
         let fits = match (&shape.kind, subject) {
+            // The object that a tag leaves behind for a payload of `()` is empty.
             (Kind::Any | Kind::Foreign(_), _)
-            | (Kind::Null, Subject::Node(Json { node: Node::Null, .. }))
+            | (Kind::Null, Subject::View([]) | Subject::Node(Json { node: Node::Null, .. }))
             | (Kind::Boolean, Subject::Node(Json { node: Node::Bool(_), .. }))
             | (Kind::String, Subject::Node(Json { node: Node::String(_), .. })) => true,
-            // A payload of `()` beside a tag: there is nothing else.
-            (Kind::Null, Subject::View([])) => true,
             (Kind::Integer, Subject::Node(Json { node: Node::Number(text), .. })) => {
                 NumberText(text).is_plain_integer()
             }
@@ -114,9 +113,12 @@ impl<'j> Checker<'_, 'j> {
         if is_finite {
             return;
         }
-        self.fault(place, Some(subject), |_| match value.is_sign_negative() {
-            true => Constraint::Minimum(Number::Float(-largest)),
-            false => Constraint::Maximum(Number::Float(largest)),
+        self.fault(place, Some(subject), |_| {
+            if value.is_sign_negative() {
+                Constraint::Minimum(Number::Float(-largest))
+            } else {
+                Constraint::Maximum(Number::Float(largest))
+            }
         });
     }
 

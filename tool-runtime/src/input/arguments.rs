@@ -84,6 +84,27 @@ fn member<'a>((key, value): (&'a String, &'a Value)) -> Result<Member<'a>, Synta
     Ok(Member { key: Cow::Borrowed(key), key_span: Span::default(), value: Json::from_value(value)? })
 }
 
+impl Arguments<'_> {
+    /// The arguments without a borrow, for a call that runs on another thread.
+    ///
+    /// ```
+    /// use tool_runtime::input::Arguments;
+    ///
+    /// let text = String::from("{}");
+    /// let owned: Arguments<'static> = Arguments::from(&text).into_owned();
+    /// drop(text);
+    /// assert!(owned.is_empty());
+    /// ```
+    pub fn into_owned(self) -> Arguments<'static> {
+        match self {
+            Self::Text(text) => Arguments::Text(Cow::Owned(text.into_owned())),
+            Self::Bytes(bytes) => Arguments::Bytes(Cow::Owned(bytes.into_owned())),
+            Self::Value(value) => Arguments::Value(Cow::Owned(value.into_owned())),
+            Self::Map(map) => Arguments::Map(Cow::Owned(map.into_owned())),
+        }
+    }
+}
+
 fn is_empty_text(text: &[u8]) -> bool {
     match trim(text) {
         b"" | b"null" => true,

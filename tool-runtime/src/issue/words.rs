@@ -87,11 +87,11 @@ impl Words<'_> {
             return Ok(());
         }
         f.write_str(" (")?;
-        self.write_forms(f, ", ", edges.iter().cloned().map(Expected::of).collect())?;
+        self.write_forms(f, ", ", &edges.iter().cloned().map(Expected::of).collect::<Vec<_>>())?;
         f.write_str(")")
     }
 
-    fn write_forms(&self, f: &mut fmt::Formatter<'_>, separator: &str, forms: Vec<Expected>) -> fmt::Result {
+    fn write_forms(&self, f: &mut fmt::Formatter<'_>, separator: &str, forms: &[Expected]) -> fmt::Result {
         let words = |expected: &Expected| Words { expected, depth: self.depth + 1 }.to_string();
         write_list(f, separator, forms.iter().map(words))
     }
@@ -117,7 +117,7 @@ impl Words<'_> {
                     Some(payload) => Expected::of(payload.clone()),
                     None => Expected::words(Text::new("null")),
                 };
-                self.write_forms(f, "; ", shown.map(|variant| form(variant.payload.as_ref())).collect())
+                self.write_forms(f, "; ", &shown.map(|variant| form(variant.payload.as_ref())).collect::<Vec<_>>())
             }
         }
     }

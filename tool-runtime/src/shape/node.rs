@@ -5,6 +5,7 @@
 //! fields and variants is the order of declaration, and shapes are compared by [`Identity`], never by address.
 
 use std::any::TypeId;
+use std::hash::{Hash, Hasher};
 
 use super::{List, Ref, Rule, Text};
 
@@ -60,6 +61,15 @@ impl PartialEq for Identity {
 }
 
 impl Eq for Identity {}
+
+impl Hash for Identity {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Self::Type(id) => id().hash(state),
+            Self::Definition(number) => number.hash(state),
+        }
+    }
+}
 
 /// What a value looks like.
 #[derive(Clone, Debug)]

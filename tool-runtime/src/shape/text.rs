@@ -4,7 +4,9 @@
 //! schema at run time (owned, cheap to clone). Cloning any of them never allocates. What always holds: a `Ref` that comes from
 //! a macro and closes a cycle of types is `Lazy`, so a `const` never has to contain itself.
 
+use std::borrow::Borrow;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::{Arc, Weak};
 
@@ -90,6 +92,18 @@ impl PartialEq<str> for Text {
 impl PartialEq<&str> for Text {
     fn eq(&self, other: &&str) -> bool {
         **self == **other
+    }
+}
+
+impl Hash for Text {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
+
+impl Borrow<str> for Text {
+    fn borrow(&self) -> &str {
+        self
     }
 }
 

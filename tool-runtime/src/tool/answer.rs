@@ -1,5 +1,14 @@
 //! What a tool gives back: a [`Payload`], or the [`CallError`] that says who refused.
+//!
+//! In: the value that a tool returned. Out: its encoding, made once, by the tool that knows the type. What always holds: a
+//! [`Payload::Json`] that [`Payload::json`] made is compact JSON, and no encoding error is lost on the way to the session.
 
+use std::error::Error;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::failure::ToolError;
 use crate::issue::ValidationError;
 
 /// What a call of a tool comes to.
@@ -17,10 +26,84 @@ pub enum Payload {
     Json(String),
 }
 
+impl Payload {
+    /// Encodes a value as compact JSON.
+    ///
+    /// ```
+    /// use tool_runtime::tool::{CallError, Payload};
+    ///
+    /// assert_eq!(Payload::json(&[1, 2])?.as_str(), "[1,2]");
+    /// # Ok::<(), CallError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`CallError::Malformed`] for a value that JSON cannot hold, such as a map with keys that are not strings.
+    pub fn json<T: Serialize + ?Sized>(value: &T) -> Result<Self, CallError> {
+        serde_json::to_string(value).map(Self::Json).map_err(|_| {
+            // Only now is it worth keeping what was written before the value turned out not to fit.
+            let mut begun = Vec::new();
+            let _ = serde_json::to_writer(&mut begun, value);
+            CallError::Malformed(String::from_utf8_lossy(&begun).into_owned())
+        })
+    }
+
+    /// The text for the model: a string as it is, JSON as it is, `done` where there is nothing to say.
+    ///
+    /// ```
+    /// use tool_runtime::tool::Payload;
+    ///
+    /// assert_eq!(Payload::Text("22 °C".to_owned()).as_str(), "22 °C");
+    /// assert_eq!(Payload::Done.as_str(), "done");
+    /// ```
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Done => "done",
+            Self::Text(text) | Self::Json(text) => text,
+        }
+    }
+
+    /// The result as parsed JSON: `null` for [`Payload::Done`], a string for [`Payload::Text`].
+    ///
+    /// ```
+    /// use tool_runtime::tool::Payload;
+    ///
+    /// assert_eq!(Payload::Json("[1]".to_owned()).to_value(), serde_json::json!([1]));
+    /// assert_eq!(Payload::Text("[1]".to_owned()).to_value(), serde_json::json!("[1]"));
+    /// ```
+    pub fn to_value(&self) -> Value {
+        match self {
+            Self::Done => Value::Null,
+            Self::Text(text) => Value::String(text.clone()),
+            // A tool written by hand may have put anything there; what is not JSON is a text.
+            Self::Json(json) => serde_json::from_str(json).unwrap_or_else(|_| Value::String(json.clone())),
+        }
+    }
+}
+
 /// Why a tool did not give a result.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CallError {
     /// The arguments are not acceptable; nothing ran.
     Invalid(ValidationError),
+    /// The tool itself refused, and says what the model should do.
+    Tool(ToolError),
+    /// The tool failed with an error of any other type; the toolbox decides whether the model reads its `Display`. A [`ToolError`]
+    /// in the box is as good as [`CallError::Tool`].
+    Failed(Box<dyn Error + Send + Sync>),
+    /// The tool ran, but its result could not be encoded as JSON; as much of it as could be saved.
+    Malformed(String),
+}
+
+impl From<ValidationError> for CallError {
+    fn from(error: ValidationError) -> Self {
+        Self::Invalid(error)
+    }
+}
+
+impl From<ToolError> for CallError {
+    fn from(error: ToolError) -> Self {
+        Self::Tool(error)
+    }
 }

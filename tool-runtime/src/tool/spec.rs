@@ -24,6 +24,32 @@ pub struct ToolSpec {
     pub show_errors: Option<bool>,
     /// Whether the tool blocks its thread and goes through the toolbox's spawner.
     pub blocking: bool,
+    /// Decodes the defaults and examples that the compiler could not judge; says which field is wrong. `build()` runs it once.
+    pub verify: Option<fn() -> Result<(), String>>,
+}
+
+impl ToolSpec {
+    /// A tool without state, annotations and limits.
+    ///
+    /// ```
+    /// use tool_runtime::{shape::{Ref, Shape}, tool::ToolSpec};
+    ///
+    /// let spec = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
+    /// assert!(!spec.blocking && spec.state.is_empty());
+    /// ```
+    pub fn new(name: impl Into<Text>, description: impl Into<Text>, input: Ref) -> Self {
+        Self {
+            name: name.into(),
+            description: description.into(),
+            input,
+            output: None,
+            annotations: Annotations::NONE,
+            state: List::EMPTY,
+            show_errors: None,
+            blocking: false,
+            verify: None,
+        }
+    }
 }
 
 /// What a tool does to the world: the annotations of the Model Context Protocol. `None` where the author says nothing.

@@ -1,0 +1,137 @@
+//! What `build()` refuses, in whose words.
+
+use tool_runtime::toolbox::{Problem, ToolboxBuilder};
+use tool_runtime::{Toolbox, tool::StateKey};
+
+use super::tools::{group, named, visible};
+
+fn check(builder: ToolboxBuilder, expect: &[Problem]) {
+    let error = builder.build().expect_err("the registration is wrong");
+    assert_eq!(error.problems(), expect);
+}
+
+fn name(name: &str) -> String {
+    name.to_owned()
+}
+
+#[test]
+fn two_tools_of_one_name() {
+    check(Toolbox::builder().tool(named("a")).tool(named("a")), &[Problem::DuplicateTool { name: name("a") }]);
+}
+
+#[test]
+fn two_containers_of_one_name_are_one_problem() {
+    let twice = Toolbox::builder().container(group("Math", &["add"])).container(group("Math", &["add"]));
+    check(twice, &[Problem::DuplicateContainer { name: name("Math") }]);
+}
+
+#[test]
+fn a_container_with_the_name_of_a_tool() {
+    let problem = [Problem::ContainerIsTool { name: name("Math") }];
+    check(Toolbox::builder().tool(named("Math")).container(group("Math", &["add"])), &problem);
+    check(Toolbox::builder().container(group("Math", &["add"])).tool(named("Math")), &problem);
+}
+
+#[test]
+fn a_member_with_the_name_of_a_tool_whichever_comes_first() {
+    let problem = [Problem::MemberIsTaken { container: name("Math"), member: name("add"), name: name("add") }];
+    check(Toolbox::builder().tool(named("add")).container(group("Math", &["add"])), &problem);
+    check(Toolbox::builder().container(group("Math", &["add"])).tool(named("add")), &problem);
+}
+
+#[test]
+fn a_member_of_two_containers_with_the_name_of_a_tool() {
+    let builder = Toolbox::builder().tool(named("add")).container(group("A", &["add"])).container(group("B", &["add"]));
+    let taken =
+        |container| Problem::MemberIsTaken { container: name(container), member: name("add"), name: name("add") };
+    check(builder, &[taken("A"), taken("B")]);
+}
+
+#[test]
+fn a_member_with_the_name_of_a_container() {
+    let builder = Toolbox::builder().container(group("Math", &["Text"])).container(group("Text", &[]));
+    check(builder, &[Problem::MemberIsTaken { container: name("Math"), member: name("Text"), name: name("Text") }]);
+}
+
+#[test]
+fn a_qualified_name_that_a_tool_has() {
+    let builder =
+        Toolbox::builder().tool(named("A__add")).container(group("A", &["add"])).container(group("B", &["add"]));
+    check(builder, &[Problem::MemberIsTaken { container: name("A"), member: name("add"), name: name("A__add") }]);
+}
+
+#[test]
+fn two_members_of_one_name() {
+    let builder = Toolbox::builder().container(group("Math", &["add", "add"]));
+    check(builder, &[Problem::DuplicateMember { container: name("Math"), name: name("add") }]);
+}
+
+#[test]
+fn names_that_clients_do_not_accept() {
+    const LONG: &str = "a2345678901234567890123456789012345678901234567890123456789012345";
+    for wrong in ["", "1st", "-a", "get weather", "wetter_für", LONG] {
+        check(Toolbox::builder().tool(named(wrong)), &[Problem::InvalidName { name: name(wrong) }]);
+    }
+    for right in ["a", "_", "A-b_9", &LONG[1..].replacen('2', "a", 1)] {
+        let right: &'static str = right.to_owned().leak();
+        assert!(Toolbox::builder().tool(named(right)).build().is_ok(), "{right}");
+    }
+}
+
+#[test]
+fn a_qualified_name_that_is_too_long() {
+    const LONG: &str = "a_member_of_forty_characters_1234567890_";
+    let builder =
+        Toolbox::builder().container(group("a_container_of_thirty_letters_", &[LONG])).container(group("B", &[LONG]));
+    check(builder, &[Problem::InvalidName { name: format!("a_container_of_thirty_letters___{LONG}") }]);
+}
+
+#[test]
+fn shared_state_that_is_missing() {
+    let mut tool = named("query");
+    tool.spec.state = vec![StateKey::of::<u8>(), StateKey::of::<u16>(), StateKey::of::<u32>()].into();
+    let builder = Toolbox::builder().tool(tool).state(1_u8).session_state::<u16>();
+    check(builder, &[Problem::MissingState { tool: name("query"), state: "u32" }]);
+}
+
+#[test]
+fn the_same_state_twice() {
+    check(Toolbox::builder().state(1_u8).state(2_u8), &[Problem::DuplicateState { state: "u8" }]);
+}
+
+#[test]
+fn a_literal_that_does_not_decode() {
+    let mut tool = named("order");
+    tool.spec.verify = Some(|| Err("default of `unit` is none of its values".to_owned()));
+    let problem = "default of `unit` is none of its values".to_owned();
+    check(Toolbox::builder().tool(tool), &[Problem::Literal { tool: name("order"), problem }]);
+}
+
+#[test]
+fn a_blocking_tool_without_a_spawner() {
+    let mut tool = named("sleep");
+    tool.spec.blocking = true;
+    check(Toolbox::builder().tool(tool), &[Problem::NoSpawner { tool: name("sleep") }]);
+}
+
+#[test]
+fn every_problem_is_told() {
+    let mut needy = named("needy");
+    needy.spec.state = vec![StateKey::of::<u32>()].into();
+    let builder = Toolbox::builder().tool(named("a b")).tool(named("c")).tool(named("c")).tool(needy);
+    let error = builder.build().expect_err("three things are wrong");
+    assert_eq!(
+        error.to_string(),
+        "the toolbox cannot be built:\n\
+         - `a b` is no name for a tool: it takes 1 to 64 letters, digits, `_` and `-`, and does not begin with a digit or `-`\n\
+         - two tools are called `c`: give one of them another `name`\n\
+         - `needy` needs a `u32`: add `.state(…)`, or `.session_state::<…>()` where each session brings its own"
+    );
+}
+
+#[test]
+fn a_thousand_tools_keep_their_order() {
+    let names: Vec<&'static str> = (0..1_000).map(|index| &*format!("tool_{index}").leak()).collect();
+    let builder = names.iter().fold(Toolbox::builder(), |builder, name| builder.tool(named(name)));
+    assert_eq!(visible(&builder.build().expect("all names differ").session()), names);
+}

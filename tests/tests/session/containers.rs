@@ -1,0 +1,131 @@
+//! Containers: what is visible when, and the answers to calls of them and of their members.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tool_runtime::container::{ContainerSpec, Member, PluginContainer};
+use tool_runtime::input::Arguments;
+use tool_runtime::shape::Shape;
+use tool_runtime::tool::{Invocation, Payload, ToolSpec};
+use tool_runtime::{__private::ContainerInit, __private::ToolInit, CallContext, Session, Toolbox};
+
+use super::tools::{call, group, named, refusal, visible};
+
+fn arithmetic() -> Session {
+    let math = group("Math", &["add", "multiply"]);
+    let toolbox = Toolbox::builder().tool(named("first")).container(math).tool(named("last")).build();
+    toolbox.expect("all names differ").session()
+}
+
+#[test]
+fn members_are_hidden_until_the_container_is_called() {
+    let session = arithmetic();
+    assert_eq!(visible(&session), ["first", "Math", "last"]);
+    assert!(call(&session, "Math", "{}").is_ok());
+    assert_eq!(visible(&session), ["first", "Math", "last", "add", "multiply"]);
+}
+
+#[test]
+fn no_arguments_in_any_form_expand() {
+    for arguments in ["", " \n", "null", "{}", " { } "] {
+        let session = arithmetic();
+        let outcome = call(&session, "Math", arguments);
+        assert_eq!(outcome.value().map(|value| value["functions"].clone()), Some(json!(["add", "multiply"])));
+    }
+    for arguments in [Value::Null, json!({})] {
+        assert!(pollster::block_on(arithmetic().call("call_1", "Math", arguments)).is_ok());
+    }
+}
+
+#[test]
+fn arguments_for_a_container_are_refused_and_change_nothing() {
+    let session = arithmetic();
+    let refusal = refusal(&call(&session, "Math", r#"{"function": "add", "a": 5}"#));
+    assert_eq!(refusal["error_type"], "container_invocation_error");
+    assert_eq!(refusal["attempted_parameters"], json!({"function": "add", "a": 5}));
+    assert_eq!(refusal["available_functions"], json!(["add", "multiply"]));
+    assert_eq!((visible(&session).len(), session.revision()), (3, 0));
+}
+
+#[test]
+fn arguments_that_are_no_json_are_refused_as_the_text_that_they_are() {
+    let refusal = refusal(&call(&arithmetic(), "Math", "add 5 and 10"));
+    assert_eq!(refusal["error_type"], "container_invocation_error");
+    assert_eq!(refusal["attempted_parameters"], "add 5 and 10");
+}
+
+#[test]
+fn a_member_that_is_called_too_early_is_told_of_its_container() {
+    let session = arithmetic();
+    let outcome = call(&session, "add", "{}");
+    assert_eq!(refusal(&outcome)["error_type"], "container_not_expanded");
+    assert!(outcome.to_text().contains("Math"), "{}", outcome.to_text());
+    let _ = call(&session, "Math", "");
+    assert_eq!(call(&session, "add", "{}").to_text(), "add");
+}
+
+#[test]
+fn expanding_twice_answers_the_same_and_changes_nothing() {
+    let session = arithmetic();
+    let first = call(&session, "Math", "").to_text().into_owned();
+    let revision = session.revision();
+    assert_eq!(call(&session, "Math", "").to_text(), first);
+    assert_eq!((visible(&session).len(), session.revision()), (5, revision));
+}
+
+#[test]
+fn members_follow_in_the_order_of_expansion() {
+    let toolbox = Toolbox::builder().container(group("A", &["a1", "a2"])).container(group("B", &["b1"])).build();
+    let session = toolbox.expect("all names differ").session();
+    let _ = (call(&session, "B", ""), call(&session, "A", ""));
+    assert_eq!(visible(&session), ["A", "B", "b1", "a1", "a2"]);
+}
+
+#[test]
+fn a_name_of_two_containers_is_always_qualified() {
+    let toolbox = Toolbox::builder().container(group("A", &["add", "own"])).container(group("B", &["add"])).build();
+    let session = toolbox.expect("qualified names differ").session();
+    let functions = |outcome: &str| call(&session, outcome, "").value().map(|value| value["functions"].clone());
+    assert_eq!(functions("A"), Some(json!(["A__add", "own"])));
+    assert_eq!(functions("B"), Some(json!(["B__add"])));
+    assert_eq!(call(&session, "B__add", "{}").tool(), "B__add");
+}
+
+#[test]
+fn sessions_expand_for_themselves() {
+    let toolbox = Toolbox::builder().container(group("Math", &["add"])).build().expect("all names differ");
+    let (one, other) = (toolbox.session(), toolbox.session());
+    let _ = call(&one, "Math", "");
+    assert_eq!((visible(&one).len(), visible(&other).len()), (2, 1));
+}
+
+/// What `#[plugin_container]` writes.
+struct Counter {
+    start: u8,
+}
+
+const COUNT: &ToolSpec =
+    &ToolInit { name: "count", description: "Counts.", input: Shape::ANY, ..ToolInit::DEFAULT }.spec();
+
+impl Counter {
+    fn call_count<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+        Invocation::Ready(Payload::json(&(self.start + 1)))
+    }
+}
+
+impl PluginContainer for Counter {
+    const SPEC: &'static ContainerSpec =
+        &ContainerInit { name: "Counter", description: "Counts.", instructions: Some("Begin at one.") }.spec();
+    const MEMBERS: &'static [Member<Self>] = &[Member::new(COUNT, Self::call_count)];
+}
+
+#[test]
+fn a_plugin_container_is_taken_as_it_is_or_shared() {
+    let owned = Toolbox::builder().container(Counter { start: 1 }).build();
+    let shared = Toolbox::builder().container(Arc::new(Counter { start: 1 })).build();
+    for toolbox in [owned, shared] {
+        let session = toolbox.expect("one container is a toolbox").session();
+        assert!(call(&session, "Counter", "").to_text().contains("Begin at one."));
+        assert_eq!(call(&session, "count", "{}").to_text(), "2");
+    }
+}

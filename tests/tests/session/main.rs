@@ -1,0 +1,13 @@
+//! A session as a host sees it: one file a feature, over tools that are written by hand.
+
+mod build;
+mod cancel;
+mod containers;
+mod definitions;
+mod events;
+mod names;
+mod outcomes;
+mod panics;
+mod parallel;
+mod state;
+mod tools;

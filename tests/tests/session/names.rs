@@ -1,0 +1,90 @@
+//! From the name that a model calls to the tool.
+
+use serde_json::{Value, json};
+use tool_runtime::{Session, Toolbox};
+
+use super::tools::{call, group, named, refusal};
+
+fn tools(names: &[&'static str]) -> Session {
+    let builder = names.iter().fold(Toolbox::builder(), |builder, name| builder.tool(named(name)));
+    builder.build().expect("all names differ").session()
+}
+
+/// What answers to a name: the tool that ran, or the type of the refusal.
+fn check(session: &Session, name: &str, expect: &str) {
+    let outcome = call(session, name, "{}");
+    let refused = || refusal(&outcome)["error_type"].as_str().map(str::to_owned);
+    let got = if outcome.is_ok() { Some(outcome.to_text().into_owned()) } else { refused() };
+    assert_eq!(got.as_deref(), Some(expect), "{name}");
+}
+
+#[test]
+fn case_and_separators_are_repaired() {
+    let session = tools(&["get_weather", "get_time"]);
+    for name in ["get_weather", "GetWeather", "get-weather", "GET_WEATHER", "get weather", " get.weather"] {
+        check(&session, name, "get_weather");
+    }
+}
+
+#[test]
+fn a_repair_is_recorded() {
+    let session = tools(&["get_weather"]);
+    let repaired = call(&session, "GetWeather", "{}");
+    assert_eq!(repaired.tool(), "get_weather");
+    assert_eq!(repaired.repairs()[0].to_string(), r#"Read tool "GetWeather" as get_weather."#);
+    assert!(call(&session, "get_weather", "{}").repairs().is_empty());
+}
+
+#[test]
+fn the_exact_name_comes_first() {
+    let session = tools(&["get_a", "getA"]);
+    check(&session, "get_a", "get_a");
+    check(&session, "getA", "getA");
+}
+
+#[test]
+fn a_spelling_of_two_names_is_ambiguous() {
+    let outcome = call(&tools(&["get_a", "getA", "other"]), "GET_A", "{}");
+    let refusal = refusal(&outcome);
+    assert_eq!((&refusal["error_type"], &refusal["candidates"]), (&json!("ambiguous_tool"), &json!(["get_a", "getA"])));
+}
+
+#[test]
+fn a_member_of_two_containers_is_ambiguous_without_its_container() {
+    let toolbox = Toolbox::builder().container(group("A", &["add"])).container(group("B", &["add"])).build();
+    let refusal = refusal(&call(&toolbox.expect("qualified names differ").session(), "add", "{}"));
+    assert_eq!(refusal["candidates"], json!(["A__add", "B__add"]));
+}
+
+#[test]
+fn a_repaired_name_of_a_hidden_member_does_not_run_it() {
+    let toolbox = Toolbox::builder().container(group("Math", &["square_root"])).build();
+    check(&toolbox.expect("all names differ").session(), "SquareRoot", "container_not_expanded");
+}
+
+#[test]
+fn a_near_name_is_suggested_but_never_run() {
+    let outcome = call(&tools(&["get_weather", "get_time"]), "get_wether", "{}");
+    let refusal = refusal(&outcome);
+    assert_eq!(refusal["error_type"], "unknown_tool");
+    assert_eq!(refusal["did_you_mean"], json!(["get_weather"]));
+    assert_eq!(refusal["available_tools"], json!(["get_weather", "get_time"]));
+    assert_eq!(outcome.tool(), "get_wether");
+}
+
+#[test]
+fn hidden_members_are_not_offered() {
+    let toolbox = Toolbox::builder().container(group("Math", &["square"])).build();
+    let refusal = refusal(&call(&toolbox.expect("all names differ").session(), "sqare", "{}"));
+    assert_eq!(refusal["available_tools"], json!(["Math"]));
+    assert!(matches!(refusal.get("did_you_mean"), None | Some(Value::Array(_))));
+}
+
+#[test]
+fn names_from_nowhere_are_answered_briefly() {
+    let session = tools(&["get_weather"]);
+    for name in ["", "_", "\0", "💥", &"x".repeat(5_000), &"get_weather".repeat(500)] {
+        let outcome = call(&session, name, "{}");
+        assert_eq!(refusal(&outcome)["error_type"], "unknown_tool", "{name}");
+    }
+}

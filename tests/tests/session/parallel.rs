@@ -1,0 +1,97 @@
+//! Many calls of one session at the same time, and tools that run elsewhere.
+
+use std::sync::Arc;
+use std::thread;
+
+use tool_runtime::tool::{Invocation, Payload};
+use tool_runtime::{Session, Toolbox};
+
+use super::tools::{call, future, group, hand, named, refusal, sync, visible};
+
+fn assert_shared<T: Clone + Send + Sync + 'static>(_: &T) {}
+
+fn assert_send<T: Send>(value: T) -> T {
+    value
+}
+
+fn mixed() -> Session {
+    let mut blocking = named("blocking");
+    blocking.spec.blocking = true;
+    let builder = Toolbox::builder()
+        .tool(named("sync"))
+        .tool(future("async", || async { Ok(Payload::Text("async".to_owned())) }))
+        .tool(sync("panics", |_| panic!("as planned")))
+        .tool(blocking)
+        .container(group("Math", &["add"]))
+        .spawner(|work| drop(thread::spawn(work)));
+    builder.build().expect("all names differ").session()
+}
+
+#[test]
+fn a_session_is_shared_and_its_calls_are_send() {
+    let session = mixed();
+    assert_shared(&session);
+    assert!(pollster::block_on(assert_send(session.call("call_1", "sync", "{}"))).is_ok());
+}
+
+#[test]
+fn every_call_is_answered_under_its_id() {
+    let session = mixed();
+    let names = ["sync", "async", "panics", "blocking", "Math", "nobody"];
+    thread::scope(|scope| {
+        for worker in 0..8 {
+            let session = &session;
+            scope.spawn(move || {
+                for round in 0..50 {
+                    let id = format!("{worker}-{round}");
+                    let name = names[(worker + round) % names.len()];
+                    let outcome = pollster::block_on(session.call(&id, name, ""));
+                    assert_eq!(outcome.call_id(), id);
+                    assert_eq!(outcome.is_ok(), !matches!(name, "panics" | "nobody"), "{name}");
+                }
+            });
+        }
+    });
+    assert_eq!(visible(&session).last().map(String::as_str), Some("add"));
+    assert_eq!(session.revision(), 1, "eight threads expand once");
+}
+
+#[test]
+fn two_calls_with_one_id_are_both_answered() {
+    let session = mixed();
+    let calls = [session.call("same", "sync", ""), session.call("same", "async", "")];
+    let texts = calls.map(|call| pollster::block_on(call).to_text().into_owned());
+    assert_eq!(texts, ["sync", "async"]);
+}
+
+#[test]
+fn a_blocking_tool_runs_where_the_spawner_says() {
+    let mut tool = sync("tool", |_| Ok(Payload::Text(format!("{:?}", thread::current().name()))));
+    tool.spec.blocking = true;
+    let spawner = |work| drop(thread::Builder::new().name("elsewhere".to_owned()).spawn(work));
+    let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("one tool is a toolbox").session();
+    assert_eq!(call(&session, "tool", "{}").to_text(), r#"Some("elsewhere")"#);
+}
+
+#[test]
+fn a_spawner_that_loses_the_work_is_answered_for() {
+    let mut tool = named("tool");
+    tool.spec.blocking = true;
+    let session = Toolbox::builder().tool(tool).spawner(drop).build().expect("one tool is a toolbox").session();
+    assert_eq!(refusal(&call(&session, "tool", "{}"))["error_type"], "internal_error");
+}
+
+#[test]
+fn a_blocking_tool_that_gives_a_future_is_answered_for() {
+    let mut tool = hand("tool", Box::new(|_| Invocation::Pending(Box::pin(async { Ok(Payload::Done) }))));
+    tool.spec.blocking = true;
+    let spawner = |work: tool_runtime::toolbox::Work| work();
+    let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("one tool is a toolbox").session();
+    assert_eq!(refusal(&call(&session, "tool", "{}"))["error_type"], "internal_error");
+}
+
+#[test]
+fn a_session_outlives_its_toolbox() {
+    let session = Arc::new(Toolbox::builder().tool(named("tool")).build().expect("one tool is a toolbox")).session();
+    assert_eq!(call(&session, "tool", "{}").to_text(), "tool");
+}

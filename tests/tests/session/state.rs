@@ -1,0 +1,62 @@
+//! State by its type: shared by the toolbox, or brought by a session.
+
+use tool_runtime::context::States;
+use tool_runtime::tool::{CallError, Payload};
+use tool_runtime::{CallContext, Toolbox};
+
+use super::tools::{Hand, call, refusal, sync};
+
+#[derive(Debug)]
+struct Secret(&'static str);
+
+struct User;
+
+fn tells() -> Hand {
+    sync("tells", |cx| Ok(Payload::Text(cx.state::<Secret>().map_err(CallError::Tool)?.0.to_owned())))
+}
+
+#[test]
+fn shared_state_reaches_the_tool() {
+    let session =
+        Toolbox::builder().tool(tells()).state(Secret("shared")).build().expect("nothing is missing").session();
+    assert_eq!(call(&session, "tells", "{}").to_text(), "shared");
+}
+
+#[test]
+fn the_state_of_a_session_is_its_own() {
+    let toolbox = Toolbox::builder().tool(tells()).session_state::<Secret>().build().expect("nothing is missing");
+    let [one, two] = ["one", "two"].map(|secret| toolbox.session_with(Secret(secret)).expect("nothing is missing"));
+    assert_eq!(call(&one, "tells", "{}").to_text(), "one");
+    assert_eq!(call(&two, "tells", "{}").to_text(), "two");
+}
+
+#[test]
+fn the_state_of_a_session_hides_the_shared_one() {
+    let toolbox = Toolbox::builder().tool(tells()).state(Secret("shared")).build().expect("nothing is missing");
+    let session = toolbox.session_with(Secret("own")).expect("nothing is missing");
+    assert_eq!(call(&session, "tells", "{}").to_text(), "own");
+}
+
+#[test]
+fn a_session_without_its_state_names_every_type_that_is_missing() {
+    let toolbox = Toolbox::builder().session_state::<Secret>().session_state::<User>().session_state::<u8>().build();
+    let toolbox = toolbox.expect("nothing is missing");
+    let error = toolbox.session_with(1_u8).expect_err("two states are missing");
+    assert!(error.names[0].ends_with("Secret") && error.names[1].ends_with("User") && error.names.len() == 2);
+    assert!(toolbox.session_with_states(States::new().with(1_u8).with(User).with(Secret(""))).is_ok());
+}
+
+#[test]
+fn a_missing_state_is_answered_without_a_word_of_rust() {
+    let toolbox = Toolbox::builder().tool(tells()).session_state::<Secret>().build().expect("nothing is missing");
+    let outcome = call(&toolbox.session(), "tells", "{}");
+    assert_eq!(refusal(&outcome)["error_type"], "tool_error");
+    assert!(!outcome.to_text().contains("Secret") && !outcome.to_text().contains("::"), "{}", outcome.to_text());
+}
+
+#[test]
+fn a_unit_test_brings_its_own_state() {
+    let cx = CallContext::test().with_state(1_u8).with_state(Secret("test"));
+    assert_eq!((cx.state::<u8>().ok(), cx.state::<Secret>().map(|secret| secret.0).ok()), (Some(&1), Some("test")));
+    assert!(cx.state::<u16>().is_err());
+}

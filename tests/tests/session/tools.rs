@@ -1,0 +1,104 @@
+//! Tools without a macro: what a test needs of one is its name and what it does.
+
+use std::future::{Future, pending};
+use std::sync::Mutex;
+
+use serde_json::Value;
+use tool_runtime::input::Arguments;
+use tool_runtime::shape::{Ref, Shape};
+use tool_runtime::tool::{Answer, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::{CallContext, Container, Observer, Outcome, Session, ToolEvent, Toolbox};
+
+/// What a tool does with its call.
+type Body = Box<dyn for<'a> Fn(&'a CallContext) -> Invocation<'a> + Send + Sync>;
+
+pub(crate) struct Hand {
+    pub(crate) spec: ToolSpec,
+    body: Body,
+}
+
+impl Tool for Hand {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn call<'a>(&'a self, _: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+        (self.body)(cx)
+    }
+}
+
+/// A sync tool.
+pub(crate) fn sync(name: &'static str, body: impl Fn(&CallContext) -> Answer + Send + Sync + 'static) -> Hand {
+    hand(name, Box::new(move |cx| Invocation::Ready(body(cx))))
+}
+
+/// An async tool whose future does not borrow.
+pub(crate) fn future<F>(name: &'static str, body: impl Fn() -> F + Send + Sync + 'static) -> Hand
+where
+    F: Future<Output = Answer> + Send + 'static,
+{
+    hand(name, Box::new(move |_| Invocation::Pending(Box::pin(body()))))
+}
+
+/// A tool that never finishes.
+pub(crate) fn endless(name: &'static str) -> Hand {
+    future(name, pending)
+}
+
+/// A tool that answers with its own name.
+pub(crate) fn named(name: &'static str) -> Hand {
+    sync(name, move |_| Ok(Payload::Text(name.to_owned())))
+}
+
+pub(crate) fn hand(name: &'static str, body: Body) -> Hand {
+    Hand { spec: ToolSpec::new(name, "A tool.", Ref::Static(Shape::ANY)), body }
+}
+
+/// A container of tools that answer with their own names.
+pub(crate) fn group(name: &'static str, members: &[&'static str]) -> Container {
+    members.iter().fold(Container::new(name, "A group."), |container, member| container.tool(named(member)))
+}
+
+pub(crate) fn session(tool: Hand) -> Session {
+    Toolbox::builder().tool(tool).build().expect("one tool is a toolbox").session()
+}
+
+pub(crate) fn call(session: &Session, name: &str, arguments: &str) -> Outcome {
+    pollster::block_on(session.call("call_1", name, arguments))
+}
+
+/// The refusal as data.
+pub(crate) fn refusal(outcome: &Outcome) -> Value {
+    outcome.result().expect_err("the call should be refused");
+    serde_json::from_str(&outcome.to_text()).expect("a refusal is JSON")
+}
+
+pub(crate) fn visible(session: &Session) -> Vec<String> {
+    session.tools().iter().map(|tool| tool.name().to_owned()).collect()
+}
+
+/// Keeps what it is told, as text.
+#[derive(Default)]
+pub(crate) struct Log(pub(crate) Mutex<Vec<String>>);
+
+impl Log {
+    pub(crate) fn take(&self) -> Vec<String> {
+        std::mem::take(&mut self.0.lock().expect("nobody panics under the lock"))
+    }
+}
+
+impl Observer for Log {
+    fn event(&self, event: &ToolEvent<'_>) {
+        let line = match event {
+            ToolEvent::Received { name, .. } => format!("received {name}"),
+            ToolEvent::Repaired { repair, .. } => format!("repaired {} to {}", repair.before, repair.after),
+            ToolEvent::Expanded { container, .. } => format!("expanded {container}"),
+            ToolEvent::Executed { tool, payload, .. } => format!("executed {tool}: {}", payload.as_str()),
+            ToolEvent::Rejected { tool, failure, .. } => {
+                format!("rejected {tool}: {} ({})", failure.error_type(), failure.details().unwrap_or("-"))
+            }
+            _ => "something new".to_owned(),
+        };
+        self.0.lock().expect("nobody panics under the lock").push(format!("{}: {line}", event.call_id()));
+    }
+}

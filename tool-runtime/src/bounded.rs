@@ -1,0 +1,102 @@
+//! Cutting texts to a budget.
+//!
+//! In comes a text that somebody else wrote (a model, a tool, an author); out goes as much of it as may stand in an answer. What always
+//! holds: the result is one line without control characters, it is cut between two characters and ends in `…` where something is
+//! missing, it takes no more bytes inside a JSON string than were asked for, and a long text costs no more than a short one.
+
+/// How many characters of an echoed name a model reads.
+const NAME_CHARACTERS: usize = 64;
+const ELLIPSIS: char = '…';
+
+/// A name as it may be repeated to a model: at most 64 characters.
+pub(crate) fn name(text: &str) -> String {
+    keep(text.chars(), NAME_CHARACTERS, |_| 1)
+}
+
+/// At most `budget` bytes of a text, counted as they stand in a JSON string; its blanks are kept.
+pub(crate) fn text(text: &str, budget: usize) -> String {
+    keep(text.chars(), budget, cost)
+}
+
+/// At most `budget` bytes of prose, counted as they stand in a JSON string; every run of white space becomes one blank.
+pub(crate) fn sentence(text: &str, budget: usize) -> String {
+    let mut is_blank = true;
+    let characters = text.trim_end().chars().filter_map(|character| {
+        let was_blank = std::mem::replace(&mut is_blank, is_space(character));
+        match (was_blank, is_blank) {
+            (true, true) => None,
+            (false, true) => Some(' '),
+            (_, false) => Some(character),
+        }
+    });
+    keep(characters, budget, cost)
+}
+
+/// A description as it is quoted: one line, without its final full stop.
+pub(crate) fn description(text: &str, budget: usize) -> String {
+    sentence(text.trim_end().strip_suffix('.').unwrap_or(text), budget)
+}
+
+/// How many bytes a text takes in a JSON string.
+pub(crate) fn size(text: &str) -> usize {
+    text.chars().map(cost).sum()
+}
+
+/// How many bytes a character takes in a JSON string; control characters do not get that far.
+const fn cost(character: char) -> usize {
+    if matches!(character, '"' | '\\') { 2 } else { character.len_utf8() }
+}
+
+fn is_space(character: char) -> bool {
+    character.is_whitespace() || character.is_control()
+}
+
+fn keep(characters: impl Iterator<Item = char>, budget: usize, cost: fn(char) -> usize) -> String {
+    let (mut kept, mut spent) = (String::new(), 0);
+    // What is kept if it turns out that the rest does not fit, so that `…` still has its place.
+    let mut safe = 0;
+    for character in characters {
+        let character = if character.is_control() { ' ' } else { character };
+        spent += cost(character);
+        if spent > budget {
+            kept.truncate(safe);
+            kept.push(ELLIPSIS);
+            return kept;
+        }
+        kept.push(character);
+        if spent + cost(ELLIPSIS) <= budget {
+            safe = kept.len();
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn what_fits_stays_and_what_does_not_ends_in_an_ellipsis() {
+        assert_eq!(text("äöü", 6), "äöü");
+        assert_eq!(text("äöü!", 6), "ä…");
+        assert_eq!(text("a  b\0", 9), "a  b ");
+        assert_eq!(name(&"x".repeat(64)), "x".repeat(64));
+        assert_eq!(name(&"é".repeat(65)), "é".repeat(63) + "…");
+        assert_eq!(sentence("  one\n\n two\t", 99), "one two");
+        assert_eq!(description("City and country.\n", 99), "City and country");
+    }
+
+    proptest! {
+        #[test]
+        fn the_budget_is_that_of_a_json_string(input in "\\PC{0,40}|[\"\\\\\0\n ä]{0,40}", budget in 3_usize..60) {
+            for kept in [text(&input, budget), sentence(&input, budget), description(&input, budget)] {
+                let quoted = serde_json::to_string(&kept).unwrap_or_default();
+                prop_assert!(quoted.len() <= budget + 2, "{quoted}");
+                prop_assert!(!kept.contains(char::is_control));
+            }
+            prop_assert!(name(&input).chars().count() <= NAME_CHARACTERS);
+        }
+    }
+}

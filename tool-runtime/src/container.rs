@@ -1,0 +1,176 @@
+//! A named group of tools that the model expands before it sees its members: [`Container`].
+//!
+//! In: a type with `#[plugin_container]` on its `impl` block ([`PluginContainer`]), or tools that a host puts together. Out: members
+//! as ordinary [`Tool`]s, in declaration order. Names are judged by `build()`, which sees all of them.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::context::CallContext;
+use crate::input::Arguments;
+use crate::shape::Text;
+use crate::tool::{Invocation, Tool, ToolSpec};
+
+/// What a container says of itself, as `const` data from a macro or owned data from a host.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ContainerSpec {
+    /// The name that the model calls to expand it, `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
+    pub name: Text,
+    /// What the members have in common, for the model.
+    pub description: Text,
+    /// How to use the members; shown once, in the answer to the expansion.
+    pub instructions: Option<Text>,
+}
+
+/// A type whose methods are the members of a container; `#[plugin_container]` implements it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no container",
+    label = "no `#[plugin_container]` stands on an `impl` block of `{Self}`",
+    note = "write `#[plugin_container]` above `impl {Self} {{ … }}` and `#[tool]` above each method that a model may call"
+)]
+pub trait PluginContainer: Send + Sync + Sized + 'static {
+    /// What the container says of itself.
+    const SPEC: &'static ContainerSpec;
+
+    /// The methods that a model may call, in declaration order.
+    const MEMBERS: &'static [Member<Self>];
+}
+
+/// Runs a member of a container: a method of `C`, behind the decoding of its arguments.
+pub type MemberCall<C> = for<'a> fn(&'a C, Arguments<'a>, &'a CallContext) -> Invocation<'a>;
+
+/// One method of a [`PluginContainer`].
+#[derive(Debug)]
+pub struct Member<C: 'static> {
+    spec: &'static ToolSpec,
+    call: MemberCall<C>,
+}
+
+impl<C: 'static> Member<C> {
+    /// A member, from what it says of itself and the function that runs it.
+    pub const fn new(spec: &'static ToolSpec, call: MemberCall<C>) -> Self {
+        Self { spec, call }
+    }
+}
+
+/// A member together with the value that it is called on.
+struct Bound<C: 'static> {
+    container: Arc<C>,
+    member: &'static Member<C>,
+}
+
+impl<C: Send + Sync + 'static> Tool for Bound<C> {
+    fn spec(&self) -> &ToolSpec {
+        self.member.spec
+    }
+
+    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+        (self.member.call)(&self.container, arguments, cx)
+    }
+}
+
+/// A named group of tools that the model expands before it sees its members.
+///
+/// A type with `#[plugin_container]` becomes one by itself; a host puts one together by hand where the tools come from elsewhere.
+///
+/// ```
+/// use tool_runtime::Container;
+///
+/// let files = Container::new("Files", "Reading of files.").instructions("Paths are relative to the project.");
+/// assert_eq!(files.spec().name, "Files");
+/// ```
+#[derive(Clone)]
+pub struct Container {
+    spec: ContainerSpec,
+    members: Vec<Arc<dyn Tool>>,
+}
+
+impl Container {
+    /// A container without members.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::Container::new("Files", "Reading of files.").spec().description, "Reading of files.");
+    /// ```
+    pub fn new(name: impl Into<Text>, description: impl Into<Text>) -> Self {
+        let spec = ContainerSpec { name: name.into(), description: description.into(), instructions: None };
+        Self { spec, members: Vec::new() }
+    }
+
+    /// Adds a member, behind those that are there.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, tool::Tool};
+    /// fn tools_of_a_server(tools: Vec<std::sync::Arc<dyn Tool>>) -> Container {
+    ///     tools.into_iter().fold(Container::new("Server", "What the server offers."), Container::tool)
+    /// }
+    /// assert_eq!(tools_of_a_server(Vec::new()).spec().name, "Server");
+    /// ```
+    #[must_use]
+    pub fn tool(mut self, tool: impl Tool) -> Self {
+        self.members.push(Arc::new(tool));
+        self
+    }
+
+    /// Says how to use the members; shown once, in the answer to the expansion.
+    ///
+    /// ```
+    /// let files = tool_runtime::Container::new("Files", "Reading of files.").instructions("Paths are relative.");
+    /// assert_eq!(files.spec().instructions.as_deref(), Some("Paths are relative."));
+    /// ```
+    #[must_use]
+    pub fn instructions(mut self, instructions: impl Into<Text>) -> Self {
+        self.spec.instructions = Some(instructions.into());
+        self
+    }
+
+    /// What the container says of itself.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::Container::new("Files", "Reading of files.").spec().instructions, None);
+    /// ```
+    pub fn spec(&self) -> &ContainerSpec {
+        &self.spec
+    }
+
+    pub(crate) fn into_parts(self) -> (ContainerSpec, Vec<Arc<dyn Tool>>) {
+        (self.spec, self.members)
+    }
+}
+
+impl fmt::Debug for Container {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let members: Vec<_> = self.members.iter().map(|tool| &tool.spec().name).collect();
+        f.debug_struct("Container").field("name", &self.spec.name).field("members", &members).finish()
+    }
+}
+
+/// What `Toolbox::builder().container(…)` takes: a [`PluginContainer`], the same in an [`Arc`], or a [`Container`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no container",
+    label = "neither a `Container` nor a type with `#[plugin_container]`",
+    note = "write `#[plugin_container]` above `impl {Self} {{ … }}`, or put one together with `Container::new(name, description)`"
+)]
+pub trait IntoContainer {
+    /// The container.
+    fn into_container(self) -> Container;
+}
+
+impl<C: PluginContainer> IntoContainer for C {
+    fn into_container(self) -> Container {
+        Arc::new(self).into_container()
+    }
+}
+
+impl<C: PluginContainer> IntoContainer for Arc<C> {
+    fn into_container(self) -> Container {
+        let bind = |member| Arc::new(Bound { container: Arc::clone(&self), member }) as Arc<dyn Tool>;
+        Container { spec: C::SPEC.clone(), members: C::MEMBERS.iter().map(bind).collect() }
+    }
+}
+
+impl IntoContainer for Container {
+    fn into_container(self) -> Container {
+        self
+    }
+}

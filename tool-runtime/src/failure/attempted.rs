@@ -1,0 +1,78 @@
+//! What a container was called with, in as few bytes as an answer can spare.
+
+use crate::bounded;
+use crate::json::{Json, ObjectWriter, Writer};
+
+/// The most that one value takes (WIRE §1), and that all of them together take.
+const VALUE: usize = 200;
+const TOGETHER: usize = 800;
+
+/// The arguments as JSON text: each value as it was sent where that is short, else a string that begins like it and ends in `…`.
+pub(super) fn attempted_parameters(attempted: &Json<'_>) -> String {
+    let mut text = String::new();
+    if attempted.members().is_empty() {
+        write_preview(Writer::new(&mut text), attempted);
+        return text;
+    }
+    let members = attempted.members();
+    Writer::new(&mut text).object(|object| {
+        let mut spent = 0;
+        for (index, member) in members.iter().enumerate() {
+            let mut value = String::new();
+            write_preview(Writer::new(&mut value), &member.value);
+            let key = bounded::name(&member.key);
+            spent += 2 * key.len() + value.len() + 4;
+            if spent > TOGETHER && index > 0 {
+                return write_rest(object, members.len() - index);
+            }
+            object.raw(&key, &value);
+        }
+    });
+    text
+}
+
+fn write_rest(object: &mut ObjectWriter<'_>, omitted: usize) {
+    object.string("…", &format!("and {omitted} more"));
+}
+
+fn write_preview(place: Writer<'_>, value: &Json<'_>) {
+    let preview = value.preview(VALUE);
+    match value.as_str() {
+        _ if preview.complete => place.raw(&preview.text),
+        Some(text) => place.string(&bounded::text(text, VALUE)),
+        None => place.string(&bounded::text(&(preview.text + "…"), VALUE)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn attempted(text: &str) -> String {
+        Json::parse(text).map_or_else(|error| error.to_string(), |json| attempted_parameters(&json))
+    }
+
+    #[test]
+    fn short_values_stay_as_they_were_sent() {
+        let sent = r#"{"function":"add","a":5.0,"b":[1,{"c":null}]}"#;
+        assert_eq!(attempted(sent), sent);
+        assert_eq!(attempted("[1, 2]"), "[1,2]");
+    }
+
+    #[test]
+    fn a_long_value_begins_like_itself() {
+        let long = "é\\\"".repeat(300);
+        let shown = attempted(&serde_json::json!({ "a": long, "b": vec![long.clone(); 2] }).to_string());
+        let shown: serde_json::Value = serde_json::from_str(&shown).unwrap_or_default();
+        assert!(shown["a"].as_str().is_some_and(|text| long.starts_with(text.trim_end_matches('…'))), "{shown}");
+        assert!(shown["b"].as_str().is_some_and(|text| text.starts_with("[\"é") && text.ends_with('…')), "{shown}");
+    }
+
+    #[test]
+    fn many_members_are_counted() {
+        let members = (0..500).map(|index| (format!("key{index}"), index.into()));
+        let shown = attempted(&serde_json::Value::Object(members.collect()).to_string());
+        let shown: serde_json::Map<_, _> = serde_json::from_str(&shown).unwrap_or_default();
+        assert_eq!(shown["…"], format!("and {} more", 500 - (shown.len() - 1)));
+    }
+}

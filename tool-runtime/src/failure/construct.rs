@@ -1,0 +1,223 @@
+//! How a [`Failure`] comes to be: one constructor for each row of the table in WIRE §1, taking just what the row needs.
+//!
+//! In comes what a room of the call found out; out goes the row, with every text that is not ours cut to what an answer can hold.
+
+use std::error::Error;
+use std::time::Duration;
+
+use super::attempted::attempted_parameters;
+use super::tool_error::Intent;
+use super::{Failure, Names, Outage, Row, ThrottleRule, ToolError};
+use crate::bounded;
+use crate::issue::{Constraint, Issue, ValidationError};
+use crate::json::Json;
+
+/// The most that is kept of a sentence or a payload which a tool wrote, in bytes of a JSON string.
+const SENTENCE: usize = 600;
+const PAYLOAD: usize = 2_400;
+
+impl Failure {
+    fn new(tool: &str, row: Row) -> Self {
+        Self { tool: bounded::name(tool), row, details: None }
+    }
+
+    /// The arguments are not acceptable, or no JSON at all: `validation_error` or `invalid_json`, as the issues say.
+    ///
+    /// ```
+    /// # use tool_runtime::{check::check, failure::Failure, issue::ValidationError, json::Json, shape::{Kind, Shape}};
+    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
+    /// let failure = ValidationError::new(issues).map(|error| Failure::validation("switch", error));
+    /// let message = failure.map(|failure| failure.message());
+    /// assert_eq!(message.as_deref(), Some("switch was not run: the arguments must be a boolean"));
+    /// # Ok::<(), tool_runtime::json::SyntaxError>(())
+    /// ```
+    pub fn validation(tool: &str, error: ValidationError) -> Self {
+        let details = error.source_text().map(str::to_owned);
+        let issues = error.into_issues();
+        let row = if issues.iter().any(is_syntax) { Row::InvalidJson(issues) } else { Row::ValidationError(issues) };
+        Self { details, ..Self::new(tool, row) }
+    }
+
+    /// A container was called with arguments: `container_invocation_error`.
+    ///
+    /// ```
+    /// use tool_runtime::{failure::Failure, json::Json};
+    ///
+    /// let failure = Failure::container_invocation("Math", &Json::parse(r#"{"a": 5}"#)?, ["add", "multiply"]);
+    /// assert_eq!(failure.to_value()["attempted_parameters"]["a"], 5);
+    /// # Ok::<(), tool_runtime::json::SyntaxError>(())
+    /// ```
+    pub fn container_invocation<'n>(
+        container: &str,
+        attempted: &Json<'_>,
+        functions: impl IntoIterator<Item = &'n str>,
+    ) -> Self {
+        let functions = Names::new(functions, 20);
+        Self::new(container, Row::ContainerInvocation { attempted: attempted_parameters(attempted), functions })
+    }
+
+    /// A member was called before its container was expanded: `container_not_expanded`.
+    ///
+    /// ```
+    /// let failure = tool_runtime::failure::Failure::container_not_expanded("add", "Math");
+    /// assert_eq!(failure.message(), "'add' belongs to the container 'Math', which is not expanded yet.");
+    /// ```
+    pub fn container_not_expanded(member: &str, container: &str) -> Self {
+        Self::new(member, Row::ContainerNotExpanded { container: bounded::name(container) })
+    }
+
+    /// A name that fits several tools: `ambiguous_tool`. The candidates are the names under which they are advertised.
+    ///
+    /// ```
+    /// let failure = tool_runtime::failure::Failure::ambiguous_tool("add", ["Math__add", "Ledger__add"]);
+    /// assert_eq!(failure.to_value()["candidates"][1], "Ledger__add");
+    /// ```
+    pub fn ambiguous_tool<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Self {
+        Self::new(name, Row::AmbiguousTool { candidates: Names::new(candidates, 10) })
+    }
+
+    /// No such tool: `unknown_tool`. Of the suggestions three are shown, of the tools ten.
+    ///
+    /// ```
+    /// let failure = tool_runtime::failure::Failure::unknown_tool("wether", ["get_weather"], ["get_weather"]);
+    /// assert_eq!(failure.message(), "There is no tool 'wether'.");
+    /// ```
+    pub fn unknown_tool<'n>(
+        name: &str,
+        did_you_mean: impl IntoIterator<Item = &'n str>,
+        available: impl IntoIterator<Item = &'n str>,
+    ) -> Self {
+        let row = Row::UnknownTool { did_you_mean: Names::new(did_you_mean, 3), available: Names::new(available, 10) };
+        Self::new(name, row)
+    }
+
+    /// What the tool itself says: `tool_error`, `unavailable`, `rate_limited` or `timeout`, as its error asks.
+    ///
+    /// ```
+    /// use tool_runtime::failure::{Failure, Recovery, ToolError};
+    ///
+    /// let failure = Failure::tool_error("book", &ToolError::retry("No such city.").field("trip.city"));
+    /// assert_eq!(failure.recovery(), Recovery::CorrectCall);
+    /// assert_eq!(failure.issues()[0].path.to_string(), "trip.city");
+    /// ```
+    pub fn tool_error(tool: &str, error: &ToolError) -> Self {
+        let message = bounded::sentence(error.message(), SENTENCE);
+        let outage = |outage, message| Row::Outage { outage, message, retry_after: error.retry_after_duration() };
+        let row = match error.intent() {
+            Intent::Refuse => Row::ToolRefused { message, issues: error.issues() },
+            Intent::Retry => Row::ToolAsksForCorrection { message, issues: error.issues() },
+            Intent::Unavailable => outage(Outage::Unavailable, message),
+            Intent::RateLimited => outage(Outage::RateLimited, message),
+            Intent::Timeout => outage(Outage::Timeout, message),
+        };
+        Self { details: Some(chain(error)), ..Self::new(tool, row) }
+    }
+
+    /// The host refused to run it: `denied`. The reason is a sentence for the model.
+    ///
+    /// ```
+    /// let failure = tool_runtime::failure::Failure::denied("delete_file", "The user said no.");
+    /// assert_eq!(failure.message(), "delete_file was not run: The user said no.");
+    /// ```
+    pub fn denied(tool: &str, reason: &str) -> Self {
+        Self::new(tool, Row::Denied { message: bounded::sentence(reason, SENTENCE) })
+    }
+
+    /// The tool cannot be reached now: `unavailable`.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let failure = tool_runtime::failure::Failure::unavailable("search", Some(Duration::from_secs(2)));
+    /// assert_eq!(failure.to_value()["retry_after_ms"], 2000);
+    /// ```
+    pub fn unavailable(tool: &str, retry_after: Option<Duration>) -> Self {
+        Self::outage(tool, Outage::Unavailable, "is not available at the moment", retry_after)
+    }
+
+    /// The tool was called more often than its provider allows: `rate_limited`.
+    ///
+    /// ```
+    /// let failure = tool_runtime::failure::Failure::rate_limited("search", None);
+    /// assert_eq!(failure.message(), "search has reached its rate limit.");
+    /// ```
+    pub fn rate_limited(tool: &str, retry_after: Option<Duration>) -> Self {
+        Self::outage(tool, Outage::RateLimited, "has reached its rate limit", retry_after)
+    }
+
+    /// The tool did not finish in time: `timeout`.
+    ///
+    /// ```
+    /// let failure = tool_runtime::failure::Failure::timeout("search", None);
+    /// assert_eq!(failure.message(), "search did not finish in time.");
+    /// ```
+    pub fn timeout(tool: &str, retry_after: Option<Duration>) -> Self {
+        Self::outage(tool, Outage::Timeout, "did not finish in time", retry_after)
+    }
+
+    fn outage(tool: &str, outage: Outage, predicate: &str, retry_after: Option<Duration>) -> Self {
+        let message = format!("{} {predicate}.", bounded::name(tool));
+        Self::new(tool, Row::Outage { outage, message, retry_after })
+    }
+
+    /// A rule against thrashing refused the call: `throttled`.
+    ///
+    /// ```
+    /// use tool_runtime::failure::{Failure, Recovery, ThrottleRule};
+    ///
+    /// let failure = Failure::throttled("read_file", ThrottleRule::RunBudget, "The run has used up its failures.", None);
+    /// assert_eq!(failure.recovery(), Recovery::Finish);
+    /// ```
+    pub fn throttled(tool: &str, rule: ThrottleRule, message: &str, retry_after: Option<Duration>) -> Self {
+        Self::new(tool, Row::Throttled { rule, message: bounded::sentence(message, SENTENCE), retry_after })
+    }
+
+    /// The result could not be encoded: `malformed_response`. The payload is as much of it as could be saved.
+    ///
+    /// ```
+    /// let failure = tool_runtime::failure::Failure::malformed_response("stats", "[1, 2, NaN]");
+    /// assert_eq!(failure.to_value()["payload"], "[1, 2, NaN]");
+    /// ```
+    pub fn malformed_response(tool: &str, payload: &str) -> Self {
+        Self::new(tool, Row::MalformedResponse { payload: bounded::text(payload, PAYLOAD) })
+    }
+
+    /// A panic, or an outcome that is not known: `internal_error`. The details are for the observer only.
+    ///
+    /// ```
+    /// let failure = tool_runtime::failure::Failure::internal("stats", "index out of bounds");
+    /// assert_eq!(failure.details(), Some("index out of bounds"));
+    /// assert!(!failure.to_json().contains("bounds"));
+    /// ```
+    pub fn internal(tool: &str, details: impl Into<String>) -> Self {
+        Self { details: Some(details.into()), ..Self::new(tool, Row::Internal) }
+    }
+
+    /// The session cancelled the call: `cancelled`.
+    ///
+    /// ```
+    /// use tool_runtime::failure::{Failure, Recovery};
+    ///
+    /// assert_eq!(Failure::cancelled("search").recovery(), Recovery::Finish);
+    /// ```
+    pub fn cancelled(tool: &str) -> Self {
+        Self::new(tool, Row::Cancelled)
+    }
+}
+
+/// Whether the text itself is at fault, so that nothing can be said of its fields.
+fn is_syntax(issue: &Issue) -> bool {
+    matches!(
+        issue.constraint,
+        Constraint::Syntax { .. }
+            | Constraint::Depth { .. }
+            | Constraint::MultipleDocuments { .. }
+            | Constraint::Incomplete
+    )
+}
+
+/// An error and all its causes, in one line. A chain that does not end is cut.
+fn chain(error: &dyn Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| (*error).source()).take(32);
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}

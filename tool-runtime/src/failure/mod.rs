@@ -1,0 +1,128 @@
+//! Why a call has no result: [`Failure`], with its kind, what the model should do about it, and the facts that its answer shows.
+//!
+//! In comes what a room of the call found out (issues, a container, a tool's own error …), one constructor for each row of the table in
+//! WIRE §1; out go kind, recovery, the issues and, from `feedback`, the text for the model. What always holds: kind and recovery are
+//! read off the row, so that a senseless pair cannot be built; every name that came from a model is cut; details that are for the
+//! observer only are never part of the text.
+
+mod attempted;
+mod construct;
+mod kind;
+mod names;
+mod table;
+mod tool_error;
+
+use std::time::Duration;
+
+pub use kind::{FailureKind, Recovery, ThrottleRule};
+pub(crate) use names::Names;
+pub use tool_error::ToolError;
+
+use crate::issue::{Issue, Issues};
+
+/// Why a call has no result.
+///
+/// Kind and recovery belong together and cannot be chosen apart:
+///
+/// ```
+/// use tool_runtime::failure::{Failure, FailureKind, Recovery};
+///
+/// let failure = Failure::unknown_tool("get_wether", ["get_weather"], ["get_time", "get_weather"]);
+/// assert_eq!((failure.kind(), failure.recovery()), (FailureKind::InvalidCall, Recovery::Replan));
+/// assert_eq!(failure.error_type(), "unknown_tool");
+/// ```
+///
+/// ```compile_fail,E0615
+/// use tool_runtime::failure::{Failure, Recovery};
+///
+/// let mut failure = Failure::cancelled("get_weather");
+/// failure.recovery = Recovery::CorrectCall;
+/// ```
+#[derive(Clone, Debug)]
+pub struct Failure {
+    tool: String,
+    row: Row,
+    details: Option<String>,
+}
+
+/// A row of the table in WIRE §1, with the facts that its answer shows.
+#[derive(Clone, Debug)]
+pub(crate) enum Row {
+    ValidationError(Issues),
+    InvalidJson(Issues),
+    ContainerInvocation { attempted: String, functions: Names },
+    ContainerNotExpanded { container: String },
+    AmbiguousTool { candidates: Names },
+    UnknownTool { did_you_mean: Names, available: Names },
+    ToolRefused { message: String, issues: Issues },
+    ToolAsksForCorrection { message: String, issues: Issues },
+    Denied { message: String },
+    Outage { outage: Outage, message: String, retry_after: Option<Duration> },
+    Throttled { rule: ThrottleRule, message: String, retry_after: Option<Duration> },
+    MalformedResponse { payload: String },
+    Internal,
+    Cancelled,
+}
+
+/// What passes without the model's doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outage {
+    Unavailable,
+    RateLimited,
+    Timeout,
+}
+
+impl Failure {
+    /// The name that was called, cut to 64 characters.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::cancelled("search");
+    /// assert_eq!(failure.tool(), "search");
+    /// ```
+    pub fn tool(&self) -> &str {
+        &self.tool
+    }
+
+    /// The faults of the arguments, in declaration order; empty where the arguments are not to blame.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::cancelled("search");
+    /// assert_eq!(failure.issues().len(), 0);
+    /// ```
+    pub fn issues(&self) -> &[Issue] {
+        match &self.row {
+            Row::ValidationError(issues)
+            | Row::InvalidJson(issues)
+            | Row::ToolRefused { issues, .. }
+            | Row::ToolAsksForCorrection { issues, .. } => issues,
+            _ => &[],
+        }
+    }
+
+    /// What only the observer may read: serde's own sentence, the chain of a tool's error, a panic's message.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::internal("search", "out of bounds");
+    /// assert_eq!(failure.details(), Some("out of bounds"));
+    /// ```
+    pub fn details(&self) -> Option<&str> {
+        self.details.as_deref()
+    }
+
+    /// When it makes sense to call again, where that is known.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::timeout("search", None);
+    /// assert_eq!(failure.retry_after(), None);
+    /// ```
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self.row {
+            Row::Outage { retry_after, .. } | Row::Throttled { retry_after, .. } => retry_after,
+            _ => None,
+        }
+    }
+
+    pub(crate) const fn row(&self) -> &Row {
+        &self.row
+    }
+}

@@ -1,0 +1,112 @@
+//! The table of WIRE §1: what each row is called, which kind it is, what to do about it, which reason its hint has.
+//!
+//! What always holds: kind, recovery and reason are read off the row and nothing else, each by one exhaustive `match`, so that a new row
+//! does not compile before its place in the table is decided.
+
+use super::{Failure, FailureKind, Outage, Recovery, Row, ThrottleRule};
+use crate::hint::Reason;
+
+impl Failure {
+    /// The `error_type` of WIRE §1.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::cancelled("search");
+    /// assert_eq!(failure.error_type(), "cancelled");
+    /// ```
+    pub const fn error_type(&self) -> &'static str {
+        match self.row {
+            Row::ValidationError(_) => "validation_error",
+            Row::InvalidJson(_) => "invalid_json",
+            Row::ContainerInvocation { .. } => "container_invocation_error",
+            Row::ContainerNotExpanded { .. } => "container_not_expanded",
+            Row::AmbiguousTool { .. } => "ambiguous_tool",
+            Row::UnknownTool { .. } => "unknown_tool",
+            Row::ToolRefused { .. } | Row::ToolAsksForCorrection { .. } => "tool_error",
+            Row::Denied { .. } => "denied",
+            Row::Outage { outage: Outage::Unavailable, .. } => "unavailable",
+            Row::Outage { outage: Outage::RateLimited, .. } => "rate_limited",
+            Row::Outage { outage: Outage::Timeout, .. } => "timeout",
+            Row::Throttled { .. } => "throttled",
+            Row::MalformedResponse { .. } => "malformed_response",
+            Row::Internal => "internal_error",
+            Row::Cancelled => "cancelled",
+        }
+    }
+
+    /// What went wrong.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::denied("search", "No.");
+    /// assert_eq!(failure.kind().as_str(), "domain_rejection");
+    /// ```
+    pub const fn kind(&self) -> FailureKind {
+        match self.row {
+            Row::ValidationError(_)
+            | Row::InvalidJson(_)
+            | Row::ContainerInvocation { .. }
+            | Row::ContainerNotExpanded { .. }
+            | Row::AmbiguousTool { .. }
+            | Row::UnknownTool { .. } => FailureKind::InvalidCall,
+            Row::ToolRefused { .. } | Row::ToolAsksForCorrection { .. } | Row::Denied { .. } => {
+                FailureKind::DomainRejection
+            }
+            Row::Outage { outage: Outage::Unavailable, .. } => FailureKind::Unavailable,
+            Row::Outage { outage: Outage::RateLimited, .. } => FailureKind::RateLimited,
+            Row::Outage { outage: Outage::Timeout, .. } => FailureKind::Timeout,
+            Row::Throttled { .. } => FailureKind::Throttled,
+            Row::MalformedResponse { .. } => FailureKind::MalformedResult,
+            Row::Internal => FailureKind::Internal,
+            Row::Cancelled => FailureKind::Cancelled,
+        }
+    }
+
+    /// What the model should do about it.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::denied("search", "No.");
+    /// assert_eq!(failure.recovery().as_str(), "replan");
+    /// ```
+    pub const fn recovery(&self) -> Recovery {
+        match self.row {
+            Row::ValidationError(_)
+            | Row::InvalidJson(_)
+            | Row::ContainerInvocation { .. }
+            | Row::ContainerNotExpanded { .. }
+            | Row::AmbiguousTool { .. }
+            | Row::ToolAsksForCorrection { .. } => Recovery::CorrectCall,
+            Row::Throttled { rule: ThrottleRule::RunBudget, .. } | Row::Cancelled => Recovery::Finish,
+            Row::UnknownTool { .. }
+            | Row::ToolRefused { .. }
+            | Row::Denied { .. }
+            | Row::Outage { .. }
+            | Row::Throttled { .. }
+            | Row::MalformedResponse { .. }
+            | Row::Internal => Recovery::Replan,
+        }
+    }
+
+    /// The `reason` of the hint, where the row has one.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::denied("search", "No.");
+    /// assert_eq!(failure.hint_reason(), None);
+    /// ```
+    pub fn hint_reason(&self) -> Option<Reason> {
+        match &self.row {
+            Row::ValidationError(issues) => Some(Reason::of(issues)),
+            Row::InvalidJson(_) | Row::ToolAsksForCorrection { .. } => Some(Reason::InvalidArguments),
+            Row::UnknownTool { .. } | Row::Outage { outage: Outage::Unavailable, .. } => Some(Reason::ToolUnavailable),
+            Row::Outage { outage: Outage::RateLimited, .. } => Some(Reason::RateLimited),
+            Row::Outage { outage: Outage::Timeout, .. } => Some(Reason::Timeout),
+            Row::Throttled { .. } => Some(Reason::Throttled),
+            Row::MalformedResponse { .. } => Some(Reason::MalformedResponse),
+            Row::ContainerInvocation { .. }
+            | Row::ContainerNotExpanded { .. }
+            | Row::AmbiguousTool { .. }
+            | Row::ToolRefused { .. }
+            | Row::Denied { .. }
+            | Row::Internal
+            | Row::Cancelled => None,
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! What a tool says on purpose when it gives no result: [`ToolError`].
+//!
+//! In comes a sentence for the model, where it helps with the field at fault, the pause to make, the error underneath; out goes what
+//! `Failure::tool_error` needs. What always holds: the error underneath is for the observer alone, the sentence is for the model.
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::time::Duration;
+
+use crate::bounded;
+use crate::issue::{Constraint, Expected, Got, Issue, Issues, Path};
+use crate::shape::{Rejection, Text};
+
+/// The most that a model reads of an error that was not written for it, in bytes of a JSON string.
+const FOREIGN_ERROR: usize = 300;
+const HIDDEN: &str = "The tool failed; its details are not shown.";
+
+/// What a tool says on purpose when it gives no result.
+///
+/// ```
+/// use tool_runtime::failure::ToolError;
+///
+/// fn book(seats: u8) -> Result<String, ToolError> {
+///     if seats > 6 {
+///         return Err(ToolError::retry("Only 6 seats are left.").field("seats"));
+///     }
+///     let reservation = "4711".parse::<u32>().map_err(|error| ToolError::new("The till is confused.").caused_by(error))?;
+///     Ok(format!("Reservation {reservation}"))
+/// }
+/// assert_eq!(book(7).unwrap_err().to_string(), "Only 6 seats are left.");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct ToolError {
+    message: Cow<'static, str>,
+    intent: Intent,
+    field: Option<Path>,
+    retry_after: Option<Duration>,
+    source: Option<Box<dyn Error + Send + Sync>>,
+}
+
+/// What the tool wants to come of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Intent {
+    Refuse,
+    Retry,
+    Unavailable,
+    RateLimited,
+    Timeout,
+}
+
+impl ToolError {
+    /// The tool refuses; the same call will not work (`tool_error`, `replan`).
+    ///
+    /// ```
+    /// let error = tool_runtime::failure::ToolError::new("The account is closed.");
+    /// assert_eq!(error.to_string(), "The account is closed.");
+    /// ```
+    pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::of(Intent::Refuse, message.into())
+    }
+
+    /// The tool refuses, and other arguments would work (`tool_error`, `correct_call`).
+    ///
+    /// ```
+    /// use tool_runtime::failure::{Failure, Recovery, ToolError};
+    ///
+    /// let failure = Failure::tool_error("book", &ToolError::retry("Fully booked; try another day.").field("day"));
+    /// assert_eq!(failure.recovery(), Recovery::CorrectCall);
+    /// ```
+    pub fn retry(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::of(Intent::Retry, message.into())
+    }
+
+    /// What the tool needs cannot be reached (`unavailable`).
+    ///
+    /// ```
+    /// use tool_runtime::failure::{Failure, FailureKind, ToolError};
+    ///
+    /// let failure = Failure::tool_error("search", &ToolError::unavailable("The index is being rebuilt."));
+    /// assert_eq!(failure.kind(), FailureKind::Unavailable);
+    /// ```
+    pub fn unavailable(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::of(Intent::Unavailable, message.into())
+    }
+
+    /// Whoever serves the tool asks for a pause (`rate_limited`).
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tool_runtime::failure::{Failure, ToolError};
+    ///
+    /// let error = ToolError::rate_limited("Too many searches.").retry_after(Duration::from_secs(3));
+    /// assert_eq!(Failure::tool_error("search", &error).retry_after(), Some(Duration::from_secs(3)));
+    /// ```
+    pub fn rate_limited(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::of(Intent::RateLimited, message.into())
+    }
+
+    /// It took too long (`timeout`).
+    ///
+    /// ```
+    /// use tool_runtime::failure::{Failure, FailureKind, ToolError};
+    ///
+    /// let failure = Failure::tool_error("search", &ToolError::timeout("The index did not answer."));
+    /// assert_eq!(failure.kind(), FailureKind::Timeout);
+    /// ```
+    pub fn timeout(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::of(Intent::Timeout, message.into())
+    }
+
+    fn of(intent: Intent, message: Cow<'static, str>) -> Self {
+        Self { message, intent, field: None, retry_after: None, source: None }
+    }
+
+    /// Names the field at fault, as a path: `day`, `trip.legs[2].city`. It shows with [`new`](Self::new) and [`retry`](Self::retry).
+    ///
+    /// ```
+    /// use tool_runtime::failure::{Failure, ToolError};
+    ///
+    /// let failure = Failure::tool_error("book", &ToolError::new("Unknown city.").field("trip.legs[2].city"));
+    /// assert_eq!(failure.issues()[0].path.pointer(), "/trip/legs/2/city");
+    /// ```
+    #[must_use]
+    pub fn field(mut self, path: &str) -> Self {
+        self.field = Some(read_path(path));
+        self
+    }
+
+    /// Says when it makes sense to call again. It shows with the three that pass: unavailable, rate limited, timeout.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tool_runtime::failure::{Failure, ToolError};
+    ///
+    /// let error = ToolError::unavailable("Down for a moment.").retry_after(Duration::from_millis(250));
+    /// assert_eq!(Failure::tool_error("search", &error).to_value()["retry_after_ms"], 250);
+    /// ```
+    #[must_use]
+    pub const fn retry_after(mut self, pause: Duration) -> Self {
+        self.retry_after = Some(pause);
+        self
+    }
+
+    /// Keeps the error underneath, for the observer: it becomes the [`Error::source`] of this one.
+    ///
+    /// ```
+    /// use tool_runtime::failure::{Failure, ToolError};
+    ///
+    /// let error = ToolError::new("The report is gone.").caused_by("disk 3 is on fire");
+    /// let failure = Failure::tool_error("report", &error);
+    /// assert_eq!(failure.details(), Some("The report is gone.: disk 3 is on fire"));
+    /// assert!(!failure.to_json().contains("disk"));
+    /// ```
+    #[must_use]
+    pub fn caused_by(mut self, error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        self.source = Some(error.into());
+        self
+    }
+
+    /// Any error that a tool returned: a [`ToolError`] as it is; of another its `Display`, in one line of at most 300 bytes, or a
+    /// neutral sentence where its details are not to be shown. The error stays underneath for the observer.
+    ///
+    /// ```
+    /// use tool_runtime::failure::ToolError;
+    ///
+    /// let error = ToolError::from_error("connection\nrefused".into(), true);
+    /// assert_eq!(error.to_string(), "connection refused");
+    /// let error = ToolError::from_error("password=hunter2".into(), false);
+    /// assert_eq!(error.to_string(), "The tool failed; its details are not shown.");
+    /// ```
+    pub fn from_error(error: Box<dyn Error + Send + Sync>, shown: bool) -> Self {
+        match error.downcast::<Self>() {
+            Ok(on_purpose) => *on_purpose,
+            Err(error) if shown => Self::new(bounded::sentence(&error.to_string(), FOREIGN_ERROR)).caused_by(error),
+            Err(error) => Self::new(HIDDEN).caused_by(error),
+        }
+    }
+
+    pub(super) fn message(&self) -> &str {
+        &self.message
+    }
+
+    pub(super) const fn intent(&self) -> Intent {
+        self.intent
+    }
+
+    pub(super) const fn retry_after_duration(&self) -> Option<Duration> {
+        self.retry_after
+    }
+
+    /// The one issue that names the field, where there is one.
+    pub(super) fn issues(&self) -> Issues {
+        let issue = |path: &Path| Issue {
+            path: path.clone(),
+            constraint: Constraint::Custom(Rejection::new(format!("was refused: {}", self.message))),
+            expected: Expected::words(Text::new("another value")),
+            got: Got::absent(),
+            suggestion: None,
+            description: Text::EMPTY,
+        };
+        self.field.iter().map(issue).collect()
+    }
+}
+
+impl From<&str> for ToolError {
+    fn from(message: &str) -> Self {
+        Self::new(message.to_owned())
+    }
+}
+
+impl From<String> for ToolError {
+    fn from(message: String) -> Self {
+        Self::new(message)
+    }
+}
+
+/// Reads `trip.legs[2].city`; what is no index stays part of the key.
+fn read_path(text: &str) -> Path {
+    let mut path = Path::root();
+    for step in text.split('.').filter(|step| !step.is_empty()) {
+        let (key, indices) = step.split_once('[').map_or((step, None), |(key, rest)| (key, rest.strip_suffix(']')));
+        let indices: Option<Vec<usize>> =
+            indices.and_then(|indices| indices.split("][").map(|index| index.parse().ok()).collect());
+        match indices {
+            None => path = path.key(step),
+            Some(indices) => {
+                path = if key.is_empty() { path } else { path.key(key) };
+                path = indices.into_iter().fold(path, Path::index);
+            }
+        }
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_read_as_they_are_printed() {
+        for printed in ["day", "trip.legs[2].city", "grid[1][0]", "$"] {
+            assert_eq!(read_path(printed.trim_matches('$')).to_string(), printed);
+        }
+        assert_eq!(read_path("odd[key").segments().len(), 1);
+    }
+
+    #[test]
+    fn an_error_on_purpose_keeps_its_intent() {
+        let error = ToolError::from_error(ToolError::retry("Again.").into(), false);
+        assert_eq!((error.intent(), error.message()), (Intent::Retry, "Again."));
+    }
+
+    #[test]
+    fn the_error_underneath_is_the_source() {
+        let error = ToolError::from_error("disk full".into(), false);
+        assert_eq!(Error::source(&error).map(ToString::to_string).as_deref(), Some("disk full"));
+    }
+}

@@ -1,0 +1,74 @@
+//! What a container says of itself: before it is expanded, and once it is (WIRE §3).
+
+use crate::bounded;
+use crate::failure::Names;
+use crate::json::{Number, Writer};
+
+/// How many members a description and an expansion name.
+const DESCRIBED: usize = 10;
+const EXPANDED: usize = 20;
+const INSTRUCTIONS: usize = 2_000;
+
+/// The description of a container as the model sees it before expansion.
+///
+/// ```
+/// use tool_runtime::feedback::container_description;
+///
+/// let description = container_description("Arithmetic on numbers.", ["add", "abs"]);
+/// assert_eq!(description, "Arithmetic on numbers. Contains 2 functions: add, abs");
+/// ```
+pub fn container_description<'n>(doc: &str, members: impl IntoIterator<Item = &'n str>) -> String {
+    let members = Names::new(members, DESCRIBED);
+    let count = members.shown.len() + members.omitted;
+    let contents = match count {
+        0 => "Contains no functions".to_owned(),
+        1 => format!("Contains 1 function: {}", listed(&members)),
+        _ => format!("Contains {count} functions: {}", listed(&members)),
+    };
+    let doc = doc.trim_end();
+    match doc.chars().next_back() {
+        None => contents,
+        Some('.' | '!' | '?') => format!("{doc} {contents}"),
+        Some(_) => format!("{doc}. {contents}"),
+    }
+}
+
+/// The answer to a call that expanded a container: which functions there are now, and the author's instructions where there are some.
+///
+/// ```
+/// use tool_runtime::feedback::expansion_text;
+///
+/// assert_eq!(
+///     expansion_text("Math", ["add", "abs"], Some("Angles are in radians.")),
+///     concat!(
+///         r#"{"expanded":"Math","functions":["add","abs"],"#,
+///         r#""message":"Math expanded. Functions: add, abs. Call them directly.","instructions":"Angles are in radians."}"#,
+///     ),
+/// );
+/// ```
+pub fn expansion_text<'n>(
+    name: &str,
+    functions: impl IntoIterator<Item = &'n str>,
+    instructions: Option<&str>,
+) -> String {
+    let functions = Names::new(functions, EXPANDED);
+    let mut text = String::new();
+    Writer::new(&mut text).object(|object| {
+        object.string("expanded", name);
+        object.array("functions", &functions.shown, |item, name| item.string(name));
+        if functions.omitted > 0 {
+            object.number("omitted", Number::Integer(functions.omitted as i128));
+        }
+        let message = format!("{name} expanded. Functions: {}. Call them directly.", listed(&functions));
+        object.string("message", &message);
+        if let Some(instructions) = instructions {
+            object.string("instructions", &bounded::text(instructions, INSTRUCTIONS));
+        }
+    });
+    text
+}
+
+/// `add, abs, … and 2 more`
+fn listed(names: &Names) -> String {
+    names.listed(|omitted| format!("… and {omitted} more"))
+}

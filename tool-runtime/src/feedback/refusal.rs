@@ -1,0 +1,213 @@
+//! A [`Failure`] as wire JSON, at most 4,096 bytes of it (WIRE §1, §3).
+//!
+//! In comes a failure; out go its members in the order of WIRE §1: what it is and whom it concerns, the facts of its row, the message, the
+//! faults, what to do. What always holds: the fault that the hint names first is among the faults shown, those that are not shown are
+//! counted, and everything that is not ours has been cut before it gets here.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use super::words;
+use crate::bounded;
+use crate::failure::{Failure, Names, Row};
+use crate::hint::{RetryHint, path_text};
+use crate::issue::{Got, Issue};
+use crate::json::{Json, JsonType, Number, ObjectWriter, Writer};
+
+/// The most that a refusal takes.
+const BUDGET: usize = 4_096;
+/// How many faults it shows.
+const ERRORS: usize = 5;
+/// The most that a text within one fault takes.
+const TEXT: usize = 200;
+
+impl Failure {
+    /// The answer for the model as compact JSON text of at most 4,096 bytes.
+    ///
+    /// ```
+    /// use tool_runtime::failure::{Failure, ToolError};
+    ///
+    /// let failure = Failure::tool_error("read_file", &ToolError::new("There is no such file."));
+    /// assert_eq!(
+    ///     failure.to_json(),
+    ///     concat!(
+    ///         r#"{"error_type":"tool_error","tool":"read_file","error_message":"There is no such file.","#,
+    ///         r#""retry_guidance":"Do not repeat this call as it is. Use other arguments, another tool, or answer with what you have.","#,
+    ///         r#""recovery":"replan"}"#,
+    ///     ),
+    /// );
+    /// ```
+    pub fn to_json(&self) -> String {
+        let hint = self.retry_hint();
+        let first = in_order(self.issues(), hint.as_ref());
+        let mut errors: Vec<_> = first.iter().map(|issue| error(issue)).collect();
+        loop {
+            let text = self.render(&first, &errors, hint.as_ref());
+            if text.len() <= BUDGET || errors.len() < 2 {
+                return text;
+            }
+            errors.pop();
+        }
+    }
+
+    /// The same answer as a value; `serde_json` sorts its keys unless `preserve_order` is on.
+    ///
+    /// ```
+    /// let failure = tool_runtime::failure::Failure::cancelled("search");
+    /// assert_eq!(failure.to_value()["error_type"], "cancelled");
+    /// ```
+    pub fn to_value(&self) -> serde_json::Value {
+        // Our own writer wrote it; were it no JSON, the text itself would be the honest value.
+        serde_json::from_str(&self.to_json()).unwrap_or_else(|_| self.to_json().into())
+    }
+
+    /// The hint of the row, where it has one. Wire JSON carries it where the call is to be corrected: elsewhere it holds a reason that
+    /// `error_type` has told already.
+    ///
+    /// ```
+    /// use tool_runtime::{failure::Failure, hint::Reason};
+    ///
+    /// let hint = Failure::timeout("search", None).retry_hint();
+    /// assert_eq!(hint.map(|hint| hint.reason()), Some(Reason::Timeout));
+    /// ```
+    pub fn retry_hint(&self) -> Option<RetryHint> {
+        let reason = self.hint_reason()?;
+        Some(match self.issues() {
+            [] => RetryHint::without_fields(self.tool(), reason),
+            issues => RetryHint::from_issues(self.tool(), issues),
+        })
+    }
+
+    /// What went wrong, in one sentence.
+    ///
+    /// ```
+    /// let failure = tool_runtime::failure::Failure::cancelled("search");
+    /// assert_eq!(failure.message(), "search was cancelled before it finished.");
+    /// ```
+    pub fn message(&self) -> String {
+        words::message(self, &in_order(self.issues(), self.retry_hint().as_ref()))
+    }
+
+    fn render(&self, first: &[&Issue], errors: &[String], hint: Option<&RetryHint>) -> String {
+        let mut text = String::new();
+        Writer::new(&mut text).object(|object| {
+            object.string("error_type", self.error_type());
+            self.write_facts(object);
+            object.string("error_message", &words::message(self, first));
+            if !errors.is_empty() {
+                object.array("errors", errors, |item, error| item.raw(error));
+                omitted(object, self.issues().len() - errors.len());
+            }
+            if let Row::MalformedResponse { payload } = self.row() {
+                object.string("payload", payload);
+            }
+            object.string("retry_guidance", &words::guidance(self, first, hint));
+            if let Some(pause) = self.retry_after() {
+                object.number("retry_after_ms", Number::Integer(milliseconds(pause)));
+            }
+            object.string("recovery", self.recovery().as_str());
+            if let Some(hint) = hint.filter(|_| !self.issues().is_empty()) {
+                hint.write(object.value("retry_hint"));
+            }
+        });
+        text
+    }
+
+    /// Whom it concerns, and what only this row has to tell.
+    fn write_facts(&self, object: &mut ObjectWriter<'_>) {
+        match self.row() {
+            Row::ContainerInvocation { attempted, functions } => {
+                object.string("container_name", self.tool());
+                object.raw("attempted_parameters", attempted);
+                names(object, "available_functions", functions);
+                omitted(object, functions.omitted);
+                return;
+            }
+            _ => object.string("tool", self.tool()),
+        }
+        match self.row() {
+            Row::ContainerNotExpanded { container } => object.string("container_name", container),
+            Row::AmbiguousTool { candidates } => {
+                names(object, "candidates", candidates);
+                omitted(object, candidates.omitted);
+            }
+            Row::UnknownTool { did_you_mean, available } => {
+                names(object, "did_you_mean", did_you_mean);
+                names(object, "available_tools", available);
+                omitted(object, available.omitted);
+            }
+            Row::Throttled { rule, .. } => object.string("rule", rule.as_str()),
+            _ => {}
+        }
+    }
+}
+
+/// The issues that are shown: first those of the fields that the hint names, in its order, then others in declaration order.
+fn in_order<'i>(issues: &'i [Issue], hint: Option<&RetryHint>) -> Vec<&'i Issue> {
+    let (mut named, mut others) = (Vec::new(), Vec::new());
+    for issue in issues {
+        match hint.and_then(|hint| hint.position(&issue.path)) {
+            Some(position) => named.push((position, issue)),
+            None if others.len() < ERRORS => others.push(issue),
+            None => {}
+        }
+    }
+    named.sort_by_key(|&(position, _)| position);
+    named.into_iter().map(|(_, issue)| issue).chain(others).take(ERRORS).collect()
+}
+
+/// One fault.
+fn error(issue: &Issue) -> String {
+    let mut text = String::new();
+    Writer::new(&mut text).object(|object| {
+        object.string("property", &path_text(&issue.path));
+        attempted_value(object.value("attempted_value"), &issue.got);
+        object.string("error_message", &bounded::sentence(&issue.message(), TEXT));
+        object.string("error_code", &bounded::name(issue.constraint.code()));
+        object.string("constraint", issue.constraint.keyword());
+        let expected = bounded::sentence(&issue.expected.to_string(), TEXT);
+        if !expected.is_empty() {
+            object.string("expected", &expected);
+        }
+        if let Some(suggestion) = &issue.suggestion {
+            object.string("suggestion", &bounded::name(suggestion));
+        }
+    });
+    text
+}
+
+/// The value as it was sent where it is short, else a string that begins like it, `null` where there was none.
+fn attempted_value(place: Writer<'_>, got: &Got) {
+    match (&got.json, got.json_type) {
+        (Some(json), _) => place.raw(json),
+        (None, None) => place.null(),
+        (None, Some(JsonType::String)) => place.string(&bounded::text(&unquoted(&got.preview), TEXT)),
+        (None, Some(_)) => place.string(&bounded::text(&got.preview, TEXT)),
+    }
+}
+
+/// The text that begins the preview of a long string: without its quote, and with escapes resolved.
+fn unquoted(preview: &str) -> Cow<'_, str> {
+    let Some(begun) = preview.strip_suffix('…').filter(|begun| begun.starts_with('"')) else { return preview.into() };
+    // The cut may have gone through an escape, which takes up to twelve characters for two halves of a pair.
+    let closed =
+        (0..=12).filter_map(|cut| begun.get(..begun.len().checked_sub(cut)?)).map(|begun| format!("{begun}\""));
+    let mut texts = closed.filter_map(|closed| Some(Json::parse(&closed).ok()?.as_str()?.to_owned()));
+    texts.next().map_or(preview.into(), |text| Cow::Owned(text + "…"))
+}
+
+fn names(object: &mut ObjectWriter<'_>, key: &str, names: &Names) {
+    if !names.shown.is_empty() {
+        object.array(key, &names.shown, |item, name| item.string(name));
+    }
+}
+
+fn omitted(object: &mut ObjectWriter<'_>, omitted: usize) {
+    if omitted > 0 {
+        object.number("omitted", Number::Integer(omitted as i128));
+    }
+}
+
+fn milliseconds(pause: Duration) -> i128 {
+    i128::try_from(pause.as_millis()).unwrap_or(i128::MAX)
+}

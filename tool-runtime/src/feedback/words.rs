@@ -1,0 +1,183 @@
+//! The two sentences of a failure: what went wrong (`error_message`) and what to do now (`retry_guidance`).
+//!
+//! In come a failure and the faults that its answer shows; out goes bounded prose. The words for a single fault are those of
+//! [`Constraint`], turned from a finding ("days must be at most 14") into an order ("with days at most 14"). What always holds: faults
+//! that are not named are counted, and nothing tells the model to keep an argument that is faulty.
+
+use crate::bounded;
+use crate::failure::{Failure, Names, Row, ThrottleRule};
+use crate::hint::{RetryHint, described, path_text};
+use crate::issue::{Constraint, Issue};
+
+/// The most that the sentences take, and of them the words for one fault.
+const MESSAGE: usize = 560;
+const GUIDANCE: usize = 480;
+const STEPS: usize = 700;
+const FAULT: usize = 160;
+/// How many functions the guidance for a container names.
+const FUNCTIONS: usize = 5;
+
+/// What went wrong; of several faults the first ones that there is room for.
+pub(super) fn message(failure: &Failure, first: &[&Issue]) -> String {
+    let tool = failure.tool();
+    match failure.row() {
+        Row::ValidationError(issues) | Row::InvalidJson(issues) => {
+            let mut text = format!("{tool} was not run: ");
+            let mut named = 0;
+            for issue in first {
+                let fault = bounded::sentence(&issue.message(), FAULT);
+                // Without the first fault there would be no message; the others leave room for the count.
+                if named > 0 && text.len() + fault.len() > MESSAGE - 2 * FAULT / 3 {
+                    break;
+                }
+                text = text + if named > 0 { "; " } else { "" } + &fault;
+                named += 1;
+            }
+            let rest = match issues.len() - named {
+                0 => String::new(),
+                more => format!("; and {more} more"),
+            };
+            bounded::sentence(&(text + &rest), MESSAGE)
+        }
+        Row::ContainerInvocation { .. } => format!(
+            "'{tool}' is a container function that groups related functions. It cannot be called with parameters."
+        ),
+        Row::ContainerNotExpanded { container } => {
+            format!("'{tool}' belongs to the container '{container}', which is not expanded yet.")
+        }
+        Row::AmbiguousTool { candidates } => {
+            let several = candidates.shown.len() + candidates.omitted;
+            format!("'{tool}' fits {several} tools.")
+        }
+        Row::UnknownTool { .. } => format!("There is no tool '{tool}'."),
+        Row::ToolRefused { message, .. }
+        | Row::ToolAsksForCorrection { message, .. }
+        | Row::Outage { message, .. }
+        | Row::Throttled { message, .. } => message.clone(),
+        Row::Denied { message } => format!("{tool} was not run: {message}"),
+        Row::MalformedResponse { .. } => format!("{tool} ran, but its result could not be encoded."),
+        Row::Internal => format!("{tool} failed inside. Whether it did its work is not known."),
+        Row::Cancelled => format!("{tool} was cancelled before it finished."),
+    }
+}
+
+/// What to do now.
+pub(super) fn guidance(failure: &Failure, first: &[&Issue], hint: Option<&RetryHint>) -> String {
+    let tool = failure.tool();
+    match (failure.row(), hint) {
+        (Row::ValidationError(_) | Row::ToolAsksForCorrection { .. }, Some(hint)) if !first.is_empty() => {
+            bounded::sentence(&corrections(tool, first, hint), GUIDANCE)
+        }
+        (Row::ValidationError(_) | Row::ToolAsksForCorrection { .. }, _) => {
+            format!("Correct the arguments and call {tool} again.")
+        }
+        (Row::InvalidJson(_), _) => one_object(tool),
+        (Row::ContainerInvocation { functions, .. }, _) => {
+            let steps = two_calls(tool, "call the individual function you need.");
+            bounded::sentence(&format!("{steps}{}", available(functions)), STEPS)
+        }
+        (Row::ContainerNotExpanded { container }, _) => two_calls(container, &format!("call '{tool}'.")),
+        (Row::AmbiguousTool { .. }, _) => "Call again under one of the names in candidates.".to_owned(),
+        (Row::UnknownTool { did_you_mean, available }, _) => {
+            match (did_you_mean.shown.first(), available.shown.is_empty()) {
+                (Some(name), _) => format!("If you mean {name}, call it under that name. Otherwise {INSTEAD}"),
+                (None, false) => format!("Call one of available_tools, or {ANSWER}"),
+                (None, true) => "There are no tools; answer with what you have.".to_owned(),
+            }
+        }
+        (Row::ToolRefused { .. } | Row::Outage { .. }, _) => {
+            format!("Do not repeat this call as it is. Use other arguments, another tool, or {ANSWER}")
+        }
+        (Row::Denied { .. } | Row::Internal, _) => format!("Do not repeat this call. Use another tool, or {ANSWER}"),
+        (Row::Throttled { rule: ThrottleRule::RunBudget, .. }, _) => {
+            "Do not call any more tools. Answer with what you have.".to_owned()
+        }
+        (Row::Throttled { .. }, _) => {
+            format!("Do not repeat this call. Use another tool, other arguments, or {ANSWER}")
+        }
+        (Row::MalformedResponse { .. }, _) => {
+            "Do not repeat this call; it has run. Go on with what payload shows.".to_owned()
+        }
+        (Row::Cancelled, _) => "Do not call it again. Answer with what you have.".to_owned(),
+    }
+}
+
+const ANSWER: &str = "answer with what you have.";
+const INSTEAD: &str = "use another tool or answer with what you have.";
+
+fn one_object(tool: &str) -> String {
+    format!("Call {tool} again with one complete JSON object as its arguments.")
+}
+
+fn two_calls(container: &str, second: &str) -> String {
+    format!(
+        "This requires TWO separate tool calls: (1) First call '{container}' with NO arguments to expand it. \
+         (2) After expansion succeeds, {second}"
+    )
+}
+
+/// The first functions of a container; nothing where none are known.
+fn available(functions: &Names) -> String {
+    let all = functions.shown.len() + functions.omitted;
+    let shown: Vec<_> = functions.shown.iter().take(FUNCTIONS).map(String::as_str).collect();
+    match all - shown.len() {
+        _ if all == 0 => String::new(),
+        0 => format!(" Available functions: {}.", shown.join(", ")),
+        _ => format!(" Available functions: {}, ...", shown.join(", ")),
+    }
+}
+
+/// `Call get_weather again with unit "celsius" and without colour. Keep the other arguments as they were.`
+fn corrections(tool: &str, first: &[&Issue], hint: &RetryHint) -> String {
+    if first.iter().any(|issue| issue.path.is_root() && matches!(issue.constraint, Constraint::Type(_))) {
+        return one_object(tool);
+    }
+    let (mut with, mut without) = (Vec::new(), Vec::new());
+    for issue in
+        first.iter().filter(|issue| hint.position(&issue.path).is_some() && !hint.is_rename_target(&issue.path))
+    {
+        match correction(issue, hint) {
+            Some(words) => with.push(bounded::sentence(&words, FAULT)),
+            None => without.push(path_text(&issue.path)),
+        }
+    }
+    let mut orders = Vec::new();
+    if !with.is_empty() {
+        orders.push(format!("with {}", with.join(", ")));
+    }
+    if !without.is_empty() {
+        orders.push(format!("without {}", without.join(", ")));
+    }
+    let rest = match hint.omitted() {
+        0 => "Keep the other arguments as they were.".to_owned(),
+        1 => "Correct 1 more field too, and keep the other arguments as they were.".to_owned(),
+        omitted => format!("Correct {omitted} more fields too, and keep the other arguments as they were."),
+    };
+    format!("Call {tool} again {}. {rest}", orders.join(" and "))
+}
+
+/// The order that undoes a fault, to be read behind "with"; `None` for a field that has to go.
+fn correction(issue: &Issue, hint: &RetryHint) -> Option<String> {
+    let field = if issue.path.is_root() { "arguments".to_owned() } else { path_text(&issue.path) };
+    Some(match (&issue.constraint, issue.suggestion.as_deref()) {
+        (Constraint::Required, _) if issue.description.is_empty() => described(&field, &issue.expected.to_string()),
+        (Constraint::Required, _) => described(&field, &issue.description),
+        (Constraint::UnknownField { .. }, suggestion) => {
+            let key = hint.renamed(&issue.path).or(suggestion)?;
+            format!("{key} in place of {field}")
+        }
+        (Constraint::Discriminator { is_key: true, .. }, Some(name)) => format!("{field} named \"{name}\""),
+        (Constraint::Enum(_) | Constraint::Discriminator { .. }, Some(value)) => format!("{field} \"{value}\""),
+        (Constraint::UniqueItems { .. }, _) => format!("{field} having unique items"),
+        (constraint, _) => {
+            let finding = constraint.to_string();
+            let order = |finding: &str, word: &str, participle: &str| {
+                finding.strip_prefix(word).map(|rest| format!("{field} {participle}{rest}"))
+            };
+            order(&finding, "must be ", "")
+                .or_else(|| order(&finding, "must have ", "having "))
+                .or_else(|| order(&finding, "must match ", "matching "))
+                .unwrap_or_else(|| format!("{field} corrected"))
+        }
+    })
+}

@@ -1,0 +1,230 @@
+//! What a hint says of one field: [`Entry`], a line of `constraints`.
+//!
+//! In comes a fault; out go the members of WIRE §2 in their order, each as JSON text, so that a hint knows its size without writing
+//! itself. What always holds: a fixer can act on an entry by its own members. Three keys go beyond the list of WIRE §2, because without
+//! them a fault could not be undone: `unique_items`, `min_properties`/`max_properties`, and `example` where no other member tells a
+//! valid value (a pattern, a value of several parts). An entry with `allowed_values` and no `type` is about the name of a key.
+
+use super::fault::Fault;
+use super::placeholder;
+use crate::bounded;
+use crate::issue::{Constraint, Expected, Facts, Issue};
+use crate::json::{Number, Writer};
+use crate::shape::Text;
+
+/// The most that an expectation takes.
+const EXPECTED: usize = 200;
+const REQUIRED_FIELD: usize = 100;
+/// How many values, required fields or variants are listed.
+const LISTED: usize = 5;
+
+/// What is known of a field, as members of a JSON object.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Entry {
+    members: Vec<(&'static str, String)>,
+}
+
+impl Entry {
+    /// What there is to say of a fault besides its path; `None` where a field is missing and the path says it all.
+    pub(super) fn of(fault: &Fault<'_>) -> Option<Self> {
+        let issue = fault.issue();
+        let mut entry = Self::default();
+        match &issue.constraint {
+            Constraint::UnknownField { .. } => match fault.renamed().and_then(|missing| missing.path.last_key()) {
+                Some(key) => entry.string("rename_to", key),
+                None => entry.remove(issue),
+            },
+            Constraint::Discriminator { is_key: true, allowed, .. } => entry.rename_variant(issue, allowed),
+            Constraint::Required => {
+                let facts = issue.expected.facts();
+                if facts.required_fields.is_empty() {
+                    return None;
+                }
+                entry.describe(&issue.expected, &facts);
+            }
+            _ => entry.correct(fault),
+        }
+        Some(entry)
+    }
+
+    pub(super) fn write(&self, field: &str, place: Writer<'_>) {
+        place.object(|object| {
+            object.string("field", field);
+            self.members.iter().for_each(|(key, value)| object.raw(key, value));
+        });
+    }
+
+    /// Gives up the example.
+    pub(super) fn drop_example(&mut self) -> bool {
+        self.members.pop_if(|(key, _)| *key == "example").is_some()
+    }
+
+    /// Gives up the largest member, unless that is what to do.
+    pub(super) fn drop_largest(&mut self) -> bool {
+        let members = self.members.iter().enumerate().filter(|(_, (key, _))| !matches!(*key, "rename_to" | "remove"));
+        let largest = members.max_by_key(|(_, (_, value))| value.len()).map(|(index, _)| index);
+        largest.map(|index| self.members.remove(index)).is_some()
+    }
+
+    fn remove(&mut self, issue: &Issue) {
+        self.put("remove", |value| value.bool(true));
+        if let Some(name) = &issue.suggestion {
+            self.string("did_you_mean", name);
+        }
+    }
+
+    /// The name of a variant that is itself a key. Without a `type`, `allowed_values` are names, not values.
+    fn rename_variant(&mut self, issue: &Issue, allowed: &[Text]) {
+        self.list("allowed_values", allowed);
+        if let Some(name) = &issue.suggestion {
+            self.string("rename_to", name);
+        }
+    }
+
+    fn correct(&mut self, fault: &Fault<'_>) {
+        let expected = &fault.issue().expected;
+        let mut facts = expected.facts();
+        fault.issues().for_each(|issue| complete(&mut facts, &issue.constraint));
+        self.describe(expected, &facts);
+        if let Some(suggestion) = fault.issues().find_map(|issue| issue.suggestion.as_deref()) {
+            self.string("did_you_mean", suggestion);
+        }
+        self.list("variants", &facts.variants);
+        if let Some(example) = fault.issues().find_map(|issue| example(issue, &facts)) {
+            self.members.push(("example", example));
+        }
+    }
+
+    /// Everything but what depends on the value that was sent.
+    fn describe(&mut self, expected: &Expected, facts: &Facts) {
+        let words = bounded::sentence(&expected.to_string(), EXPECTED);
+        if !words.is_empty() {
+            self.string("expected", &words);
+        }
+        for (key, name) in [("type", facts.json_type), ("items_type", facts.items_type)] {
+            if let Some(name) = name {
+                self.string(key, name);
+            }
+        }
+        self.list("allowed_values", &facts.allowed_values);
+        if let Some(pattern) = &facts.pattern {
+            self.put("pattern", |value| value.string(pattern));
+        }
+        if let Some(format) = facts.format {
+            self.string("format", format.name());
+        }
+        self.number("min", facts.min);
+        self.number("max", facts.max);
+        self.number("exclusive_min", facts.exclusive_min);
+        self.number("exclusive_max", facts.exclusive_max);
+        self.number("multiple_of", facts.multiple_of);
+        self.count("min_length", facts.min_length);
+        self.count("max_length", facts.max_length);
+        self.count("min_items", facts.min_items);
+        self.count("max_items", facts.max_items);
+        if facts.unique_items {
+            self.put("unique_items", |value| value.bool(true));
+        }
+        self.count("min_properties", facts.min_properties);
+        self.count("max_properties", facts.max_properties);
+        self.required_fields(&facts.required_fields);
+    }
+
+    fn required_fields(&mut self, fields: &[(Text, Expected)]) {
+        if fields.is_empty() {
+            return;
+        }
+        self.put("required_fields", |value| {
+            value.object(|object| {
+                for (name, expected) in fields.iter().take(LISTED) {
+                    let words = bounded::sentence(&expected.to_string(), REQUIRED_FIELD);
+                    object.string(&bounded::name(name), &words);
+                }
+            });
+        });
+        self.more(fields.len());
+    }
+
+    /// At most five texts, then `…` and how many more there are.
+    fn list(&mut self, key: &'static str, texts: &[Text]) {
+        if texts.is_empty() {
+            return;
+        }
+        let shown = texts.iter().take(LISTED).map(|text| bounded::name(text));
+        let ellipsis = (texts.len() > LISTED).then(|| "…".to_owned());
+        self.put(key, |value| value.array(shown.chain(ellipsis), |item, text| item.string(&text)));
+        self.more(texts.len());
+    }
+
+    /// How many were not listed; said once, of the first list that is too long.
+    fn more(&mut self, all: usize) {
+        if all > LISTED && !self.members.iter().any(|(key, _)| *key == "more") {
+            self.count("more", Some((all - LISTED) as u64));
+        }
+    }
+
+    fn string(&mut self, key: &'static str, text: &str) {
+        let text = if key == "expected" { text.to_owned() } else { bounded::name(text) };
+        self.put(key, |value| value.string(&text));
+    }
+
+    fn number(&mut self, key: &'static str, number: Option<Number>) {
+        if let Some(number) = number {
+            self.put(key, |value| value.number(number));
+        }
+    }
+
+    fn count(&mut self, key: &'static str, count: Option<u64>) {
+        self.number(key, count.map(|count| Number::Integer(count.into())));
+    }
+
+    fn put(&mut self, key: &'static str, write: impl FnOnce(Writer<'_>)) {
+        let mut text = String::new();
+        write(Writer::new(&mut text));
+        self.members.push((key, text));
+    }
+}
+
+/// Adds what the violated constraint itself knows, where the shape is not there to tell.
+fn complete(facts: &mut Facts, constraint: &Constraint) {
+    match constraint {
+        Constraint::Type(types) => {
+            facts.json_type = facts.json_type.or(types.first().map(|json_type| json_type.name()));
+        }
+        Constraint::Enum(allowed) | Constraint::Discriminator { allowed, .. } if facts.allowed_values.is_empty() => {
+            facts.allowed_values = allowed.to_vec();
+        }
+        Constraint::AnyOf { variants } if facts.variants.is_empty() => facts.variants = variants.to_vec(),
+        Constraint::Minimum(bound) => facts.min = facts.min.or(Some(*bound)),
+        Constraint::Maximum(bound) => facts.max = facts.max.or(Some(*bound)),
+        Constraint::ExclusiveMinimum(bound) => facts.exclusive_min = facts.exclusive_min.or(Some(*bound)),
+        Constraint::ExclusiveMaximum(bound) => facts.exclusive_max = facts.exclusive_max.or(Some(*bound)),
+        Constraint::MultipleOf(divisor) => facts.multiple_of = facts.multiple_of.or(Some(*divisor)),
+        Constraint::MinLength(length) => facts.min_length = facts.min_length.or(Some(*length)),
+        Constraint::MaxLength(length) => facts.max_length = facts.max_length.or(Some(*length)),
+        Constraint::MinItems(length) => facts.min_items = facts.min_items.or(Some(*length)),
+        Constraint::MaxItems(length) => facts.max_items = facts.max_items.or(Some(*length)),
+        Constraint::MinProperties(count) => facts.min_properties = facts.min_properties.or(Some(*count)),
+        Constraint::MaxProperties(count) => facts.max_properties = facts.max_properties.or(Some(*count)),
+        Constraint::UniqueItems { .. } => facts.unique_items = true,
+        Constraint::Pattern(pattern) => facts.pattern = facts.pattern.take().or(Some(pattern.clone())),
+        Constraint::Format(format) => facts.format = facts.format.or(Some(*format)),
+        _ => {}
+    }
+}
+
+/// A valid value where the other members do not tell one: the author's own for a rule that only he can satisfy, else a built one for a
+/// value of several parts.
+fn example(issue: &Issue, facts: &Facts) -> Option<String> {
+    match issue.constraint {
+        Constraint::Pattern(_) | Constraint::Custom(_) => issue.expected.example.as_deref().map(str::to_owned),
+        _ if !facts.variants.is_empty() => placeholder::value(&issue.expected),
+        Constraint::Type(_) | Constraint::MinItems(_) | Constraint::MinProperties(_) => {
+            let is_compound = |name| matches!(name, None | Some("array" | "object"));
+            let is_list = facts.json_type == Some("array");
+            let needed = is_compound(if is_list { facts.items_type } else { facts.json_type });
+            needed.then(|| placeholder::value(&issue.expected)).flatten()
+        }
+        _ => None,
+    }
+}

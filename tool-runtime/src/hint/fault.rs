@@ -1,0 +1,193 @@
+//! Which faults come first, and which of them are one: [`Fault`].
+//!
+//! In come issues in declaration order; out go the faulty fields in the order of WIRE §2, several issues of one field as one fault, an
+//! unknown field and the missing one that it stands for as one. What always holds: every issue is in exactly one fault, equal ranks keep
+//! declaration order, and the time is linear in the number of issues, sorting aside.
+
+use std::collections::HashMap;
+
+use crate::issue::{Constraint, Issue, Path, Segment};
+use crate::json::JsonType;
+
+/// Beyond this many pairs of unknown and missing fields in one object nobody can tell by their types which belong together.
+const PAIRS: usize = 64;
+
+/// One faulty field, or two that a rename makes one.
+#[derive(Debug)]
+pub(super) struct Fault<'i> {
+    /// The issues of the field, none of them missing from here; never empty.
+    first: &'i Issue,
+    others: Vec<&'i Issue>,
+    /// The missing field that this unknown one stands for.
+    renamed: Option<&'i Issue>,
+}
+
+impl<'i> Fault<'i> {
+    const fn new(first: &'i Issue) -> Self {
+        Self { first, others: Vec::new(), renamed: None }
+    }
+
+    /// The first issue of the field.
+    pub(super) const fn issue(&self) -> &'i Issue {
+        self.first
+    }
+
+    /// All issues of the field; not that of the missing one which it stands for.
+    pub(super) fn issues(&self) -> impl Iterator<Item = &'i Issue> {
+        std::iter::once(self.first).chain(self.others.iter().copied())
+    }
+
+    /// The missing field that this unknown one stands for.
+    pub(super) const fn renamed(&self) -> Option<&'i Issue> {
+        self.renamed
+    }
+
+    pub(super) const fn is_missing(&self) -> bool {
+        matches!(self.first.constraint, Constraint::Required)
+    }
+
+    /// The faulty places: one, or with a rename two.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &'i Path> {
+        std::iter::once(&self.first.path).chain(self.renamed.map(|issue| &issue.path))
+    }
+
+    /// What comes first where not everything fits (WIRE §2).
+    fn rank(&self) -> u8 {
+        if self.renamed.is_some() {
+            3
+        } else {
+            self.issues().map(|issue| rank(&issue.constraint)).min().unwrap_or(u8::MAX)
+        }
+    }
+}
+
+const fn rank(constraint: &Constraint) -> u8 {
+    match constraint {
+        Constraint::Syntax { .. }
+        | Constraint::Depth { .. }
+        | Constraint::MultipleDocuments { .. }
+        | Constraint::Incomplete => 0,
+        Constraint::Discriminator { .. } => 1,
+        Constraint::Type(_) | Constraint::AnyOf { .. } => 2,
+        // 3 is an unknown field that stands for a missing one.
+        Constraint::Required => 4,
+        Constraint::UnknownField { .. } => 5,
+        Constraint::Enum(_) => 6,
+        Constraint::Format(_) | Constraint::Pattern(_) => 7,
+        Constraint::Minimum(_)
+        | Constraint::Maximum(_)
+        | Constraint::ExclusiveMinimum(_)
+        | Constraint::ExclusiveMaximum(_)
+        | Constraint::MultipleOf(_)
+        | Constraint::MinLength(_)
+        | Constraint::MaxLength(_)
+        | Constraint::MinItems(_)
+        | Constraint::MaxItems(_)
+        | Constraint::MinProperties(_)
+        | Constraint::MaxProperties(_)
+        | Constraint::UniqueItems { .. } => 8,
+        Constraint::Custom(_) => 9,
+    }
+}
+
+/// The first `most` faults, and how many fields are faulty in all.
+pub(super) fn ranked(issues: &[Issue], most: usize) -> (Vec<Fault<'_>>, usize) {
+    let mut faults = by_field(issues);
+    let fields = faults.len();
+    join_renamed(&mut faults);
+    faults.sort_by_key(Fault::rank);
+    faults.truncate(most);
+    (faults, fields)
+}
+
+fn by_field(issues: &[Issue]) -> Vec<Fault<'_>> {
+    let mut faults: Vec<Fault<'_>> = Vec::new();
+    let mut known: HashMap<&Path, usize> = HashMap::with_capacity(issues.len());
+    for issue in issues {
+        if let Some(&index) = known.get(&issue.path) {
+            faults[index].others.push(issue);
+        } else {
+            known.insert(&issue.path, faults.len());
+            faults.push(Fault::new(issue));
+        }
+    }
+    faults
+}
+
+/// The unknown and the missing fields of one object, as indices.
+#[derive(Default)]
+struct Siblings {
+    unknown: Vec<usize>,
+    missing: Vec<usize>,
+}
+
+/// Gives each unknown field the missing one that it stands for, and takes that one's own fault away.
+fn join_renamed(faults: &mut Vec<Fault<'_>>) {
+    let mut objects: HashMap<&[Segment], Siblings> = HashMap::new();
+    for (index, fault) in faults.iter().enumerate() {
+        let Some((_, object)) = fault.first.path.segments().split_last() else { continue };
+        match fault.first.constraint {
+            Constraint::UnknownField { .. } => objects.entry(object).or_default().unknown.push(index),
+            Constraint::Required => objects.entry(object).or_default().missing.push(index),
+            _ => {}
+        }
+    }
+    let mut renamed: HashMap<usize, usize> = HashMap::new();
+    for siblings in objects.values_mut() {
+        siblings.pair_alike(faults, &mut renamed);
+        siblings.pair_by_type(faults, &mut renamed);
+    }
+    for (&missing, &unknown) in &renamed {
+        faults[unknown].renamed = Some(faults[missing].first);
+    }
+    let mut index = 0;
+    faults.retain(|_| {
+        index += 1;
+        !renamed.contains_key(&(index - 1))
+    });
+}
+
+impl Siblings {
+    /// Pairs an unknown field with the missing one that the checker found it to resemble.
+    fn pair_alike(&mut self, faults: &[Fault<'_>], renamed: &mut HashMap<usize, usize>) {
+        let names: HashMap<_, _> = self
+            .missing
+            .iter()
+            .filter_map(|&missing| Some((faults[missing].first.path.last_key()?, missing)))
+            .collect();
+        self.unknown.retain(|&unknown| {
+            let meant = faults[unknown].first.suggestion.as_deref().and_then(|name| names.get(name));
+            let Some(&missing) = meant.filter(|missing| !renamed.contains_key(missing)) else { return true };
+            renamed.insert(missing, unknown);
+            false
+        });
+        self.missing.retain(|missing| !renamed.contains_key(missing));
+    }
+
+    /// Pairs an unknown field with the only missing one whose type it has, if it is itself the only one of that type.
+    fn pair_by_type(&self, faults: &[Fault<'_>], renamed: &mut HashMap<usize, usize>) {
+        if self.unknown.len().saturating_mul(self.missing.len()) > PAIRS {
+            return;
+        }
+        let fits = |unknown: usize, missing: usize| {
+            let wanted = faults[missing].first.expected.facts().json_type;
+            faults[unknown].first.got.json_type.is_some_and(|sent| is_of(sent, wanted))
+        };
+        let pairs: Vec<_> = self
+            .unknown
+            .iter()
+            .flat_map(|&unknown| self.missing.iter().map(move |&missing| (unknown, missing)))
+            .filter(|&(unknown, missing)| fits(unknown, missing))
+            .collect();
+        for &(unknown, missing) in &pairs {
+            if pairs.iter().filter(|&&(other, another)| other == unknown || another == missing).count() == 1 {
+                renamed.insert(missing, unknown);
+            }
+        }
+    }
+}
+
+/// Whether a value of the one type can stand where the other is wanted; where several are, nobody says.
+fn is_of(sent: JsonType, wanted: Option<&str>) -> bool {
+    wanted.is_none_or(|wanted| sent.name() == wanted || (sent == JsonType::Integer && wanted == "number"))
+}

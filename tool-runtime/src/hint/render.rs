@@ -1,0 +1,83 @@
+//! A hint as JSON text, and what of it gives way when it takes too much.
+//!
+//! In comes a hint with everything that could be said; out goes the same hint within its budget. What gives way, in order: examples,
+//! the question, the last constraints, then what a single field can do without. What always holds: the most important fault stays, and a
+//! field that goes is counted in `omitted`.
+
+use super::{BUDGET, HintedField, RetryHint, entry::Entry};
+use crate::json::{Number, ObjectWriter, Writer};
+
+impl RetryHint {
+    /// The hint as compact JSON text of at most 1,024 bytes (WIRE §2).
+    ///
+    /// ```
+    /// # use tool_runtime::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
+    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
+    /// let hint = RetryHint::from_issues("switch", &issues);
+    /// assert!(hint.to_json().len() <= 1_024);
+    /// # Ok::<(), tool_runtime::json::SyntaxError>(())
+    /// ```
+    pub fn to_json(&self) -> String {
+        let mut text = String::new();
+        self.write(Writer::new(&mut text));
+        text
+    }
+
+    pub(crate) fn write(&self, place: Writer<'_>) {
+        place.object(|object| {
+            object.string("reason", self.reason.as_str());
+            object.string("tool", &self.tool);
+            write_list(object, "missing_fields", self.missing_fields(), |field, item| item.string(field));
+            write_list(object, "constraints", self.entries(), |(field, entry), item| entry.write(field, item));
+            if self.omitted > 0 {
+                object.number("omitted", Number::Integer(self.omitted as i128));
+            }
+            if let Some(question) = &self.clarifying_question {
+                object.string("clarifying_question", question);
+            }
+            if !self.example_input.is_empty() {
+                self.example_input.write(object.value("example_input"));
+            }
+        });
+    }
+
+    /// Lets things give way until the hint fits.
+    pub(super) fn fit(&mut self) {
+        while self.to_json().len() > BUDGET && self.give_way() {}
+    }
+
+    fn give_way(&mut self) -> bool {
+        self.drop_example()
+            || self.example_input.pop()
+            || self.clarifying_question.take().is_some()
+            || self.drop_last(|field| field.entry.is_some())
+            || self.fields.iter_mut().filter_map(|field| field.entry.as_mut()).any(Entry::drop_largest)
+            || self.drop_last(|_| true)
+    }
+
+    fn drop_example(&mut self) -> bool {
+        self.fields.iter_mut().rev().filter_map(|field| field.entry.as_mut()).any(Entry::drop_example)
+    }
+
+    /// Drops the last field of a sort, or only its entry where it is also missing; the first field stays.
+    fn drop_last(&mut self, is_of_sort: fn(&HintedField) -> bool) -> bool {
+        let Some(index) = self.fields.iter().rposition(is_of_sort).filter(|&index| index > 0) else { return false };
+        if self.fields[index].is_missing && self.fields[index].entry.take().is_some() {
+            return true;
+        }
+        self.omitted += self.fields.remove(index).paths.len();
+        true
+    }
+}
+
+fn write_list<T>(
+    object: &mut ObjectWriter<'_>,
+    key: &str,
+    items: impl Iterator<Item = T>,
+    write: impl Fn(T, Writer<'_>),
+) {
+    let mut items = items.peekable();
+    if items.peek().is_some() {
+        object.array(key, items, |place, item| write(item, place));
+    }
+}

@@ -1,0 +1,185 @@
+//! What a hint says of single faults: ranking, renames, lists that are too long, placeholders.
+
+use serde_json::{Value, json};
+
+use super::super::RetryHint;
+use super::{order, weather};
+use crate::check::check;
+use crate::issue::{Constraint, Expected, Got, Issue, Path};
+use crate::json::{Json, Node, Number};
+use crate::shape::{Kind, Length, List, Measure, Precision, Range, Ref, Rule, Shape, Text};
+
+fn hint(shape: &Shape, arguments: &Value) -> Value {
+    let text = arguments.to_string();
+    let issues = Json::parse(&text).map(|json| check(shape, &json)).unwrap_or_default();
+    serde_json::from_str(&RetryHint::from_issues("t", &issues).to_json()).unwrap_or_default()
+}
+
+fn issue(path: Path, constraint: Constraint, got: Option<&str>, expected: Expected) -> Issue {
+    let got = got.map_or_else(Got::absent, |text| Got::from_node(&Json::new(Node::String(text.into()))));
+    Issue { path, constraint, expected, got, suggestion: None, description: Text::EMPTY }
+}
+
+fn string() -> Expected {
+    Expected::of(Ref::Static(const { &Shape::of(Kind::String) }))
+}
+
+fn key(name: &'static str) -> Path {
+    Path::root().key(name)
+}
+
+fn unknown() -> Constraint {
+    Constraint::UnknownField { allowed: List::EMPTY }
+}
+
+#[test]
+fn the_order_of_importance() {
+    let issue = |name, constraint| issue(key(name), constraint, None, string());
+    let issues = [
+        issue("h", Constraint::MaxLength(1)),
+        issue("g", Constraint::Pattern("^a".into())),
+        issue("f", Constraint::Enum(List::EMPTY)),
+        issue("e", unknown()),
+        issue("d", Constraint::Required),
+        issue("b", Constraint::Type(vec![])),
+        issue("a", Constraint::Discriminator { tag: None, is_key: false, allowed: List::EMPTY }),
+    ];
+    let mut left = issues.to_vec();
+    let mut order = String::new();
+    while !left.is_empty() {
+        let (ranked, _) = super::super::fault::ranked(&left, 1);
+        let path = ranked[0].issue().path.clone();
+        order += path.last_key().unwrap_or_default();
+        left.retain(|issue| issue.path != path);
+    }
+    assert_eq!(order, "abdefgh");
+}
+
+#[test]
+fn the_only_missing_field_of_the_type_is_what_an_unknown_one_stands_for() {
+    let renamed = [
+        issue(key("path"), Constraint::Required, None, string()),
+        issue(key("file"), unknown(), Some("a.txt"), string()),
+    ];
+    let hint = RetryHint::from_issues("read", &renamed).to_json();
+    assert_eq!(
+        hint,
+        r#"{"reason":"missing_fields","tool":"read","constraints":[{"field":"file","rename_to":"path"}]}"#
+    );
+}
+
+#[test]
+fn two_unknown_fields_of_the_type_stand_for_nothing() {
+    let unclear = [
+        issue(key("path"), Constraint::Required, None, string()),
+        issue(key("file"), unknown(), Some("a.txt"), string()),
+        issue(key("mode"), unknown(), Some("r"), string()),
+    ];
+    let hint = RetryHint::from_issues("read", &unclear);
+    assert_eq!(hint.missing_fields().collect::<Vec<_>>(), ["path"]);
+    assert_eq!(hint.constrained_fields().collect::<Vec<_>>(), ["file", "mode"]);
+}
+
+#[test]
+fn an_unknown_field_of_another_object_stands_for_nothing() {
+    let apart = [
+        issue(key("a").key("path"), Constraint::Required, None, string()),
+        issue(key("b").key("file"), unknown(), Some("a.txt"), string()),
+    ];
+    let hint = RetryHint::from_issues("read", &apart);
+    assert_eq!(hint.missing_fields().collect::<Vec<_>>(), ["a.path"]);
+}
+
+#[test]
+fn several_faults_of_one_field_are_one_entry() {
+    let both = [
+        issue(key("n"), Constraint::MaxLength(3), Some("abcd"), string()),
+        issue(key("n"), Constraint::Pattern("^x".into()), Some("abcd"), string()),
+    ];
+    let hint: Value = serde_json::from_str(&RetryHint::from_issues("t", &both).to_json()).unwrap_or_default();
+    let entry = json!({"field": "n", "expected": "string", "type": "string", "pattern": "^x", "max_length": 3});
+    assert_eq!(hint["constraints"], json!([entry]));
+}
+
+#[test]
+fn long_lists_say_how_much_is_left_out() {
+    let allowed: Vec<Text> = (0..9).map(|index| Text::from(index.to_string())).collect();
+    let hint = RetryHint::from_issues("t", &[issue(key("n"), Constraint::Enum(allowed.into()), Some("x"), string())]);
+    let hint: Value = serde_json::from_str(&hint.to_json()).unwrap_or_default();
+    assert_eq!(hint["constraints"][0]["allowed_values"], json!(["0", "1", "2", "3", "4", "…"]));
+    assert_eq!(hint["constraints"][0]["more"], 4);
+}
+
+#[test]
+fn a_missing_object_says_what_it_needs() {
+    let mut arguments = order::valid();
+    arguments.as_object_mut().map(|object| object.remove("customer"));
+    let hint = hint(&order::SHAPE, &arguments);
+    assert_eq!(hint["missing_fields"], json!(["customer"]));
+    assert_eq!(hint["constraints"][0]["required_fields"]["name"], "string of 1 to 40 characters");
+    let customer = json!({"name": "text", "code": "AB-12", "email": "user@example.com"});
+    assert_eq!(hint["example_input"]["customer"]["code"], customer["code"]);
+}
+
+#[test]
+fn an_example_nests_like_the_input_and_names_the_item() {
+    let mut arguments = order::valid();
+    arguments["items"][1].as_object_mut().map(|object| object.remove("quantity"));
+    arguments["customer"].as_object_mut().map(|object| object.remove("name"));
+    let hint = hint(&order::SHAPE, &arguments);
+    assert_eq!(hint["missing_fields"], json!(["customer.name", "items[1].quantity"]));
+    assert_eq!(hint["example_input"], json!({"customer": {"name": "text"}, "items[1]": {"quantity": 1}}));
+    assert_eq!(hint["clarifying_question"], "Which customer.name and items[1].quantity should t use?");
+}
+
+#[test]
+fn no_question_where_nothing_is_missing() {
+    let hint = hint(weather::SHAPE, &json!({"location": "", "days": 0}));
+    assert_eq!((&hint["clarifying_question"], &hint["example_input"]), (&Value::Null, &Value::Null));
+}
+
+/// Placeholders satisfy the rules of their place, as the checker sees it.
+#[test]
+fn placeholders_are_acceptable() {
+    let number = Number::Integer;
+    let range = |range| vec![Rule::Range(range)];
+    let length = |measure, min, max| vec![Rule::Length(Length { measure, min, max })];
+    let strings = || Kind::Array(Ref::Static(const { &Shape::of(Kind::String) }));
+    let map = Kind::Map {
+        keys: Ref::Static(const { &Shape::of(Kind::String) }),
+        values: Ref::Static(const { &Shape::of(Kind::Boolean) }),
+    };
+    let open = Range { exclusive_min: Some(number(0)), exclusive_max: Some(number(1)), ..Range::UNBOUNDED };
+    let places = [
+        (Kind::Integer, range(Range::inclusive(number(-9), number(-3)))),
+        (Kind::Integer, vec![Rule::Range(Range::inclusive(number(8), number(20))), Rule::MultipleOf(number(7))]),
+        (Kind::Integer, range(Range { exclusive_max: Some(Number::Float(-0.5)), ..Range::UNBOUNDED })),
+        (Kind::Number(Precision::Double), range(open)),
+        (Kind::Number(Precision::Double), vec![Rule::MultipleOf(Number::Float(0.25)), Rule::Range(open)]),
+        (Kind::String, length(Measure::Characters, 12, Some(12))),
+        (Kind::String, length(Measure::Characters, 0, Some(2))),
+        (strings(), [length(Measure::Items, 3, None), vec![Rule::UniqueItems]].concat()),
+        (strings(), length(Measure::Items, 0, Some(0))),
+        (strings(), vec![Rule::Inner(length(Measure::Characters, 9, None).into())]),
+        (map, length(Measure::Properties, 2, None)),
+        (Kind::Nullable(Ref::Static(const { &Shape::of(Kind::Boolean) })), vec![]),
+    ];
+    for (kind, rules) in places {
+        let shape = Shape { rules: rules.into(), ..Shape::of(kind) };
+        let edge = Ref::Shared(std::sync::Arc::new(shape));
+        let value = super::super::placeholder::value(&Expected::of(edge.clone())).unwrap_or_default();
+        let issues = Json::parse(&value).map(|json| check(&edge.shape(), &json));
+        assert!(issues.is_ok_and(|issues| issues.is_empty()), "{value:?} for {:?}", *edge.shape());
+    }
+}
+
+#[test]
+fn a_placeholder_of_a_recursive_type_ends() {
+    fn pair() -> &'static Shape {
+        static PAIR: std::sync::LazyLock<Shape> = std::sync::LazyLock::new(|| {
+            Shape::of(Kind::Tuple(vec![Ref::Lazy(pair), Ref::Lazy(pair), Ref::Lazy(pair)].into()))
+        });
+        &PAIR
+    }
+    assert_eq!(super::super::placeholder::value(&Expected::of(Ref::Lazy(pair))), None);
+}

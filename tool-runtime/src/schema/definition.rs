@@ -1,0 +1,231 @@
+//! What a provider is told about a tool, in that provider's own words.
+//!
+//! In comes a [`Declaration`] (name, description, shapes, hints); out goes a [`Definition`], the JSON object that the provider's API takes
+//! in its list of tools, in its plain (not strict) form. What always holds: the keys keep their order, the schema of the arguments is an
+//! object's, and what an API refuses at the root of it is not there.
+
+use std::fmt;
+use std::ops::Deref;
+
+use serde::{Serialize, Serializer};
+
+use super::draft::{boolean, member, object, text, word};
+use super::relax::without_branches;
+use super::serialize::Ordered;
+use super::walk::document;
+use crate::json::{Json, Member, Node};
+use crate::shape::{Shape, Text};
+
+/// Whose form a [`Definition`] has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// An element of `tools` in `OpenAI`'s Chat Completions API: `{"type": "function", "function": {"name", "description",
+    /// "parameters"}}`. <https://platform.openai.com/docs/api-reference/chat/create>
+    OpenAi,
+    /// An element of `tools` in `OpenAI`'s Responses API, which has no inner object and must be told not to be strict.
+    /// <https://platform.openai.com/docs/api-reference/responses/create>
+    OpenAiResponses,
+    /// An element of `tools` in Anthropic's Messages API: `{"name", "description", "input_schema"}`.
+    /// <https://platform.claude.com/docs/en/api/messages/create>
+    Anthropic,
+    /// An element of `functionDeclarations` in the Gemini API. The schema stands in `parametersJsonSchema`, which takes JSON Schema;
+    /// `parameters` takes a subset of OpenAPI instead. <https://ai.google.dev/api/caching#FunctionDeclaration>
+    Gemini,
+    /// A `Tool` of the Model Context Protocol, revision 2025-06-18 or later: `{"name", "description", "inputSchema", "outputSchema",
+    /// "annotations"}`. An output that is no object has no place there and is left out.
+    /// <https://modelcontextprotocol.io/specification/2025-06-18/schema#tool>
+    Mcp,
+}
+
+/// What there is to say about a tool.
+#[derive(Clone, Debug)]
+pub struct Declaration<'a> {
+    /// The name that the model calls.
+    pub name: &'a Text,
+    /// What the tool does; left out where it is empty.
+    pub description: &'a Text,
+    /// The arguments.
+    pub input: &'a Shape,
+    /// The schema of the result, for the providers that take one.
+    pub output: Option<schemars::Schema>,
+    /// What the tool does to the world, for the providers that ask.
+    pub hints: Hints,
+}
+
+/// What a tool does to the world; `None` where its author says nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hints {
+    /// It changes nothing.
+    pub read_only: Option<bool>,
+    /// It may destroy something.
+    pub destructive: Option<bool>,
+    /// Calling it again with the same arguments has no further effect.
+    pub idempotent: Option<bool>,
+    /// It reaches an open world of things.
+    pub open_world: Option<bool>,
+}
+
+impl Declaration<'_> {
+    /// Renders the definition.
+    ///
+    /// ```
+    /// use tool_runtime::schema::{Declaration, Format, Hints};
+    /// use tool_runtime::{__private::{ShapeInit, object}, shape::{Text, Unknown}};
+    ///
+    /// let declaration = Declaration {
+    ///     name: &Text::new("now"),
+    ///     description: &Text::new("The time of day."),
+    ///     input: &ShapeInit::DEFAULT.shape(object(&[], Unknown::Refused)),
+    ///     output: None,
+    ///     hints: Hints { read_only: Some(true), ..Hints::default() },
+    /// };
+    /// assert_eq!(
+    ///     declaration.definition(Format::Anthropic).to_string(),
+    ///     r#"{"name":"now","description":"The time of day.","input_schema":{"type":"object","properties":{},"additionalProperties":false}}"#,
+    /// );
+    /// ```
+    pub fn definition(&self, format: Format) -> Definition {
+        let mut input = document(self.input);
+        if matches!(format, Format::OpenAi | Format::OpenAiResponses | Format::Anthropic) {
+            input = without_branches(input);
+        }
+        let input = arguments(input);
+        let mut tool = vec![entry("name", text(self.name))];
+        if !self.description.is_empty() {
+            tool.push(entry("description", text(self.description)));
+        }
+        let function = || entry("type", word("function"));
+        match format {
+            Format::OpenAi => {
+                tool.push(entry("parameters", input));
+                tool = vec![function(), entry("function", object(tool))];
+            }
+            Format::OpenAiResponses => {
+                tool.insert(0, function());
+                tool.extend([entry("parameters", input), entry("strict", boolean(false))]);
+            }
+            Format::Anthropic => tool.push(entry("input_schema", input)),
+            Format::Gemini => tool.push(entry("parametersJsonSchema", input)),
+            Format::Mcp => {
+                tool.push(entry("inputSchema", input));
+                tool.extend(self.output.as_ref().and_then(output).map(|output| entry("outputSchema", output)));
+                tool.extend(self.hints.to_json().map(|hints| entry("annotations", hints)));
+            }
+        }
+        Definition(object(tool))
+    }
+}
+
+impl Hints {
+    /// `None` where there is nothing to say.
+    fn to_json(self) -> Option<Json<'static>> {
+        let hints = [
+            ("readOnlyHint", self.read_only),
+            ("destructiveHint", self.destructive),
+            ("idempotentHint", self.idempotent),
+            ("openWorldHint", self.open_world),
+        ];
+        let said: Vec<_> = hints.into_iter().filter_map(|(key, hint)| Some(entry(key, boolean(hint?)))).collect();
+        (!said.is_empty()).then(|| object(said))
+    }
+}
+
+/// Every API wants the arguments to be an object by the letter, even where no other value could fit or the shape is `Any`.
+fn arguments(mut schema: Json<'static>) -> Json<'static> {
+    if let Node::Object(keywords) = &mut schema.node {
+        for (key, value) in [("type", word("object")), ("properties", object([]))] {
+            if !keywords.iter().any(|member| member.key == key) {
+                keywords.insert(usize::from(key == "properties").min(keywords.len()), entry(key, value));
+            }
+        }
+    }
+    schema
+}
+
+/// The schema of a result, where it is an object's.
+fn output(schema: &schemars::Schema) -> Option<Json<'static>> {
+    let mut json = Json::from_value(schema.as_value()).ok()?.into_owned();
+    if let Node::Object(keywords) = &mut json.node {
+        keywords.retain(|member| member.key != "$schema");
+    }
+    (json.get("type")?.as_str() == Some("object")).then_some(json)
+}
+
+fn entry(key: &'static str, value: Json<'static>) -> Member<'static> {
+    member(key.into(), value)
+}
+
+/// One tool as a provider's API takes it: `Display` and `Serialize` give the same JSON, keys in order.
+///
+/// See [`Declaration::definition`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition(Json<'static>);
+
+impl Definition {
+    /// As a `serde_json::Value`, which sorts the keys unless its feature `preserve_order` is on.
+    pub fn to_value(&self) -> serde_json::Value {
+        self.0.to_value()
+    }
+
+    /// As the ordered tree that it is.
+    pub fn as_json(&self) -> &Json<'static> {
+        &self.0
+    }
+}
+
+impl fmt::Display for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.to_text())
+    }
+}
+
+impl Serialize for Definition {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Ordered(&self.0).serialize(serializer)
+    }
+}
+
+/// The tools of a request, in the order in which the model sees them: `Display` and `Serialize` give a JSON array.
+///
+/// ```
+/// use tool_runtime::schema::Definitions;
+///
+/// let none = Definitions::default();
+/// assert_eq!(none.to_string(), "[]");
+/// assert_eq!(none.to_value(), serde_json::json!([]));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Definitions(Vec<Definition>);
+
+impl Definitions {
+    /// As a `serde_json::Value`, for clients that take one.
+    pub fn to_value(&self) -> serde_json::Value {
+        self.0.iter().map(Definition::to_value).collect()
+    }
+}
+
+impl Deref for Definitions {
+    type Target = [Definition];
+
+    fn deref(&self) -> &[Definition] {
+        &self.0
+    }
+}
+
+impl FromIterator<Definition> for Definitions {
+    fn from_iter<I: IntoIterator<Item = Definition>>(definitions: I) -> Self {
+        Self(definitions.into_iter().collect())
+    }
+}
+
+impl fmt::Display for Definitions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[")?;
+        for (position, definition) in self.0.iter().enumerate() {
+            write!(f, "{}{definition}", if position == 0 { "" } else { "," })?;
+        }
+        f.write_str("]")
+    }
+}

@@ -1,0 +1,322 @@
+//! `Draft`: one schema while it is being put together.
+//!
+//! In come keywords in any order, rules of several owners and documentation; out goes an object whose keywords stand in one order. What
+//! always holds: a keyword is never overwritten by a weaker one (the tightest bound stays, a second pattern goes to `allOf`), and a
+//! `$ref` has no neighbours, because several providers refuse or ignore those.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use crate::json::{Json, Member, Node, Number, Span};
+use crate::shape::{Length, Measure, Range, Rule, Text};
+
+/// The order in which keywords are written; others follow as they came.
+const ORDER: [&str; 33] = [
+    "$ref",
+    "type",
+    "description",
+    "enum",
+    "const",
+    "properties",
+    "required",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "propertyNames",
+    "minProperties",
+    "maxProperties",
+    "items",
+    "prefixItems",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "format",
+    "minimum",
+    "exclusiveMinimum",
+    "maximum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "anyOf",
+    "oneOf",
+    "allOf",
+    "not",
+    "default",
+    "examples",
+    "deprecated",
+];
+
+/// Where branches or conditions stand, so that a value needs more than the right `type`.
+const COMPOUND: [&str; 7] = ["$ref", "const", "anyOf", "oneOf", "allOf", "not", "if"];
+
+/// A schema that accepts anything until it is told otherwise.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Draft {
+    doc: Cow<'static, str>,
+    /// Lines that follow the documentation, whoever wrote that: what the values of an enum mean.
+    notes: Vec<String>,
+    keywords: Vec<Member<'static>>,
+}
+
+impl Draft {
+    /// A schema for one JSON type.
+    pub(super) fn of(json_type: &'static str) -> Self {
+        Self::default().with("type", word(json_type))
+    }
+
+    /// A schema that accepts one of some strings.
+    pub(super) fn one_of_strings<'t>(values: impl IntoIterator<Item = &'t Text>) -> Self {
+        Self::of("string").with("enum", list(values.into_iter().map(text)))
+    }
+
+    /// A schema that accepts nothing.
+    pub(super) fn nothing() -> Self {
+        Self::default().with("not", Self::default().finish())
+    }
+
+    pub(super) fn with(mut self, keyword: &'static str, value: Json<'static>) -> Self {
+        self.set(keyword, value);
+        self
+    }
+
+    pub(super) fn set(&mut self, keyword: impl Into<Cow<'static, str>>, value: Json<'static>) {
+        let keyword = keyword.into();
+        match self.keywords.iter_mut().find(|member| member.key == keyword) {
+            Some(member) => member.value = value,
+            None => self.keywords.push(member(keyword, value)),
+        }
+    }
+
+    pub(super) fn get(&self, keyword: &str) -> Option<&Json<'static>> {
+        self.keywords.iter().find(|member| member.key == keyword).map(|member| &member.value)
+    }
+
+    fn get_mut(&mut self, keyword: &str) -> Option<&mut Json<'static>> {
+        self.keywords.iter_mut().find(|member| member.key == keyword).map(|member| &mut member.value)
+    }
+
+    pub(super) fn take(&mut self, keyword: &str) -> Option<Json<'static>> {
+        let position = self.keywords.iter().position(|member| member.key == keyword)?;
+        Some(self.keywords.remove(position).value)
+    }
+
+    /// The only JSON type that is accepted, where the schema says it in one word.
+    pub(super) fn json_type(&self) -> Option<&str> {
+        self.get("type")?.as_str()
+    }
+
+    /// How many keywords there are, documentation aside.
+    pub(super) fn len(&self) -> usize {
+        self.keywords.len()
+    }
+
+    /// Documents it; what said something nearer to the root wins.
+    pub(super) fn describe(&mut self, doc: &Text) {
+        if !doc.is_empty() {
+            self.doc = cow(doc);
+        }
+    }
+
+    pub(super) fn note(&mut self, line: String) {
+        self.notes.push(line);
+    }
+
+    /// Its documentation and notes, which then belong to someone else.
+    pub(super) fn take_words(&mut self) -> String {
+        let doc = std::mem::take(&mut self.doc);
+        let mut lines = if doc.is_empty() { Vec::new() } else { vec![doc.into_owned()] };
+        lines.append(&mut self.notes);
+        lines.join("\n")
+    }
+
+    /// Adds what every value must satisfy, besides what was said before.
+    pub(super) fn restrict(&mut self, rules: &[Rule]) {
+        for rule in rules {
+            match rule {
+                Rule::Length(length) => self.restrict_length(*length),
+                Rule::Range(range) => self.restrict_range(*range),
+                Rule::MultipleOf(divisor) => self.also("multipleOf", number(*divisor)),
+                Rule::Pattern(pattern) => self.also("pattern", text(&pattern.source)),
+                Rule::Format(format) => self.also("format", word(format.name())),
+                Rule::UniqueItems => self.set("uniqueItems", boolean(true)),
+                Rule::Inner(rules) => self.restrict_inner(rules),
+                // What a function of the user's wants, no keyword can say.
+                Rule::Custom(_) => {}
+            }
+        }
+    }
+
+    fn restrict_length(&mut self, length: Length) {
+        let (min, max) = match length.measure {
+            Measure::Characters => ("minLength", "maxLength"),
+            Measure::Items => ("minItems", "maxItems"),
+            Measure::Properties => ("minProperties", "maxProperties"),
+        };
+        let least = (length.min > 0).then_some(length.min);
+        self.tighten(min, least.map(|least| Number::Integer(least.into())), Ordering::Greater);
+        self.tighten(max, length.max.map(|most| Number::Integer(most.into())), Ordering::Less);
+    }
+
+    fn restrict_range(&mut self, range: Range) {
+        self.tighten("minimum", range.min, Ordering::Greater);
+        self.tighten("exclusiveMinimum", range.exclusive_min, Ordering::Greater);
+        self.tighten("maximum", range.max, Ordering::Less);
+        self.tighten("exclusiveMaximum", range.exclusive_max, Ordering::Less);
+    }
+
+    /// Sets a bound, unless the one that is there is at least as tight.
+    fn tighten(&mut self, keyword: &'static str, bound: Option<Number>, tighter: Ordering) {
+        let Some(bound) = bound else { return };
+        // An infinite bound bounds nothing, and JSON cannot write it.
+        if matches!(bound, Number::Float(float) if !float.is_finite()) {
+            return;
+        }
+        let present = self.get(keyword).and_then(Json::as_number);
+        if present.is_none_or(|present| present.compare(bound) == tighter.reverse()) {
+            self.set(keyword, number(bound));
+        }
+    }
+
+    /// Rules for the items of an array and the values of a map.
+    fn restrict_inner(&mut self, rules: &[Rule]) {
+        let inner = |schema: &mut Json<'static>| {
+            if let Node::Object(keywords) = &mut schema.node {
+                let mut draft = Self { keywords: std::mem::take(keywords), ..Self::default() };
+                draft.restrict(rules);
+                *schema = draft.finish();
+            }
+        };
+        if ["$ref", "anyOf"].iter().any(|keyword| self.get(keyword).is_some()) {
+            // The list or map is recursive and stands in `$defs`; a rule for one JSON type says nothing about the other.
+            self.set("items", object([]));
+            self.set("additionalProperties", object([]));
+        }
+        if let Some(Node::Array(positions)) = self.get_mut("prefixItems").map(|items| &mut items.node) {
+            positions.iter_mut().for_each(inner);
+        }
+        for keyword in ["items", "additionalProperties"] {
+            self.get_mut(keyword).into_iter().for_each(inner);
+        }
+    }
+
+    /// Adds a keyword beside others of its name: all of them must hold.
+    pub(super) fn also(&mut self, keyword: impl Into<Cow<'static, str>>, value: Json<'static>) {
+        let keyword = keyword.into();
+        match self.get(&keyword) {
+            None => self.set(keyword, value),
+            Some(present) if *present == value => {}
+            Some(_) => self.push("allOf", object([member(keyword, value)])),
+        }
+    }
+
+    /// Adds an element to a keyword that holds a list.
+    pub(super) fn push(&mut self, keyword: &'static str, element: Json<'static>) {
+        match self.get_mut(keyword).map(|list| &mut list.node) {
+            Some(Node::Array(elements)) => elements.push(element),
+            _ => self.set(keyword, list([element])),
+        }
+    }
+
+    /// The same schema, which accepts `null` too.
+    pub(super) fn or_null(mut self) -> Self {
+        let null = || Self::of("null").finish();
+        let plain = !COMPOUND.iter().any(|keyword| self.get(keyword).is_some());
+        match self.get("type").map(|types| types.node.clone()) {
+            None if self.keywords.is_empty() => {}
+            Some(Node::String(name)) if name == "null" => {}
+            Some(Node::String(name)) if plain => {
+                self.set("type", list([Json::new(Node::String(name)), word("null")]));
+                if self.get("enum").is_some() {
+                    self.push("enum", Json::new(Node::Null));
+                }
+            }
+            Some(Node::Array(names)) if plain && names.iter().any(|name| name.as_str() == Some("null")) => {}
+            _ => {
+                if let Some((keyword, branches)) = self.only_branches() {
+                    let accepts_null = branches.items().contains(&null());
+                    self.set(keyword, branches);
+                    if !accepts_null {
+                        self.push(keyword, null());
+                    }
+                } else {
+                    let whole = Self::from(std::mem::take(&mut self.keywords)).finish();
+                    self.set("anyOf", list([whole, null()]));
+                }
+            }
+        }
+        self
+    }
+
+    /// The keyword and the list of a union, where the schema is nothing but that.
+    pub(super) fn only_branches(&mut self) -> Option<(&'static str, Json<'static>)> {
+        let keyword = ["anyOf", "oneOf"].into_iter().find(|union| self.len() == 1 && self.get(union).is_some())?;
+        Some((keyword, self.take(keyword)?))
+    }
+
+    /// The schema, with its keywords in order.
+    pub(super) fn finish(mut self) -> Json<'static> {
+        let words = self.take_words();
+        if !words.is_empty() {
+            self.set("description", Json::new(Node::String(words.into())));
+        }
+        if self.len() > 1
+            && let Some(reference) = self.take("$ref")
+        {
+            self.also("anyOf", list([object([member("$ref".into(), reference)])]));
+        }
+        let rank = |member: &Member<'_>| ORDER.iter().position(|keyword| *keyword == member.key);
+        self.keywords.sort_by_key(|member| rank(member).unwrap_or(ORDER.len()));
+        object(self.keywords)
+    }
+}
+
+impl Draft {
+    /// A draft of a finished schema; `true` and what is no schema accept anything.
+    pub(super) fn from_json(schema: Json<'static>) -> Self {
+        match schema.node {
+            Node::Object(keywords) => keywords.into(),
+            Node::Bool(false) => Self::nothing(),
+            _ => Self::default(),
+        }
+    }
+}
+
+impl From<Vec<Member<'static>>> for Draft {
+    fn from(keywords: Vec<Member<'static>>) -> Self {
+        Self { keywords, ..Self::default() }
+    }
+}
+
+pub(super) fn member(key: Cow<'static, str>, value: Json<'static>) -> Member<'static> {
+    Member { key, key_span: Span::default(), value }
+}
+
+pub(super) fn object(members: impl IntoIterator<Item = Member<'static>>) -> Json<'static> {
+    Json::new(Node::Object(members.into_iter().collect()))
+}
+
+pub(super) fn list(items: impl IntoIterator<Item = Json<'static>>) -> Json<'static> {
+    Json::new(Node::Array(items.into_iter().collect()))
+}
+
+pub(super) fn text(text: &Text) -> Json<'static> {
+    Json::new(Node::String(cow(text)))
+}
+
+pub(super) fn word(word: &'static str) -> Json<'static> {
+    Json::new(Node::String(Cow::Borrowed(word)))
+}
+
+pub(super) fn boolean(value: bool) -> Json<'static> {
+    Json::new(Node::Bool(value))
+}
+
+pub(super) fn number(value: Number) -> Json<'static> {
+    Json::new(Node::Number(value.to_string().into()))
+}
+
+/// A text without copying it where a macro wrote it.
+pub(super) fn cow(text: &Text) -> Cow<'static, str> {
+    text.as_static().map_or_else(|| Cow::Owned(text.to_string()), Cow::Borrowed)
+}

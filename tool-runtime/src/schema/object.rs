@@ -1,0 +1,121 @@
+//! Objects: fields to properties, flattened ones among them.
+//!
+//! In comes an object, or any shape whose keys stand in one (a flattened field, the payload beside an internal tag); out go its
+//! properties in declaration order. What always holds: a flattened type loses its own closedness, because only the whole object knows
+//! all keys; where branches stand beside the properties, the object is closed by `unevaluatedProperties`, which sees into them.
+
+use super::draft::{Draft, boolean, list, member, object, text};
+use super::walk::Walk;
+use crate::json::{Json, Member};
+use crate::shape::{Field, Kind, Object, Shape, Text, Unknown};
+
+/// What is known of an object's keys while they are collected.
+#[derive(Default)]
+pub(super) struct Keys {
+    properties: Vec<Member<'static>>,
+    required: Vec<Json<'static>>,
+    /// Schemas that hold beside the properties: flattened unions.
+    branches: Vec<Json<'static>>,
+    /// What the values of all other keys must satisfy.
+    rest: Option<Json<'static>>,
+}
+
+impl Keys {
+    /// Adds a key that must be there.
+    pub(super) fn require(&mut self, key: &Text, schema: Json<'static>) {
+        self.required.push(text(key));
+        self.allow(key, schema);
+    }
+
+    /// Adds a key that may be there.
+    pub(super) fn allow(&mut self, key: &Text, schema: Json<'static>) {
+        self.properties.push(member(super::draft::cow(key), schema));
+    }
+
+    /// The schema of an object with these keys.
+    pub(super) fn finish(self, unknown: Unknown) -> Draft {
+        let mut draft = Draft::of("object").with("properties", object(self.properties));
+        if !self.required.is_empty() {
+            draft.set("required", list(self.required));
+        }
+        let others = if self.branches.is_empty() { "additionalProperties" } else { "unevaluatedProperties" };
+        match self.rest {
+            Some(rest) if rest.members().is_empty() => {}
+            Some(rest) => draft.set(others, rest),
+            None if unknown == Unknown::Refused => draft.set(others, boolean(false)),
+            None => {}
+        }
+        for branch in self.branches {
+            draft.push("allOf", branch);
+        }
+        draft
+    }
+}
+
+impl Walk {
+    pub(super) fn object(&mut self, shape: &Object) -> Draft {
+        let mut keys = Keys::default();
+        self.fields(shape, false, &mut keys);
+        keys.finish(shape.unknown)
+    }
+
+    /// Adds the fields of an object; of an optional one, none must be there.
+    fn fields(&mut self, shape: &Object, optional: bool, keys: &mut Keys) {
+        for field in shape.fields.iter().filter(|field| !field.hidden) {
+            if field.flatten {
+                self.keys_of(&field.shape.shape(), optional, keys);
+            } else if field.required && !optional {
+                let property = self.property(field);
+                keys.require(&field.name, property);
+            } else {
+                let property = self.property(field);
+                keys.allow(&field.name, property);
+            }
+        }
+    }
+
+    /// Adds the keys of a shape whose keys stand in the object that is being written.
+    pub(super) fn keys_of(&mut self, shape: &Shape, optional: bool, keys: &mut Keys) {
+        if !self.has_room() {
+            return;
+        }
+        self.descend(1);
+        match &shape.kind {
+            Kind::Object(object) => self.fields(object, optional, keys),
+            Kind::Alias(inner) => self.keys_of(&inner.shape(), optional, keys),
+            // serde reads a flattened `Option` as absent where it does not decode.
+            Kind::Nullable(inner) => self.keys_of(&inner.shape(), true, keys),
+            Kind::Map { values, .. } => keys.rest = Some(self.below(1, values).finish()),
+            Kind::Any => keys.rest = Some(Draft::default().finish()),
+            // What is optional and has branches cannot be wrong: without a fitting branch it is absent.
+            Kind::Union(_) | Kind::Foreign(_) if optional => {}
+            Kind::Union(union) => keys.branches.push(self.union(union, true).finish()),
+            Kind::Foreign(schema) => keys.branches.push(self.foreign(&schema()).finish()),
+            // No keys: `()` stands for nothing, anything else cannot be flattened.
+            _ => {}
+        }
+        self.ascend(1);
+    }
+
+    /// The schema of a field's value, in the field's own words.
+    fn property(&mut self, field: &Field) -> Json<'static> {
+        let mut draft = self.below(2, &field.shape);
+        draft.describe(&field.doc);
+        draft.restrict(&field.rules);
+        if let Some(default) = field.default.as_ref().and_then(authored) {
+            draft.set("default", default);
+        }
+        if let Some(example) = field.example.as_ref().and_then(authored) {
+            draft.set("examples", list([example]));
+        }
+        if field.deprecated {
+            draft.set("deprecated", boolean(true));
+        }
+        draft.finish()
+    }
+}
+
+/// A value that the author wrote as JSON text.
+fn authored(value: &Text) -> Option<Json<'static>> {
+    Json::parse(value).ok().map(Json::into_owned)
+}

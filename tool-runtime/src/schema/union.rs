@@ -1,0 +1,146 @@
+//! Unions: a branch for each variant, in the form that its tagging gives it.
+//!
+//! In comes a union; out goes an `enum` where all variants are names, else `anyOf`. (`oneOf` would say the same of tagged variants, and
+//! fewer providers take it.) What always holds: hidden variants and aliases are not shown, and a union whose keys stand among those of
+//! another object (`open`) refuses no key that it does not know.
+
+use super::draft::{Draft, boolean, list, member, object, text, word};
+use super::object::Keys;
+use super::walk::Walk;
+use crate::json::Json;
+use crate::shape::{Kind, Ref, Tagging, Text, Union, Unknown, Variant};
+
+impl Walk {
+    pub(super) fn union(&mut self, union: &Union, open: bool) -> Draft {
+        let unknown = if open { Unknown::Ignored } else { union.unknown };
+        let visible = || union.variants.iter().filter(|variant| !variant.hidden);
+        let tagged = || visible().filter(|variant| !variant.untagged && union.tagging != Tagging::Untagged);
+        let mut branches = Vec::new();
+        let mut names = Vec::new();
+        for variant in tagged() {
+            let branch = match &union.tagging {
+                Tagging::External | Tagging::Untagged => match &variant.payload {
+                    None if !open => {
+                        names.push(variant);
+                        continue;
+                    }
+                    payload => self.external(variant, payload.as_ref(), open),
+                },
+                Tagging::Internal { tag } => self.internal(tag, variant, open, unknown),
+                Tagging::Adjacent { tag, content } => self.adjacent(tag, content, variant, unknown),
+            };
+            branches.push(described(branch, variant));
+        }
+        let untagged = visible().filter(|variant| variant.untagged || union.tagging == Tagging::Untagged);
+        for variant in untagged {
+            let branch = variant.payload.as_ref().map_or_else(|| Draft::of("null"), |payload| self.payload(payload, open));
+            branches.push(described(branch, variant));
+        }
+        if !names.is_empty() {
+            let mut words = Draft::one_of_strings(names.iter().map(|variant| &variant.name));
+            for variant in names.iter().filter(|variant| !variant.doc.is_empty()) {
+                words.note(format!("{}: {}", variant.name, variant.doc));
+            }
+            if branches.is_empty() {
+                return words;
+            }
+            branches.insert(0, words.finish());
+        }
+        match <[Json<'static>; 1]>::try_from(branches) {
+            Ok([only]) => Draft::from_json(only),
+            Err(branches) if branches.is_empty() => Draft::nothing(),
+            Err(branches) => Draft::default().with("anyOf", list(branches)),
+        }
+    }
+
+    /// `{"Variant": payload}`, and no other key; among the keys of another object a unit variant is written with `null`.
+    fn external(&mut self, variant: &Variant, payload: Option<&Ref>, open: bool) -> Draft {
+        let payload = payload.map_or_else(|| Draft::of("null"), |payload| self.below(4, payload));
+        let mut keys = Keys::default();
+        keys.require(&variant.name, payload.finish());
+        keys.finish(if open { Unknown::Ignored } else { Unknown::Refused })
+    }
+
+    /// The tag among the payload's own keys.
+    fn internal(&mut self, tag: &Text, variant: &Variant, open: bool, unknown: Unknown) -> Draft {
+        let mut keys = Keys::default();
+        keys.require(tag, named(variant));
+        let Some(payload) = &variant.payload else { return keys.finish(unknown) };
+        let mut end = payload.clone();
+        let mut closed = Unknown::Ignored;
+        // Behind a tag an option is always there; how closed the object is, its own type says.
+        for _ in 0..64 {
+            let shape = end.shape();
+            let next = match &shape.kind {
+                Kind::Alias(inner) | Kind::Nullable(inner) => inner.clone(),
+                Kind::Object(object) => {
+                    closed = object.unknown;
+                    break;
+                }
+                Kind::Null => {
+                    closed = Unknown::Refused;
+                    break;
+                }
+                // The one key of an external variant, and nothing beside it.
+                Kind::Union(Union { tagging: Tagging::External, .. }) => {
+                    closed = Unknown::Refused;
+                    break;
+                }
+                _ => break,
+            };
+            drop(shape);
+            end = next;
+        }
+        self.descend(2);
+        self.keys_of(&end.shape(), false, &mut keys);
+        self.ascend(2);
+        let mut draft = keys.finish(if open { Unknown::Ignored } else { closed });
+        draft.describe(&payload.shape().doc);
+        draft
+    }
+
+    /// The tag beside the content.
+    fn adjacent(&mut self, tag: &Text, content: &Text, variant: &Variant, unknown: Unknown) -> Draft {
+        let mut keys = Keys::default();
+        keys.require(tag, named(variant));
+        match &variant.payload {
+            None => keys.allow(content, Draft::of("null").finish()),
+            Some(payload) => {
+                let schema = self.below(4, payload).finish();
+                // serde reads absent content as `null` where the payload is an `Option` itself.
+                if matches!(payload.shape().kind, Kind::Nullable(_)) {
+                    keys.allow(content, schema);
+                } else {
+                    keys.require(content, schema);
+                }
+            }
+        }
+        keys.finish(unknown)
+    }
+
+    /// The payload alone; among the keys of another object it refuses none.
+    fn payload(&mut self, payload: &Ref, open: bool) -> Draft {
+        if !open {
+            return self.below(2, payload);
+        }
+        let mut keys = Keys::default();
+        self.descend(2);
+        self.keys_of(&payload.shape(), false, &mut keys);
+        self.ascend(2);
+        keys.finish(Unknown::Ignored)
+    }
+}
+
+/// The schema of a tag.
+fn named(variant: &Variant) -> Json<'static> {
+    object([member("type".into(), word("string")), member("const".into(), text(&variant.name))])
+}
+
+/// A branch in the variant's own words.
+fn described(mut branch: Draft, variant: &Variant) -> Json<'static> {
+    branch.describe(&variant.doc);
+    if variant.deprecated {
+        branch.set("deprecated", boolean(true));
+    }
+    branch.finish()
+}

@@ -1,0 +1,56 @@
+//! The visible tools as definitions for a provider.
+//!
+//! In: what is visible. Out: its definitions, rendered at the first question and kept until something else becomes visible. What
+//! always holds: a container is defined as a tool without parameters, because that is how it is called.
+
+use std::sync::Arc;
+
+use super::Advertised;
+use crate::feedback::container_description;
+use crate::schema::{Declaration, Definition, Definitions, Format, Hints};
+use crate::shape::{Kind, List, Object, Shape, Text, Unknown};
+use crate::tool::ToolSpec;
+
+/// What a container is called with.
+static NOTHING: Shape = Shape::of(Kind::Object(Object { fields: List::EMPTY, unknown: Unknown::Refused }));
+
+/// The definitions that somebody has asked for, by format.
+#[derive(Default)]
+pub(super) struct Rendered(Vec<(Format, Arc<Definitions>)>);
+
+impl Rendered {
+    pub(super) fn get_or_render<'s, I: Iterator<Item = Advertised<'s>>>(
+        &mut self,
+        format: Format,
+        visible: impl FnOnce() -> I,
+    ) -> Arc<Definitions> {
+        if let Some((_, definitions)) = self.0.iter().find(|(rendered, _)| *rendered == format) {
+            return Arc::clone(definitions);
+        }
+        let definitions: Arc<Definitions> = Arc::new(visible().map(|advertised| define(&advertised, format)).collect());
+        self.0.push((format, Arc::clone(&definitions)));
+        definitions
+    }
+}
+
+fn define(advertised: &Advertised<'_>, format: Format) -> Definition {
+    match advertised {
+        Advertised::Tool { name, spec, .. } => {
+            let ToolSpec { description, input, output, annotations, .. } = spec;
+            let hints = Hints {
+                read_only: annotations.read_only,
+                destructive: annotations.destructive,
+                idempotent: annotations.idempotent,
+                open_world: annotations.open_world,
+            };
+            let output = output.map(|schema| schema());
+            Declaration { name, description, input: &input.shape(), output, hints }.definition(format)
+        }
+        Advertised::Container { spec, functions } => {
+            let description = &Text::from(container_description(&spec.description, functions.iter().copied()));
+            let declaration =
+                Declaration { name: &spec.name, description, input: &NOTHING, output: None, hints: Hints::default() };
+            declaration.definition(format)
+        }
+    }
+}

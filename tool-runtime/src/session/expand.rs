@@ -1,0 +1,48 @@
+//! A call of a container.
+//!
+//! In: the container and what it was called with. Out: its members become visible, or the refusal of the arguments. What always holds:
+//! a container that is expanded already answers the same again and changes nothing.
+
+use std::borrow::Cow;
+
+use super::{Outcome, Session};
+use crate::event::ToolEvent;
+use crate::failure::Failure;
+use crate::feedback::expansion_text;
+use crate::input::Arguments;
+use crate::json::{Json, Node};
+use crate::repair::Repair;
+use crate::tool::Payload;
+
+impl Session {
+    pub(super) fn expand(
+        &self,
+        call_id: &str,
+        index: usize,
+        repair: Option<Repair>,
+        arguments: &Arguments<'_>,
+    ) -> Outcome {
+        let catalog = self.catalog();
+        let container = &catalog.containers[index].spec;
+        let functions: Vec<_> = catalog.functions(index).collect();
+        if !arguments.is_empty() {
+            let failure = Failure::container_invocation(&container.name, &attempted(arguments), functions);
+            return self.refuse(call_id, &container.name, repair, failure);
+        }
+        self.0.visible.expand(index);
+        self.observe(|| ToolEvent::Expanded { call_id, container: &container.name });
+        let text = expansion_text(&container.name, functions, container.instructions.as_deref());
+        Outcome::new(call_id.to_owned(), container.name.clone(), repair, Ok(Payload::Json(text)))
+    }
+}
+
+/// What a container was called with, as a tree; a text that is no JSON as the string that it is.
+fn attempted<'a>(arguments: &'a Arguments<'_>) -> Json<'a> {
+    arguments.to_json().unwrap_or_else(|_| {
+        Json::new(Node::String(match arguments {
+            Arguments::Text(text) => Cow::Borrowed(text),
+            Arguments::Bytes(bytes) => String::from_utf8_lossy(bytes),
+            Arguments::Value(_) | Arguments::Map(_) => Cow::Borrowed("nested too deeply to be shown"),
+        }))
+    })
+}

@@ -1,0 +1,137 @@
+//! The running of one tool, from its arguments to whatever it came to.
+//!
+//! In: a tool, its arguments, the context. Out: its answer, or what got in between. What always holds: no panic of a tool leaves this
+//! file, neither from its call, nor from its future, nor from that future's drop; a sync tool's call takes no lock and boxes nothing.
+
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use super::Session;
+use super::handover::handover;
+use super::running::Registration;
+use crate::context::{CallContext, Given};
+use crate::failure::Failure;
+use crate::input::Arguments;
+use crate::tool::{Answer, Invocation};
+use crate::toolbox::Entry;
+
+/// What got between a tool and its answer.
+pub(super) enum Interruption {
+    Cancelled,
+    /// The message of the panic, for the observer only.
+    Panicked(String),
+    /// No answer will come, for a reason that the host has to mend.
+    Lost(&'static str),
+}
+
+impl Interruption {
+    pub(super) fn into_failure(self, tool: &str) -> Failure {
+        match self {
+            Self::Cancelled => Failure::cancelled(tool),
+            Self::Panicked(message) => Failure::internal(tool, format!("panicked: {message}")),
+            Self::Lost(reason) => Failure::internal(tool, reason),
+        }
+    }
+}
+
+impl Session {
+    pub(super) async fn invoke(
+        &self,
+        entry: &Entry,
+        cx: &CallContext,
+        arguments: Arguments<'_>,
+    ) -> Result<Answer, Interruption> {
+        if entry.blocking {
+            return self.invoke_elsewhere(entry, cx, arguments).await;
+        }
+        match guarded(|| entry.tool.call(arguments, cx))? {
+            Invocation::Ready(answer) => Ok(answer),
+            Invocation::Pending(future) => wait(self.0.running.register(cx), cx, future).await,
+        }
+    }
+
+    /// Runs a blocking tool where the host wants it to run; the arguments are decoded there too.
+    async fn invoke_elsewhere(
+        &self,
+        entry: &Entry,
+        cx: &CallContext,
+        arguments: Arguments<'_>,
+    ) -> Result<Answer, Interruption> {
+        let Some(spawner) = &self.0.toolbox.parts().spawner else {
+            return Err(Interruption::Lost("there is no spawner for a blocking tool"));
+        };
+        // The work may run at once, so the call has to be known before it is handed over.
+        let registration = self.0.running.register(cx);
+        let (sender, receiver) = handover();
+        let (tool, arguments, inner) = (Arc::clone(&entry.tool), arguments.into_owned(), cx.clone());
+        let work = move || {
+            let answer = guarded(|| match tool.call(arguments, &inner) {
+                Invocation::Ready(answer) => Ok(answer),
+                Invocation::Pending(_) => {
+                    Err(Interruption::Lost("a blocking tool gave a future, which nobody can await"))
+                }
+            });
+            sender.send(answer.and_then(|answer| answer));
+        };
+        guarded(|| spawner(Box::new(work)))?;
+        let lost = || Err(Interruption::Lost("the spawner dropped the call without running it"));
+        wait(registration, cx, receiver).await?.unwrap_or_else(lost)
+    }
+}
+
+/// Waits for a future, or for the call to be cancelled.
+async fn wait<F: Future + Unpin>(
+    registration: Registration<'_>,
+    cx: &CallContext,
+    future: F,
+) -> Result<F::Output, Interruption> {
+    let output = Race { future: Some(future), cancelled: cx.cancellation().given() }.await;
+    if output.is_ok() {
+        registration.answered();
+    }
+    output
+}
+
+/// A future against the signal that cancels it; the signal wins where both are there.
+struct Race<'a, F> {
+    /// Dropped under guard.
+    future: Option<F>,
+    cancelled: Given<'a>,
+}
+
+impl<F: Future + Unpin> Future for Race<'_, F> {
+    type Output = Result<F::Output, Interruption>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let Self { future, cancelled } = &mut *self;
+        let (Some(running), Poll::Pending) = (future, Pin::new(cancelled).poll(cx)) else {
+            return Poll::Ready(Err(Interruption::Cancelled));
+        };
+        match guarded(|| Pin::new(running).poll(cx)) {
+            Ok(Poll::Pending) => Poll::Pending,
+            Ok(Poll::Ready(output)) => Poll::Ready(Ok(output)),
+            Err(panic) => Poll::Ready(Err(panic)),
+        }
+    }
+}
+
+impl<F> Drop for Race<'_, F> {
+    fn drop(&mut self) {
+        let future = self.future.take();
+        // There is an answer already, or nobody who waits for one.
+        let _ = guarded(|| drop(future));
+    }
+}
+
+/// Runs what is not ours; its panic becomes an [`Interruption`].
+///
+/// What a tool may leave half done behind a panic is its own state, which this crate never looks into.
+pub(super) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Interruption> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
+        let message = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
+        Interruption::Panicked(message.unwrap_or("a panic without a message").to_owned())
+    })
+}

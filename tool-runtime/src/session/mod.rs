@@ -1,0 +1,271 @@
+//! One conversation over a toolbox: [`Session`].
+//!
+//! In: calls as a model made them, in parallel. Out: one [`Outcome`] for each, under its call id: the way of a call is resolve →
+//! invoke → outcome. What always holds: every call is answered, whatever the model, the tool or the host did; a sync tool's call takes
+//! no lock; a call whose future is dropped leaves nothing behind.
+
+mod definitions;
+mod expand;
+mod handover;
+mod invoke;
+mod outcome;
+mod resolve;
+mod running;
+mod visible;
+
+use std::fmt;
+use std::future::Future;
+use std::sync::Arc;
+
+pub use outcome::Outcome;
+pub use visible::Advertised;
+
+use self::invoke::guarded;
+use self::running::Running;
+use self::visible::Visible;
+use crate::context::{CallContext, Scope, States};
+use crate::event::ToolEvent;
+use crate::failure::{Failure, ToolError};
+use crate::input::Arguments;
+use crate::repair::Repair;
+use crate::schema::{Definitions, Format};
+use crate::tool::CallError;
+use crate::toolbox::{Catalog, Entry, Item, MissingState, Toolbox};
+
+/// One conversation: what is expanded, and what runs. A cheap handle; clones are the same session.
+///
+/// ```
+/// use tool_runtime::{Container, Toolbox};
+///
+/// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
+/// let outcome = pollster::block_on(session.call("call_1", "Files", "{}"));
+/// assert_eq!(outcome.call_id(), "call_1");
+/// assert!(outcome.to_text().starts_with(r#"{"expanded":"Files""#));
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone)]
+pub struct Session(Arc<Inner>);
+
+struct Inner {
+    toolbox: Toolbox,
+    scope: Arc<Scope>,
+    visible: Visible,
+    running: Running,
+}
+
+impl Toolbox {
+    /// Begins a conversation that brings no state of its own.
+    ///
+    /// Where [`session_state`](crate::toolbox::ToolboxBuilder::session_state) declares some, the tools that need it answer with a
+    /// failure; [`session_with`](Self::session_with) brings it.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// assert_eq!(Toolbox::builder().build()?.session().revision(), 0);
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn session(&self) -> Session {
+        Session::new(self, States::new())
+    }
+
+    /// Begins a conversation with its own state, such as the user who is logged in.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// struct User(u32);
+    /// let toolbox = Toolbox::builder().session_state::<User>().build()?;
+    /// let session = toolbox.session_with(User(7))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Names every declared state that is not brought.
+    pub fn session_with<T: Send + Sync + 'static>(&self, state: T) -> Result<Session, MissingState> {
+        self.session_with_states(States::new().with(state))
+    }
+
+    /// Begins a conversation with several values of its own.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, context::States};
+    /// let session = Toolbox::builder().build()?.session_with_states(States::new().with(7_u32).with("acme"))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Names every declared state that is not brought.
+    pub fn session_with_states(&self, states: States) -> Result<Session, MissingState> {
+        self.check_states(&states)?;
+        Ok(Session::new(self, states))
+    }
+}
+
+impl Session {
+    fn new(toolbox: &Toolbox, session: States) -> Self {
+        let shared = Arc::clone(&toolbox.parts().shared);
+        Self(Arc::new(Inner {
+            toolbox: toolbox.clone(),
+            scope: Arc::new(Scope { shared, session }),
+            visible: Visible::new(toolbox.parts().catalog.containers.len()),
+            running: Running::default(),
+        }))
+    }
+
+    fn catalog(&self) -> &Catalog {
+        &self.0.toolbox.parts().catalog
+    }
+
+    /// What the model can call now: what was registered, in that order, then the members of each expanded container in the order
+    /// of expansion.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox};
+    /// let toolbox = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?;
+    /// assert_eq!(toolbox.session().tools()[0].name(), "Files");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn tools(&self) -> Vec<Advertised<'_>> {
+        let catalog = self.catalog();
+        self.0.visible.items(catalog).map(|item| Advertised::of(catalog, item)).collect()
+    }
+
+    /// The definitions of all that the model can call now, for one provider; rendered once, until the [`revision`](Self::revision)
+    /// changes.
+    ///
+    /// ```
+    /// # use tool_runtime::{Format, Toolbox};
+    /// assert_eq!(Toolbox::builder().build()?.session().definitions(Format::OpenAi).to_string(), "[]");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn definitions(&self, format: Format) -> Arc<Definitions> {
+        self.0.visible.definitions(self.catalog(), format)
+    }
+
+    /// Changes whenever the definitions change.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox};
+    /// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
+    /// let before = session.revision();
+    /// pollster::block_on(session.call("call_1", "Files", ""));
+    /// assert_ne!(session.revision(), before);
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn revision(&self) -> u64 {
+        self.0.visible.revision()
+    }
+
+    /// Answers one call. Calls may run at the same time, and two of them may have the same id.
+    ///
+    /// Nothing happens before the future is awaited. No executor is needed: a sync tool is done at the first poll.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// let session = Toolbox::builder().build()?.session();
+    /// let outcome = pollster::block_on(session.call("call_1", "get_weather", r#"{"location": "Paris"}"#));
+    /// assert!(!outcome.is_ok());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn call<'a>(
+        &'a self,
+        call_id: &'a str,
+        name: &'a str,
+        arguments: impl Into<Arguments<'a>>,
+    ) -> impl Future<Output = Outcome> + Send {
+        self.answer(call_id, name, arguments.into())
+    }
+
+    /// Answers the running calls of this id with `cancelled`, promptly; whether there was one.
+    ///
+    /// The future of an async tool is dropped. A blocking tool goes on unheard and may ask
+    /// [`is_cancelled`](CallContext::is_cancelled); a sync tool is never interrupted.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// assert!(!Toolbox::builder().build()?.session().cancel("call_1"));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn cancel(&self, call_id: &str) -> bool {
+        self.0.running.cancel(call_id)
+    }
+
+    async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>) -> Outcome {
+        self.observe(|| ToolEvent::Received { call_id, name, arguments: &arguments });
+        let (item, repair) = match self.resolve(name) {
+            Ok(resolved) => resolved,
+            Err(failure) => return self.refuse(call_id, name, None, failure),
+        };
+        if let Some(repair) = &repair {
+            self.observe(|| ToolEvent::Repaired { call_id, repair });
+        }
+        match item {
+            Item::Container(index) => self.expand(call_id, index, repair, &arguments),
+            Item::Tool(index) => {
+                let entry = &self.catalog().tools[index];
+                match entry.container {
+                    Some(container) if !self.0.visible.is_expanded(container) => {
+                        let container = &self.catalog().containers[container].spec.name;
+                        self.refuse(
+                            call_id,
+                            &entry.name,
+                            repair,
+                            Failure::container_not_expanded(&entry.name, container),
+                        )
+                    }
+                    _ => self.run(call_id, entry, repair, arguments).await,
+                }
+            }
+        }
+    }
+
+    async fn run(&self, call_id: &str, entry: &Entry, repair: Option<Repair>, arguments: Arguments<'_>) -> Outcome {
+        let cx = CallContext::new(call_id.to_owned(), Arc::clone(&self.0.scope));
+        let result = match self.invoke(entry, &cx, arguments).await {
+            Ok(Ok(payload)) => {
+                self.observe(|| ToolEvent::Executed { call_id, tool: &entry.name, payload: &payload });
+                Ok(payload)
+            }
+            Ok(Err(error)) => Err(self.fail(call_id, entry, error)),
+            Err(interruption) => Err(self.reject(call_id, &entry.name, interruption.into_failure(&entry.name))),
+        };
+        Outcome::new(cx.into_call_id(), entry.name.clone(), repair, result)
+    }
+
+    fn fail(&self, call_id: &str, entry: &Entry, error: CallError) -> Failure {
+        let tool = &entry.name;
+        let shown = || entry.tool.spec().show_errors.unwrap_or(self.0.toolbox.parts().show_errors);
+        let failure = match error {
+            CallError::Invalid(error) => Failure::validation(tool, error),
+            CallError::Tool(error) => Failure::tool_error(tool, &error),
+            CallError::Failed(error) => Failure::tool_error(tool, &ToolError::from_error(error, shown())),
+            CallError::Malformed(payload) => Failure::malformed_response(tool, &payload),
+        };
+        self.reject(call_id, tool, failure)
+    }
+
+    /// The answer to a call that reached no tool.
+    fn refuse(&self, call_id: &str, tool: &str, repair: Option<Repair>, failure: Failure) -> Outcome {
+        let failure = self.reject(call_id, tool, failure);
+        Outcome::new(call_id.to_owned(), tool.to_owned().into(), repair, Err(failure))
+    }
+
+    fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {
+        self.observe(|| ToolEvent::Rejected { call_id, tool, failure: &failure });
+        failure
+    }
+
+    fn observe<'e>(&self, event: impl FnOnce() -> ToolEvent<'e>) {
+        if let Some(observer) = &self.0.toolbox.parts().observer {
+            // An observer that panics must not cost the model its answer.
+            let _ = guarded(|| observer.event(&event()));
+        }
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("revision", &self.revision()).finish_non_exhaustive()
+    }
+}

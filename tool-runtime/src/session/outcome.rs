@@ -1,0 +1,132 @@
+//! The answer to one call id: [`Outcome`].
+//!
+//! In: what the call came to. Out: the text for the model, the data for the host. What always holds: there is exactly one for each call,
+//! and what was repaired or is doubtful travels beside the result, never inside it.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::failure::Failure;
+use crate::repair::Repair;
+use crate::shape::Text;
+use crate::tool::Payload;
+
+/// The answer to one call id.
+#[derive(Debug)]
+#[must_use = "the model waits for the answer to its call"]
+pub struct Outcome {
+    call_id: String,
+    tool: Text,
+    result: Result<Payload, Box<Failure>>,
+    repairs: Vec<Repair>,
+    warnings: Vec<Text>,
+}
+
+impl Outcome {
+    pub(super) fn new(call_id: String, tool: Text, repair: Option<Repair>, result: Result<Payload, Failure>) -> Self {
+        // Boxed, so that a good outcome is not as large as a bad one.
+        let result = result.map_err(Box::new);
+        Self { call_id, tool, result, repairs: repair.into_iter().collect(), warnings: Vec::new() }
+    }
+
+    /// The id of the call that this answers.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// assert_eq!(pollster::block_on(session.call("call_1", "add", "{}")).call_id(), "call_1");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn call_id(&self) -> &str {
+        &self.call_id
+    }
+
+    /// The advertised name of the tool or container; the name as it was called where there is none.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// assert_eq!(pollster::block_on(session.call("call_1", "add", "{}")).tool(), "add");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn tool(&self) -> &str {
+        &self.tool
+    }
+
+    /// The result, or why there is none.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// assert!(pollster::block_on(session.call("call_1", "add", "{}")).result().is_err());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What went wrong, and what the model can do about it.
+    pub fn result(&self) -> Result<&Payload, &Failure> {
+        self.result.as_ref().map_err(|failure| &**failure)
+    }
+
+    /// Whether there is a result.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// assert!(!pollster::block_on(session.call("call_1", "add", "{}")).is_ok());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub const fn is_ok(&self) -> bool {
+        self.result.is_ok()
+    }
+
+    /// The text for the model: a `String` as it is, `()` as `done`, anything else as compact JSON, a failure as wire JSON.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
+    /// assert!(outcome.to_text().starts_with(r#"{"error_type":"unknown_tool""#));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn to_text(&self) -> Cow<'_, str> {
+        match &self.result {
+            Ok(payload) => Cow::Borrowed(payload.as_str()),
+            Err(failure) => Cow::Owned(failure.to_json()),
+        }
+    }
+
+    /// The result as parsed JSON; `None` for a failure.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox};
+    /// # let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
+    /// let value = pollster::block_on(session.call("call_1", "Files", "")).value();
+    /// assert_eq!(value.map(|value| value["expanded"].clone()), Some("Files".into()));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn value(&self) -> Option<Value> {
+        self.result.as_ref().ok().map(Payload::to_value)
+    }
+
+    /// What was read otherwise than it was written.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox};
+    /// # let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
+    /// let outcome = pollster::block_on(session.call("call_1", "files", ""));
+    /// assert_eq!(outcome.repairs()[0].to_string(), r#"Read tool "files" as Files."#);
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn repairs(&self) -> &[Repair] {
+        &self.repairs
+    }
+
+    /// What is doubtful about a result that is there.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// assert!(pollster::block_on(session.call("call_1", "add", "{}")).warnings().is_empty());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn warnings(&self) -> &[Text] {
+        &self.warnings
+    }
+}

@@ -1,0 +1,78 @@
+//! Everything that is registered: [`Toolbox`], built once, shared by all sessions.
+//!
+//! In: tools, containers and state, through [`ToolboxBuilder`]. Out: a catalog with one advertised name for each tool. What always
+//! holds: a toolbox that was built has no two tools of one name and all the state that its tools need; it never changes.
+
+mod builder;
+mod catalog;
+mod error;
+
+use std::any::TypeId;
+use std::fmt;
+use std::sync::Arc;
+
+pub use builder::ToolboxBuilder;
+pub(crate) use catalog::{Catalog, Entry, Item};
+pub use error::{BuildError, MissingState, Problem};
+
+use crate::context::States;
+use crate::event::Observer;
+use crate::tool::StateKey;
+
+/// Work for another thread: what a [spawner](ToolboxBuilder::spawner) is given.
+pub type Work = Box<dyn FnOnce() + Send>;
+
+/// Everything that is registered: immutable, cheap to clone.
+///
+/// ```
+/// use tool_runtime::{Container, Toolbox};
+///
+/// let toolbox = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?;
+/// assert_eq!(toolbox.session().tools()[0].name(), "Files");
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone)]
+pub struct Toolbox(Arc<Parts>);
+
+pub(crate) struct Parts {
+    pub(crate) catalog: Catalog,
+    pub(crate) shared: Arc<States>,
+    pub(crate) session_states: Vec<StateKey>,
+    pub(crate) show_errors: bool,
+    pub(crate) observer: Option<Box<dyn Observer>>,
+    pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
+}
+
+impl Toolbox {
+    /// A toolbox to be filled.
+    ///
+    /// ```
+    /// assert!(tool_runtime::Toolbox::builder().build().is_ok());
+    /// ```
+    pub fn builder() -> ToolboxBuilder {
+        ToolboxBuilder::default()
+    }
+
+    pub(crate) fn parts(&self) -> &Parts {
+        &self.0
+    }
+
+    /// Whether a session would be without a state that it has to bring.
+    pub(crate) fn check_states(&self, states: &States) -> Result<(), MissingState> {
+        let lacks = |key: &&StateKey| !states.contains((key.id)());
+        let names: Vec<_> = self.0.session_states.iter().filter(lacks).map(|key| (key.name)()).collect();
+        if names.is_empty() { Ok(()) } else { Err(MissingState { names }) }
+    }
+}
+
+impl fmt::Debug for Toolbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.0.catalog.tools.iter().map(|entry| &entry.name).collect();
+        f.debug_struct("Toolbox").field("tools", &names).finish_non_exhaustive()
+    }
+}
+
+/// Whether a state is among those that sessions bring.
+fn is_declared(keys: &[StateKey], id: TypeId) -> bool {
+    keys.iter().any(|key| (key.id)() == id)
+}

@@ -1,0 +1,150 @@
+//! Why a toolbox cannot be built, or a session cannot begin: in the words of whoever wrote the registration.
+//!
+//! What always holds: a [`BuildError`] has every problem of the registration, in the order of registration.
+
+use std::error::Error;
+use std::fmt;
+
+/// Why a toolbox cannot be built: all of its problems.
+///
+/// ```
+/// use tool_runtime::{Container, Toolbox};
+///
+/// let error = Toolbox::builder()
+///     .container(Container::new("my files", "Reading of files."))
+///     .container(Container::new("2nd", "What the second server offers."))
+///     .build()
+///     .unwrap_err();
+/// assert_eq!(error.problems().len(), 2);
+/// ```
+#[derive(Debug)]
+pub struct BuildError {
+    problems: Vec<Problem>,
+}
+
+impl BuildError {
+    pub(super) fn of(problems: Vec<Problem>) -> Result<(), Self> {
+        if problems.is_empty() { Ok(()) } else { Err(Self { problems }) }
+    }
+
+    /// What is wrong; never empty.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox};
+    /// let error = Toolbox::builder().container(Container::new("1st", "")).build().unwrap_err();
+    /// assert!(error.problems()[0].to_string().starts_with("`1st` is no name"));
+    /// ```
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the toolbox cannot be built:")?;
+        self.problems.iter().try_for_each(|problem| write!(f, "\n- {problem}"))
+    }
+}
+
+impl Error for BuildError {}
+
+/// One thing that is wrong with a registration.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// Two tools have one name.
+    #[error("two tools are called `{name}`: give one of them another `name`")]
+    DuplicateTool {
+        /// The name.
+        name: String,
+    },
+    /// Two containers have one name.
+    #[error("two containers are called `{name}`: give one of them another `name`")]
+    DuplicateContainer {
+        /// The name.
+        name: String,
+    },
+    /// Two members of one container have one name.
+    #[error("container `{container}` has two members called `{name}`: give one of them another `name`")]
+    DuplicateMember {
+        /// The container.
+        container: String,
+        /// The name of both.
+        name: String,
+    },
+    /// A container has the name of a tool.
+    #[error("`{name}` is the name of a container and of a tool: give one of them another `name`")]
+    ContainerIsTool {
+        /// The name.
+        name: String,
+    },
+    /// A member of a container has the name of something that is visible without it.
+    #[error(
+        "member `{member}` of container `{container}` would be called `{name}`, as another tool or container is: give one of them another `name`"
+    )]
+    MemberIsTaken {
+        /// The container.
+        container: String,
+        /// The member.
+        member: String,
+        /// The name that is taken.
+        name: String,
+    },
+    /// A name that models' clients do not accept.
+    #[error(
+        "`{name}` is no name for a tool: it takes 1 to 64 letters, digits, `_` and `-`, and does not begin with a digit or `-`"
+    )]
+    InvalidName {
+        /// The name.
+        name: String,
+    },
+    /// Two values of one type are shared.
+    #[error("two values of `{state}` are shared: wrap one of them in a type of its own")]
+    DuplicateState {
+        /// The type.
+        state: &'static str,
+    },
+    /// A tool needs state that nobody brings.
+    #[error(
+        "`{tool}` needs a `{state}`: add `.state(…)`, or `.session_state::<…>()` where each session brings its own"
+    )]
+    MissingState {
+        /// The tool.
+        tool: String,
+        /// The type of the state.
+        state: &'static str,
+    },
+    /// A default or an example does not decode.
+    #[error("`{tool}`: {problem}")]
+    Literal {
+        /// The tool.
+        tool: String,
+        /// Which literal, and why.
+        problem: String,
+    },
+    /// A tool blocks its thread, and there is no other thread.
+    #[error("`{tool}` is `blocking`: say with `.spawner(…)` where it runs")]
+    NoSpawner {
+        /// The tool.
+        tool: String,
+    },
+}
+
+/// A session was begun without state that it has to bring.
+///
+/// ```
+/// use tool_runtime::Toolbox;
+///
+/// struct User;
+///
+/// let toolbox = Toolbox::builder().session_state::<User>().build()?;
+/// assert!(toolbox.session_with("not a user").unwrap_err().to_string().contains("User"));
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the session has to bring `{}`, as `session_state` declares", .names.join("`, `"))]
+#[non_exhaustive]
+pub struct MissingState {
+    /// The types of the missing states.
+    pub names: Vec<&'static str>,
+}
