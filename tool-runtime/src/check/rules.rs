@@ -5,9 +5,9 @@
 
 use super::Checker;
 use super::place::{Place, Subject};
-use crate::issue::{Constraint, tightest, violation};
+use crate::issue::{Constraint, tighten, violation};
 use crate::json::{Json, Node, NumberText, has_duplicates};
-use crate::shape::{Field, List, Measure, Rule};
+use crate::shape::{Field, List, Measure, Range, Rule};
 
 /// The rules that hold for one value, gathered along the edges that led to it.
 #[derive(Clone, Copy)]
@@ -24,18 +24,24 @@ impl<'r> Rules<'r> {
         Self { lists, outer, is_empty }
     }
 
-    /// All of them, those of the type first.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &'r Rule> {
-        let lists = std::iter::successors(Some(*self), |rules| rules.outer.copied());
-        lists.flat_map(|rules| rules.lists.iter().flat_map(|list| list.iter()))
+    /// Visits all of them, those of the type first; a plain loop, because a chain of iterators costs more than most rules.
+    fn each(&self, mut visit: impl FnMut(&'r Rule)) {
+        let mut next = Some(self);
+        while let Some(rules) = next.filter(|rules| !rules.is_empty) {
+            rules.lists.iter().for_each(|list| list.iter().for_each(&mut visit));
+            next = rules.outer;
+        }
     }
 
     /// The rules for each item of an array or each value of a map.
     pub(super) fn inner(&self) -> Vec<&'r List<Rule>> {
-        if self.is_empty {
-            return Vec::new();
-        }
-        self.iter().filter_map(|rule| if let Rule::Inner(rules) = rule { Some(rules) } else { None }).collect()
+        let mut inner = Vec::new();
+        self.each(|rule| {
+            if let Rule::Inner(rules) = rule {
+                inner.push(rules);
+            }
+        });
+        inner
     }
 }
 
@@ -50,16 +56,16 @@ impl Checker<'_, '_> {
             }
             Subject::Node(Json { node: Node::String(text), .. }) => self.string(place, rules, text, subject),
             Subject::Node(Json { node: Node::Array(items), .. }) => {
-                self.length(place, rules, Measure::Items, items.len(), subject);
-                if rules.iter().any(|rule| matches!(rule, Rule::UniqueItems))
-                    && let Some((first, second)) = has_duplicates(items)
-                {
+                self.length(place, rules, Measure::Items, || items.len(), subject);
+                let mut must_be_unique = false;
+                rules.each(|rule| must_be_unique |= matches!(rule, Rule::UniqueItems));
+                if must_be_unique && let Some((first, second)) = has_duplicates(items) {
                     self.fault(place, Some(subject), |_| Constraint::UniqueItems { first, second });
                 }
             }
             _ => {
                 if let Some(entries) = subject.entries() {
-                    self.length(place, rules, Measure::Properties, entries.len(), subject);
+                    self.length(place, rules, Measure::Properties, || entries.len(), subject);
                 }
             }
         }
@@ -67,36 +73,39 @@ impl Checker<'_, '_> {
 
     fn number(&mut self, place: &Place<'_>, rules: &Rules<'_>, text: NumberText<'_>, subject: Subject<'_, '_>) {
         let value = text.value();
-        let breaks = |rule| matches!(rule, &Rule::Range(range) if violation(range, value).is_some());
-        if rules.iter().any(breaks)
-            && let Some(constraint) = violation(tightest(rules.iter()), value)
-        {
-            self.fault(place, Some(subject), |_| constraint);
+        let mut lies_beyond = false;
+        rules.each(|rule| lies_beyond |= matches!(rule, Rule::Range(range) if violation(range, value).is_some()));
+        if lies_beyond {
+            let mut tightest = Range::UNBOUNDED;
+            rules.each(|rule| {
+                if let Rule::Range(range) = rule {
+                    tighten(&mut tightest, range);
+                }
+            });
+            if let Some(constraint) = violation(&tightest, value) {
+                self.fault(place, Some(subject), |_| constraint);
+            }
         }
-        for rule in rules.iter() {
+        rules.each(|rule| {
             if let Rule::MultipleOf(divisor) = rule
                 && !value.is_multiple_of(*divisor)
             {
                 self.fault(place, Some(subject), |_| Constraint::MultipleOf(*divisor));
             }
-        }
+        });
     }
 
     fn string(&mut self, place: &Place<'_>, rules: &Rules<'_>, text: &str, subject: Subject<'_, '_>) {
-        if rules.iter().any(|rule| matches!(rule, Rule::Length(_))) {
-            self.length(place, rules, Measure::Characters, text.chars().count(), subject);
-        }
-        for rule in rules.iter() {
-            match rule {
-                Rule::Pattern(pattern) if !pattern.is_match(text) => {
-                    self.fault(place, Some(subject), |_| Constraint::Pattern(pattern.source.clone()));
-                }
-                Rule::Format(format) if !format.accepts(text) => {
-                    self.fault(place, Some(subject), |_| Constraint::Format(*format));
-                }
-                _ => {}
+        self.length(place, rules, Measure::Characters, || text.chars().count(), subject);
+        rules.each(|rule| match rule {
+            Rule::Pattern(pattern) if !pattern.is_match(text) => {
+                self.fault(place, Some(subject), |_| Constraint::Pattern(pattern.source.clone()));
             }
-        }
+            Rule::Format(format) if !format.accepts(text) => {
+                self.fault(place, Some(subject), |_| Constraint::Format(*format));
+            }
+            _ => {}
+        });
     }
 
     fn length(
@@ -104,19 +113,22 @@ impl Checker<'_, '_> {
         place: &Place<'_>,
         rules: &Rules<'_>,
         measure: Measure,
-        length: usize,
+        length: impl FnOnce() -> usize,
         subject: Subject<'_, '_>,
     ) {
-        let length = length as u64;
-        let (mut min, mut max) = (0, None::<u64>);
-        for rule in rules.iter() {
+        let (mut min, mut max) = (0, u64::MAX);
+        rules.each(|rule| {
             if let Rule::Length(bounds) = rule
                 && bounds.measure == measure
             {
                 min = min.max(bounds.min);
-                max = bounds.max.map(|bound| max.map_or(bound, |max| max.min(bound))).or(max);
+                max = max.min(bounds.max.unwrap_or(u64::MAX));
             }
+        });
+        if (min, max) == (0, u64::MAX) {
+            return;
         }
+        let length = length() as u64;
         if length < min {
             self.fault(place, Some(subject), |_| match measure {
                 Measure::Characters => Constraint::MinLength(min),
@@ -124,7 +136,7 @@ impl Checker<'_, '_> {
                 Measure::Properties => Constraint::MinProperties(min),
             });
         }
-        if let Some(max) = max.filter(|&max| length > max) {
+        if length > max {
             self.fault(place, Some(subject), |_| match measure {
                 Measure::Characters => Constraint::MaxLength(max),
                 Measure::Items => Constraint::MaxItems(max),
@@ -135,16 +147,13 @@ impl Checker<'_, '_> {
 
     /// The user's own rules, on a value that has no other fault.
     pub(super) fn custom(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
-        if rules.is_empty {
-            return;
-        }
-        for rule in rules.iter() {
+        rules.each(|rule| {
             if let Rule::Custom(custom) = rule
                 && let Err(rejection) = (custom.check)(&subject.json())
             {
                 self.fault(place, Some(subject), |_| Constraint::Custom(rejection));
             }
-        }
+        });
     }
 
     /// A field that is absent has a value all the same: its default, or `null`. Only the user's own rules can mind.
