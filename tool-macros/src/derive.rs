@@ -15,7 +15,7 @@ use crate::{check, emit};
 
 /// Expands the derive.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
-    syn::parse2(item).map_or_else(|error| error.into_compile_error(), derive)
+    syn::parse2(item).map_or_else(syn::Error::into_compile_error, derive)
 }
 
 fn derive(mut item: DeriveInput) -> TokenStream {

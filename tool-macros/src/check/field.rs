@@ -21,9 +21,7 @@ pub(crate) struct Facts {
     pub(crate) aliases: Vec<String>,
     /// Whether something fills the place when its key is absent, besides the type.
     pub(crate) has_default: bool,
-    pub(crate) flatten: bool,
-    /// Whether the value stands under a key of its own; positions of tuples and flattened fields have none.
-    pub(crate) keyed: bool,
+    pub(crate) standing: Standing,
     /// Whether silence about its meaning is an error.
     pub(crate) must_be_documented: bool,
     /// The function of the user's that decodes the value, `#[serde(with = …)]`.
@@ -32,19 +30,33 @@ pub(crate) struct Facts {
     pub(crate) span: Span,
 }
 
+/// Where the value stands in the JSON.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// Under a key of its own.
+    UnderKey,
+    /// At a position, or as the whole value.
+    WithoutKey,
+    /// Its keys stand in the object around it.
+    Flattened,
+}
+
 /// Checks a field or parameter.
 pub(crate) fn field(mut attributes: FieldAttributes, facts: Facts, errors: &mut Errors) -> Field {
     if let Some(owned) = lifetime::owned(&facts.ty) {
         errors.on(&facts.ty, lifetime::message(&facts.ty, &owned));
     }
     documented(&attributes, &facts, errors);
-    if !facts.keyed {
-        without_key(&attributes, facts.flatten, errors);
+    let flatten = facts.standing == Standing::Flattened;
+    if facts.standing != Standing::UnderKey {
+        without_key(&attributes, flatten, errors);
     }
     defaults(&attributes, &facts, errors);
     let rules = rules(std::mem::take(&mut attributes.rules), errors);
-    if facts.flatten {
-        refuse(&rules, errors, |key| Some(format!("the keys of a flattened field stand in the object around it: put `{key}` on its type")));
+    if flatten {
+        refuse(&rules, errors, |key| {
+            Some(format!("the keys of a flattened field stand in the object around it: put `{key}` on its type"))
+        });
     }
     for literal in attributes.default.iter().map(|(_, literal)| literal).chain(&attributes.example) {
         literal::check(literal, &rules, errors);
@@ -52,11 +64,12 @@ pub(crate) fn field(mut attributes: FieldAttributes, facts: Facts, errors: &mut 
     let description = description(&mut attributes, &facts, errors);
     refuse(&rules, errors, |key| match (&description, key) {
         (Description::As(_), "custom") => Some(
-            "`custom` judges the decoded value, which only serde's function can make: refuse it in that function".to_owned(),
+            "`custom` judges the decoded value, which only serde's function can make: refuse it in that function"
+                .to_owned(),
         ),
-        (Description::Schemars, rule) if rule != "custom" => {
-            Some(format!("what `schemars` describes has its own rules: remove `{rule}`, or derive `ToolInput` for the type"))
-        }
+        (Description::Schemars, rule) if rule != "custom" => Some(format!(
+            "what `schemars` describes has its own rules: remove `{rule}`, or derive `ToolInput` for the type"
+        )),
         _ => None,
     });
     Field {
@@ -70,7 +83,7 @@ pub(crate) fn field(mut attributes: FieldAttributes, facts: Facts, errors: &mut 
         has_default: facts.has_default,
         default: attributes.default.map(|(_, literal)| literal),
         example: attributes.example,
-        flatten: facts.flatten,
+        flatten,
         sensitive: attributes.sensitive.is_some(),
         deprecated: attributes.deprecated.is_some() || attributes.deprecated_in_rust,
         hidden: attributes.hidden.is_some(),
@@ -84,10 +97,15 @@ fn documented(attributes: &FieldAttributes, facts: &Facts, errors: &mut Errors) 
     match attributes.undocumented {
         None if silent && shown && facts.must_be_documented => errors.at(
             facts.span,
-            format!("`{}` has no documentation for the model: write `/// …` above it, or `#[tool(undocumented)]`", facts.name),
+            format!(
+                "`{}` has no documentation for the model: write `/// …` above it, or `#[tool(undocumented)]`",
+                facts.name
+            ),
         ),
         Some(span) if !silent => errors.at(span, "`undocumented` has no effect beside a documentation: remove it"),
-        Some(span) if !facts.keyed || !shown => errors.at(span, "`undocumented` has no effect where no documentation is asked for: remove it"),
+        Some(span) if facts.standing != Standing::UnderKey || !shown => {
+            errors.at(span, "`undocumented` has no effect where no documentation is asked for: remove it");
+        }
         _ => {}
     }
 }
@@ -113,7 +131,7 @@ fn without_key(attributes: &FieldAttributes, flatten: bool, errors: &mut Errors)
 /// serde fills what is absent; a default that only the schema knows would be a lie.
 fn defaults(attributes: &FieldAttributes, facts: &Facts, errors: &mut Errors) {
     if let Some((span, _)) = &attributes.default
-        && facts.keyed
+        && facts.standing == Standing::UnderKey
         && !facts.has_default
     {
         errors.at(
@@ -137,7 +155,7 @@ fn description(attributes: &mut FieldAttributes, facts: &Facts, errors: &mut Err
             errors.at(span, "`as` describes what a function of yours decodes: add `#[serde(with = \"…\")]`, or change the type of the field");
             Description::Own
         }
-        (Some((_, ty)), None, Some(_)) => Description::As(ty),
+        (Some((_, ty)), None, Some(_)) => Description::As(Box::new(ty)),
         (None, _, Some(span)) => {
             errors.at(
                 span,

@@ -8,7 +8,7 @@ use syn::{DeriveInput, Type, parse_quote};
 use serde_derive_internals::ast::{Container, Data, Field as SerdeField, Style};
 use serde_derive_internals::attr::Identifier;
 
-use super::field::{Facts, field};
+use super::field::{Facts, Standing, field};
 use super::name::distinct;
 use super::rule::rules;
 use super::{bound, lifetime, variant};
@@ -65,12 +65,12 @@ fn body(serde: &Container<'_>, raw: RawData, around: Around, errors: &mut Errors
             let mut inner = None;
             for (serde, raw) in fields.iter().zip(raw) {
                 if serde.attrs.transparent() {
-                    inner = Some(field(raw, facts(serde, around, false), errors));
+                    inner = Some(field(raw, facts(serde, around, Standing::WithoutKey), errors));
                 } else {
                     refuse_skipped(&raw, errors);
                 }
             }
-            inner.map_or(Body::Payload(Payload::Unit), Body::Transparent)
+            inner.map_or(Body::Payload(Payload::Unit), |field| Body::Transparent(Box::new(field)))
         }
         (Data::Struct(style, fields), RawData::Struct(raw)) => {
             Body::Payload(payload(*style, fields, raw, around, errors))
@@ -90,19 +90,26 @@ pub(super) fn payload(
     errors: &mut Errors,
 ) -> Payload {
     let keyed = matches!(style, Style::Struct);
+    let standing = if keyed { Standing::UnderKey } else { Standing::WithoutKey };
     let mut wire = Vec::with_capacity(fields.len());
     for (serde, raw) in fields.iter().zip(raw) {
         if serde.attrs.skip_deserializing() {
             refuse_skipped(&raw, errors);
             if matches!(style, Style::Newtype) {
-                errors.on(serde.ty, "the only field is skipped, and serde reads it all the same: write a unit struct or variant");
+                errors.on(
+                    serde.ty,
+                    "the only field is skipped, and serde reads it all the same: write a unit struct or variant",
+                );
             }
             continue;
         }
         if matches!(style, Style::Tuple) && (around.has_default || !serde.attrs.default().is_none()) {
-            errors.on(serde.ty, "a position of an array cannot be absent in a description: name the fields, or remove `default`");
+            errors.on(
+                serde.ty,
+                "a position of an array cannot be absent in a description: name the fields, or remove `default`",
+            );
         }
-        wire.push((serde, field(raw, facts(serde, around, keyed), errors)));
+        wire.push((serde, field(raw, facts(serde, around, standing), errors)));
     }
     if keyed {
         let keys = wire.iter().map(|(serde, _)| serde).enumerate().filter(|(_, serde)| !serde.attrs.flatten());
@@ -115,24 +122,29 @@ pub(super) fn payload(
     match style {
         Style::Struct => Payload::Object { fields: wire.collect(), closed: around.closed },
         Style::Tuple => Payload::Tuple(wire.collect()),
-        Style::Newtype => wire.next().map_or(Payload::Unit, Payload::Newtype),
+        Style::Newtype => wire.next().map_or(Payload::Unit, |field| Payload::Newtype(Box::new(field))),
         Style::Unit => Payload::Unit,
     }
 }
 
-fn facts(serde: &SerdeField<'_>, around: Around, keyed: bool) -> Facts {
+fn facts(serde: &SerdeField<'_>, around: Around, standing: Standing) -> Facts {
     let name = &serde.attrs.name().deserialize_name().value;
-    let flatten = serde.attrs.flatten();
-    let keyed = keyed && !flatten;
+    let standing = if serde.attrs.flatten() { Standing::Flattened } else { standing };
     Facts {
         member: serde.member.clone(),
         ty: serde.ty.clone(),
         name: name.clone(),
-        aliases: serde.attrs.aliases().iter().map(|alias| &alias.value).filter(|alias| *alias != name).cloned().collect(),
+        aliases: serde
+            .attrs
+            .aliases()
+            .iter()
+            .map(|alias| &alias.value)
+            .filter(|alias| *alias != name)
+            .cloned()
+            .collect(),
         has_default: around.has_default || !serde.attrs.default().is_none(),
-        flatten,
-        keyed,
-        must_be_documented: keyed && !around.undocumented,
+        standing,
+        must_be_documented: standing == Standing::UnderKey && !around.undocumented,
         // For `#[serde(borrow)]` serde names a function of its own.
         decoded_by: serde
             .attrs
@@ -149,7 +161,10 @@ fn refuse_container(item: &DeriveInput, serde: &Container<'_>, errors: &mut Erro
     if let Some(lifetime) = item.generics.lifetimes().next()
         && fields.all(|field| lifetime::owned(field.ty).is_none())
     {
-        errors.on(lifetime, format!("arguments are decoded into owned values: remove `{}` and what borrows with it", lifetime.lifetime));
+        errors.on(
+            lifetime,
+            format!("arguments are decoded into owned values: remove `{}` and what borrows with it", lifetime.lifetime),
+        );
     }
     if let Some(remote) = serde.attrs.remote() {
         errors.on(remote, "a `remote` definition decodes another type: derive `ToolInput` on a type of yours and add `#[serde(from = \"…\")]`");
@@ -175,11 +190,16 @@ fn refuse_without_effect(data: &RawData, errors: &mut Errors) {
         RawData::Struct(fields) => fields.iter().filter_map(|field| field.first).collect(),
         RawData::Enum(variants) => variants
             .iter()
-            .flat_map(|variant| variant.attributes.first.into_iter().chain(variant.fields.iter().filter_map(|field| field.first)))
+            .flat_map(|variant| {
+                variant.attributes.first.into_iter().chain(variant.fields.iter().filter_map(|field| field.first))
+            })
             .collect(),
     };
     for span in all {
-        errors.at(span, "the wire looks like the type this one is converted from: put `#[tool(…)]` on the fields of that type");
+        errors.at(
+            span,
+            "the wire looks like the type this one is converted from: put `#[tool(…)]` on the fields of that type",
+        );
     }
 }
 
@@ -204,6 +224,8 @@ fn wire_types(body: &Body) -> Vec<&Type> {
         Body::Payload(payload) => payload.fields().iter().filter_map(of_field).collect(),
         Body::Transparent(field) => of_field(field).into_iter().collect(),
         Body::From(source) => vec![source],
-        Body::Union(union) => union.variants.iter().flat_map(|variant| variant.payload.fields()).filter_map(of_field).collect(),
+        Body::Union(union) => {
+            union.variants.iter().flat_map(|variant| variant.payload.fields()).filter_map(of_field).collect()
+        }
     }
 }

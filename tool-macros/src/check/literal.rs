@@ -13,7 +13,9 @@ pub(crate) fn check(literal: &Literal, rules: &[Rule], errors: &mut Errors) {
             errors.at(literal.span, format!("{literal} breaks `{}` of this very field: {fault}", rule.kind.key()));
         }
         if let (RuleKind::Inner(rules), Value::Array(items)) = (&rule.kind, &literal.value) {
-            items.iter().for_each(|item| check(item, rules, errors));
+            for item in items {
+                check(item, rules, errors);
+            }
         }
     }
 }

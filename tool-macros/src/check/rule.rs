@@ -53,7 +53,10 @@ fn length(key: &Ident, ends: [Option<Spanned<u64>>; 3], errors: &mut Errors) -> 
             None
         }
         [Some(min), Some(max), None] if min.value > max.value => {
-            errors.at(min.span, format!("`min` is above `max`: nothing has from {} to {} characters or items", min.value, max.value));
+            errors.at(
+                min.span,
+                format!("`min` is above `max`: nothing has from {} to {} characters or items", min.value, max.value),
+            );
             None
         }
         [Some(min), None, None] if min.value == 0 => {
@@ -65,12 +68,12 @@ fn length(key: &Ident, ends: [Option<Spanned<u64>>; 3], errors: &mut Errors) -> 
 }
 
 fn range(key: &Ident, raw: &RawRange, errors: &mut Errors) -> Option<Range> {
-    for (inclusive, exclusive, [name, exclusive_name]) in [
-        (raw.min, raw.exclusive_min, ["min", "exclusive_min"]),
-        (raw.max, raw.exclusive_max, ["max", "exclusive_max"]),
-    ] {
+    for (inclusive, exclusive, [name, exclusive_name]) in
+        [(raw.min, raw.exclusive_min, ["min", "exclusive_min"]), (raw.max, raw.exclusive_max, ["max", "exclusive_max"])]
+    {
         if let (Some(_), Some(exclusive)) = (inclusive, exclusive) {
-            errors.at(exclusive.span, format!("a range has one end on each side: write `{name}` or `{exclusive_name}`"));
+            errors
+                .at(exclusive.span, format!("a range has one end on each side: write `{name}` or `{exclusive_name}`"));
             return None;
         }
     }
@@ -83,7 +86,10 @@ fn range(key: &Ident, raw: &RawRange, errors: &mut Errors) -> Option<Range> {
     };
     let touching = raw.exclusive_min.is_some() || raw.exclusive_max.is_some();
     if lowest.value > highest.value || (touching && lowest.value == highest.value) {
-        errors.at(lowest.span, format!("the range is empty: no number lies between {} and {}", lowest.value, highest.value));
+        errors.at(
+            lowest.span,
+            format!("the range is empty: no number lies between {} and {}", lowest.value, highest.value),
+        );
         return None;
     }
     Some(checked(raw))

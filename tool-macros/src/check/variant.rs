@@ -26,8 +26,8 @@ pub(super) fn union(
     };
     let tagged = |variant: &SerdeVariant<'_>| !matches!(tagging, Tagging::Untagged) && !variant.attrs.untagged();
     let on_the_wire = |variant: &SerdeVariant<'_>| !variant.attrs.skip_deserializing();
-    let named = variants.iter().enumerate().filter(|(_, variant)| tagged(variant) && on_the_wire(variant));
-    let names = named.flat_map(|(owner, variant)| {
+    let on_tags = variants.iter().enumerate().filter(|(_, variant)| tagged(variant) && on_the_wire(variant));
+    let names = on_tags.flat_map(|(owner, variant)| {
         variant.attrs.aliases().iter().map(move |alias| (owner, alias.value.as_str(), alias.span))
     });
     distinct("variant", names, errors);
@@ -40,7 +40,10 @@ pub(super) fn union(
         }
     }
     if wire.is_empty() {
-        errors.on(&serde.ident, "no value can be written for an enum without variants: remove `ToolInput` from the derives");
+        errors.on(
+            &serde.ident,
+            "no value can be written for an enum without variants: remove `ToolInput` from the derives",
+        );
     }
     Union { tagging, variants: wire, closed: around.closed }
 }
@@ -49,9 +52,12 @@ fn variant(serde: &SerdeVariant<'_>, raw: RawVariant, around: Around, errors: &m
     let name = &serde.attrs.name().deserialize_name().value;
     let RawVariant { attributes, fields } = raw;
     let payload = match (attributes.wire_type, serde.attrs.deserialize_with()) {
-        (Some((_, ty)), Some(_)) => Payload::As(ty),
+        (Some((_, ty)), Some(_)) => Payload::As(Box::new(ty)),
         (Some((span, _)), None) => {
-            errors.at(span, "`as` describes what a function of yours decodes: add `#[serde(with = \"…\")]`, or change the fields");
+            errors.at(
+                span,
+                "`as` describes what a function of yours decodes: add `#[serde(with = \"…\")]`, or change the fields",
+            );
             Payload::Unit
         }
         (None, Some(function)) => {
@@ -67,7 +73,14 @@ fn variant(serde: &SerdeVariant<'_>, raw: RawVariant, around: Around, errors: &m
     Variant {
         ident: serde.ident.clone(),
         name: name.clone(),
-        aliases: serde.attrs.aliases().iter().map(|alias| &alias.value).filter(|alias| *alias != name).cloned().collect(),
+        aliases: serde
+            .attrs
+            .aliases()
+            .iter()
+            .map(|alias| &alias.value)
+            .filter(|alias| *alias != name)
+            .cloned()
+            .collect(),
         doc: attributes.doc,
         payload,
         other: serde.attrs.other(),

@@ -4,9 +4,9 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
+use super::at;
 use super::literal::{doc, literal, option};
 use super::rule::rules;
-use super::at;
 use crate::model::{Description, Field};
 
 /// `__tool::FieldInit { … }.field()`
@@ -62,9 +62,11 @@ pub(crate) fn verifications(field: &Field) -> impl Iterator<Item = TokenStream> 
 
 /// A `const` for each flattened field, which sees whether it takes keys that others have. `object` is the shape around the fields.
 pub(super) fn flattened<'f>(fields: &'f [Field], object: &'f TokenStream) -> impl Iterator<Item = TokenStream> + 'f {
-    fields.iter().enumerate().filter(|(_, field)| field.flatten).map(move |(index, field)| {
-        quote_spanned!(at(&field.ty)=> const _: () = __tool::flattened(#object, #index);)
-    })
+    fields
+        .iter()
+        .enumerate()
+        .filter(|(_, field)| field.flatten)
+        .map(move |(index, field)| quote_spanned!(at(&field.ty)=> const _: () = __tool::flattened(#object, #index);))
 }
 
 /// The shape of the field's value, of type `&'static Shape`.

@@ -36,6 +36,6 @@ pub(super) fn of_wire(wire: &Type, has_rules: bool) -> TokenStream {
 }
 
 /// All of the conditions.
-pub(crate) fn conjunction(conditions: Vec<TokenStream>) -> TokenStream {
+pub(crate) fn conjunction(conditions: &[TokenStream]) -> TokenStream {
     if conditions.is_empty() { quote!(true) } else { quote!(#(#conditions)&&*) }
 }

@@ -12,7 +12,7 @@ use super::rule::{matchers, rules};
 use super::shape::kind;
 use crate::model::{Body, Description, Field, Input, Payload, Tagging, Union};
 
-/// ```ignore
+/// ```text
 /// const _: () = {
 ///     use ::tool_runtime::__private as __tool;
 ///     impl __tool::ToolInput for Room {
@@ -36,7 +36,11 @@ pub(crate) fn input(input: &Input) -> TokenStream {
     };
     let optional = optional(&input.body).map(|optional| quote!(const OPTIONAL: bool = #optional;));
     let conditions = guard(input);
-    let guarded = conditions.is_none().then(|| quote!(const GUARDED: bool = false;));
+    let guarded = conditions.is_none().then(|| {
+        quote!(
+            const GUARDED: bool = false;
+        )
+    });
     let guard = conditions.unwrap_or_else(|| quote!(true));
     let fields = fields(&input.body);
     // With type parameters there is nothing to verify before the type is used; `build()` does it then.
@@ -97,8 +101,8 @@ fn implementation(ident: &Ident, generics: &Generics, members: &TokenStream) -> 
 
 fn wrapped(runtime: &Path, implementation: &TokenStream, rest: &TokenStream) -> TokenStream {
     quote! {
-        // The guard reads deprecated fields, and paths that the user wrote may be longer than his imports allow.
-        #[allow(deprecated, unused_qualifications)]
+        // The guard reads deprecated fields; paths that the user wrote stand beside ours; `..DEFAULT` may have nothing left to give.
+        #[allow(deprecated, unused_qualifications, clippy::needless_update)]
         const _: () = {
             use #runtime::__private as __tool;
             #implementation
@@ -110,7 +114,8 @@ fn wrapped(runtime: &Path, implementation: &TokenStream, rest: &TokenStream) -> 
 /// Whether the type may be absent: where it is nothing but another type, that type says so.
 fn optional(body: &Body) -> Option<TokenStream> {
     let ty = match body {
-        Body::Transparent(Field { ty, description: Description::Own, .. }) | Body::From(ty) => ty,
+        Body::Transparent(field) if matches!(field.description, Description::Own) => &field.ty,
+        Body::From(ty) => ty,
         _ => return None,
     };
     Some(quote_spanned!(at(ty)=> <#ty as __tool::ToolInput>::OPTIONAL))
@@ -125,7 +130,7 @@ fn guard(input: &Input) -> Option<TokenStream> {
         Body::Union(union) => of_union(union).into_iter().collect(),
     };
     conditions.extend(of_rules(&input.rules, &quote!(Self), &quote!(self)));
-    (!conditions.is_empty()).then(|| conjunction(conditions))
+    (!conditions.is_empty()).then(|| conjunction(&conditions))
 }
 
 fn of_members(fields: &[Field]) -> Vec<TokenStream> {
@@ -137,24 +142,31 @@ fn of_members(fields: &[Field]) -> Vec<TokenStream> {
 }
 
 fn of_union(union: &Union) -> Option<TokenStream> {
-    let arms: Vec<TokenStream> = union.variants.iter().filter_map(|variant| {
-        let ident = &variant.ident;
-        if let Payload::As(wire) = &variant.payload {
-            let condition = of_wire(wire, false);
-            return Some(quote!(Self::#ident { .. } => #condition,));
-        }
-        let fields = variant.payload.fields();
-        let bindings: Vec<Ident> =
-            (0..fields.len()).map(|index| format_ident!("field_{index}", span = Span::mixed_site())).collect();
-        let conditions: Vec<TokenStream> =
-            fields.iter().zip(&bindings).flat_map(|(field, binding)| of_field(field, &binding.to_token_stream())).collect();
-        if conditions.is_empty() {
-            return None;
-        }
-        let members = fields.iter().map(|field| &field.member);
-        let conditions = conjunction(conditions);
-        Some(quote!(Self::#ident { #(#members: #bindings,)* .. } => #conditions,))
-    }).collect();
+    let arms: Vec<TokenStream> = union
+        .variants
+        .iter()
+        .filter_map(|variant| {
+            let ident = &variant.ident;
+            if let Payload::As(wire) = &variant.payload {
+                let condition = of_wire(wire, false);
+                return Some(quote!(Self::#ident { .. } => #condition,));
+            }
+            let fields = variant.payload.fields();
+            let bindings: Vec<Ident> =
+                (0..fields.len()).map(|index| format_ident!("field_{index}", span = Span::mixed_site())).collect();
+            let conditions: Vec<TokenStream> = fields
+                .iter()
+                .zip(&bindings)
+                .flat_map(|(field, binding)| of_field(field, &binding.to_token_stream()))
+                .collect();
+            if conditions.is_empty() {
+                return None;
+            }
+            let members = fields.iter().map(|field| &field.member);
+            let conditions = conjunction(&conditions);
+            Some(quote!(Self::#ident { #(#members: #bindings,)* .. } => #conditions,))
+        })
+        .collect();
     // Variants without conditions, and those that serde skips.
     (!arms.is_empty()).then(|| quote!((match self { #(#arms)* #[allow(unreachable_patterns)] _ => true })))
 }

@@ -58,8 +58,9 @@ pub(super) fn doc(doc: &Doc) -> Option<TokenStream> {
 
 /// `Option<u64>` and its like.
 pub(super) fn option(value: Option<TokenStream>) -> TokenStream {
-    match value {
-        Some(value) => quote!(::core::option::Option::Some(#value)),
-        None => quote!(::core::option::Option::None),
+    if let Some(value) = value {
+        quote!(::core::option::Option::Some(#value))
+    } else {
+        quote!(::core::option::Option::None)
     }
 }

@@ -87,7 +87,8 @@ pub(super) fn condition(rule: &Rule, ty: &TokenStream, place: &TokenStream) -> T
             // rustc looks at the call apart from the method; with the very span of the type it has the same to say about both.
             let span = ty.span();
             let (item_type, item) = (item(ty), quote_spanned!(span=> item));
-            let conditions = conjunction(rules.iter().map(|rule| condition(rule, &item_type, &item)).collect());
+            let conditions: Vec<_> = rules.iter().map(|rule| condition(rule, &item_type, &item)).collect();
+            let conditions = conjunction(&conditions);
             quote_spanned!(span=> <#ty as __tool::HasItems>::all_items(#place, |#item| { #conditions }))
         }
         RuleKind::Custom(path) => {

@@ -5,6 +5,7 @@ use syn::{Expr, Member, Type};
 use super::{Literal, Rule};
 
 /// One place that a model fills in.
+#[expect(clippy::struct_excessive_bools, reason = "each says something of its own")]
 pub(crate) struct Field {
     /// The Rust field.
     pub(crate) member: Member,
@@ -41,7 +42,7 @@ pub(crate) enum Description {
     /// From the Rust type, through `ToolInput`.
     Own,
     /// From another type, because a function of the user's decodes the value: `#[tool(as = Type)]`.
-    As(Type),
+    As(Box<Type>),
     /// From `schemars::JsonSchema` of the Rust type.
     Schemars,
 }

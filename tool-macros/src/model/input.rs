@@ -25,7 +25,7 @@ pub(crate) enum Body {
     Payload(Payload),
     Union(Union),
     /// `#[serde(transparent)]`: this field alone.
-    Transparent(Field),
+    Transparent(Box<Field>),
     /// `#[serde(from = "…")]`, `#[serde(try_from = "…")]`: a value of this type, converted.
     From(Type),
 }
@@ -34,7 +34,7 @@ pub(crate) enum Body {
 pub(crate) enum Payload {
     Unit,
     /// One unnamed field: its very value.
-    Newtype(Field),
+    Newtype(Box<Field>),
     Tuple(Vec<Field>),
     Object {
         fields: Vec<Field>,
@@ -42,7 +42,7 @@ pub(crate) enum Payload {
         closed: bool,
     },
     /// A variant that a function of the user's decodes, which looks like this type.
-    As(Type),
+    As(Box<Type>),
 }
 
 impl Payload {
@@ -73,6 +73,7 @@ pub(crate) enum Tagging {
 }
 
 /// One variant on the wire.
+#[expect(clippy::struct_excessive_bools, reason = "each says something of its own")]
 pub(crate) struct Variant {
     pub(crate) ident: Ident,
     pub(crate) name: String,

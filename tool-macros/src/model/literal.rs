@@ -32,7 +32,10 @@ pub(crate) enum Number {
 }
 
 impl Number {
-    #[expect(clippy::cast_precision_loss, reason = "only a float is compared through it, and floats are what they round to")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "only a float is compared through it, and floats are what they round to"
+    )]
     fn to_f64(self) -> f64 {
         match self {
             Self::Integer(integer) => integer as f64,

@@ -76,7 +76,10 @@ fn object(content: ParseStream<'_>, depth: usize) -> syn::Result<Value> {
         content.parse::<Token![:]>()?;
         let name = key.value();
         if !seen.insert(name.clone()) {
-            return Err(syn::Error::new(key.span(), format!("the key {name:?} was already given: remove one of the two")));
+            return Err(syn::Error::new(
+                key.span(),
+                format!("the key {name:?} was already given: remove one of the two"),
+            ));
         }
         members.push((name, nested(content, depth)?));
         comma(content)?;

@@ -17,5 +17,7 @@ pub(crate) use container::{ContainerAttributes, VariantAttributes};
 pub(crate) use field::FieldAttributes;
 pub(crate) use input::{RawData, RawInput, RawVariant};
 pub(crate) use key::{Place, unknown};
+#[cfg(test)]
+pub(crate) use literal::literal;
 pub(crate) use number::Spanned;
 pub(crate) use rule::{RawRange, RawRule, RawRuleKind};

@@ -16,7 +16,8 @@ pub(crate) struct Spanned<T> {
 impl Parse for Spanned<Number> {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let negative = input.parse::<Option<Token![-]>>()?.is_some();
-        let literal: Lit = input.parse().map_err(|error| syn::Error::new(error.span(), "write a number: `14`, `-1`, `0.5`"))?;
+        let literal: Lit =
+            input.parse().map_err(|error| syn::Error::new(error.span(), "write a number: `14`, `-1`, `0.5`"))?;
         number(&literal, negative)
     }
 }

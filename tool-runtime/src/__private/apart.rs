@@ -27,12 +27,11 @@ pub const fn told_apart(shape: &Shape, index: usize) {
             Some(_) => 0,
             None => NULL,
         };
-        if types & self::types(payload, DEEPEST) != 0 {
-            panic!(
-                "a value that breaks a rule of this variant may be taken by a later one: give the enum a tag, or let the variants differ in JSON \
+        assert!(
+            types & self::types(payload, DEEPEST) == 0,
+            "a value that breaks a rule of this variant may be taken by a later one: give the enum a tag, or let the variants differ in JSON \
                  type or in required keys (with `#[serde(deny_unknown_fields)]`)"
-            );
-        }
+        );
         later += 1;
     }
 }
@@ -43,14 +42,17 @@ pub const fn flattened(shape: &Shape, index: usize) {
     let Kind::Object(Object { fields, unknown }) = &shape.kind else { return };
     let Some(fields) = fields.as_static() else { return };
     let Some(target) = target(&fields[index].shape, DEEPEST) else { return };
-    if matches!(target.kind, Kind::Map { .. } | Kind::Any) && matches!(unknown, Unknown::Refused) {
-        panic!("`deny_unknown_fields` refuses every key of a flattened map: remove it, or make the map a field with a key");
-    }
+    assert!(
+        !matches!(target.kind, Kind::Map { .. } | Kind::Any) || matches!(unknown, Unknown::Ignored),
+        "`deny_unknown_fields` refuses every key of a flattened map: remove it, or make the map a field with a key"
+    );
     let mut other = 0;
     while other < fields.len() {
-        if other != index && (!fields[other].flatten || other < index) && knows(target, &fields[other], DEEPEST) {
-            panic!("this flattened type and another field have a key in common, which only one of them would get: rename it in one of them");
-        }
+        let apart = other == index || (fields[other].flatten && other > index);
+        assert!(
+            apart || !knows(target, &fields[other], DEEPEST),
+            "this flattened type and another field have a key in common, which only one of them would get: rename it in one of them"
+        );
         other += 1;
     }
 }

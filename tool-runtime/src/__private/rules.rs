@@ -11,6 +11,9 @@ use serde::de::DeserializeOwned;
 use crate::json::{Json, Number};
 use crate::shape::{Custom, Format, Identity, Length, List, Matcher, Measure, Pattern, Range, Rejection, Rule, Text};
 
+/// What looks for a pattern in a string.
+type Test = fn(&str) -> bool;
+
 pub const fn identity<T: 'static>() -> Identity {
     Identity::Type(TypeId::of::<T>)
 }
@@ -27,11 +30,7 @@ pub const fn multiple_of<T: ?Sized>(_: fn(&T, Number) -> bool, divisor: Number) 
     Rule::MultipleOf(divisor)
 }
 
-pub const fn pattern<T: ?Sized>(
-    _: fn(&T, fn(&str) -> bool) -> bool,
-    source: &'static str,
-    matcher: fn(&str) -> bool,
-) -> Rule {
+pub const fn pattern<T: ?Sized>(_: fn(&T, Test) -> bool, source: &'static str, matcher: Test) -> Rule {
     Rule::Pattern(Pattern { source: Text::Static(source), matcher: Matcher::Static(matcher) })
 }
 

@@ -3,24 +3,25 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Format, Json, Measure, Range, Regex, Rejection, Rule, foreign, format, guard, guard_format, guard_inner,
-    guard_length, guard_multiple_of, guard_pattern, guard_range, guard_unique, identity, inner, length, multiple_of,
+    AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, Format, HasItems, HasLength,
+    Json, Measure, Range, Regex, Rejection, Rule, ToolInput, foreign, format, identity, inner, length, multiple_of,
     pattern, range, run_custom, unique_items,
 };
 use crate::json::Number;
+use crate::shape::Length;
 
 const UP_TO_TEN: Range = Range::inclusive(Number::Integer(1), Number::Integer(10));
 
-/// All constructors are `const`, on the type that stands at the place.
+/// All constructors are `const`, each with the test that the guard calls.
 const RULES: &[Rule] = const {
     &[
-        length::<Option<Box<str>>>(1, Some(3)),
-        range::<Option<u8>>(UP_TO_TEN),
-        multiple_of::<f32>(Number::Float(0.5)),
-        pattern::<String>("^a", begins_with_a),
-        format::<String>(Format::Date),
-        unique_items::<Vec<String>>(),
-        inner::<BTreeMap<String, u8>>(const { &[range::<u8>(UP_TO_TEN)] }),
+        length(<Option<Box<str>> as HasLength>::MEASURE, 1, Some(3)),
+        range(<Option<u8> as AcceptsRange>::in_range, UP_TO_TEN),
+        multiple_of(<f32 as AcceptsMultipleOf>::is_multiple_of, Number::Float(0.5)),
+        pattern(<String as AcceptsPattern>::matches, "^a", begins_with_a),
+        format(<String as AcceptsFormat>::is_format, Format::Date),
+        unique_items(<Vec<String> as AcceptsUniqueItems>::is_unique),
+        inner(const { &[range(<u8 as AcceptsRange>::in_range, UP_TO_TEN)] }),
     ]
 };
 
@@ -39,35 +40,33 @@ fn begins_with_a(text: &str) -> bool {
 #[test]
 fn a_length_counts_what_the_type_has() {
     assert!(matches!(RULES[0], Rule::Length(rule) if rule.measure == Measure::Characters));
-    assert!(matches!(length::<[u8]>(0, None), Rule::Length(rule) if rule.measure == Measure::Items));
+    assert_eq!(<[u8] as HasLength>::MEASURE, Measure::Items);
 }
 
 #[test]
 fn guards_give_the_verdict_of_their_rule() {
-    assert!(guard(&1_u8) && !guard(&f64::NAN));
-    assert!(guard_length("日本", 2, Some(2)) && !guard_length(&vec![1], 2, None));
-    assert!(
-        guard_range(&Some(10_u8), &UP_TO_TEN)
-            && !guard_range(&0_u8, &UP_TO_TEN)
-            && guard_range(&None::<u8>, &UP_TO_TEN)
-    );
-    assert!(guard_multiple_of(&4.5_f64, Number::Float(0.5)) && !guard_multiple_of(&7_u128, Number::Integer(2)));
-    assert!(guard_pattern(&"ab".to_owned(), begins_with_a) && !guard_pattern(&'b', begins_with_a));
-    assert!(guard_format(&"2025-01-31".to_owned(), Format::Date) && !guard_format(&"soon".to_owned(), Format::Date));
-    assert!(guard_unique(&Some([1, 2])) && !guard_unique(&[1, 1]));
-    assert!(guard_inner(&BTreeMap::from([("a", 1)]), |value| *value == 1) && !guard_inner(&[1, 2], |item| *item == 1));
+    let of = |min, max| Length { measure: Measure::Items, min, max };
+    assert!(1_u8.guard() && !f64::NAN.guard());
+    assert!("日本".length_within(of(2, Some(2))) && !vec![1].length_within(of(2, None)));
+    assert!(Some(10_u8).in_range(&UP_TO_TEN) && !0_u8.in_range(&UP_TO_TEN) && None::<u8>.in_range(&UP_TO_TEN));
+    assert!(4.5_f64.is_multiple_of(Number::Float(0.5)));
+    assert!(!AcceptsMultipleOf::is_multiple_of(&7_u128, Number::Integer(2)));
+    assert!("ab".to_owned().matches(begins_with_a) && !AcceptsPattern::matches(&'b', begins_with_a));
+    assert!("2025-01-31".to_owned().is_format(Format::Date) && !"soon".to_owned().is_format(Format::Date));
+    assert!(Some([1, 2]).is_unique() && ![1, 1].is_unique());
+    assert!(BTreeMap::from([("a", 1)]).all_items(|value| *value == 1) && ![1, 2].all_items(|item| *item == 1));
 }
 
 #[test]
 fn bounds_are_exact_for_every_width() {
     let above = Range { exclusive_min: Some(Number::Float(9_007_199_254_740_992.0)), ..Range::UNBOUNDED };
-    assert!(guard_range(&9_007_199_254_740_993_u64, &above) && !guard_range(&9_007_199_254_740_992_u64, &above));
+    assert!(9_007_199_254_740_993_u64.in_range(&above) && !9_007_199_254_740_992_u64.in_range(&above));
     let large = Range { min: Some(Number::Large(u128::MAX)), ..Range::UNBOUNDED };
-    assert!(guard_range(&u128::MAX, &large) && !guard_range(&i128::MAX, &large));
+    assert!(u128::MAX.in_range(&large) && !i128::MAX.in_range(&large));
     let tenth = Range { max: Some(Number::Float(0.1)), ..Range::UNBOUNDED };
-    assert!(guard_range(&0.1_f32, &tenth), "0.1 is 0.1, also where it is an f32");
-    assert!(guard_multiple_of(&0.3_f32, Number::Float(0.1)));
-    assert!(guard_range(&u8::MAX, &Range { max: Some(Number::Float(f64::INFINITY)), ..Range::UNBOUNDED }));
+    assert!(0.1_f32.in_range(&tenth), "0.1 is 0.1, also where it is an f32");
+    assert!(0.3_f32.is_multiple_of(Number::Float(0.1)));
+    assert!(u8::MAX.in_range(&Range { max: Some(Number::Float(f64::INFINITY)), ..Range::UNBOUNDED }));
 }
 
 #[test]
@@ -78,7 +77,7 @@ fn identities_tell_generic_types_apart() {
 #[test]
 fn a_custom_rule_runs_on_what_decodes() -> Result<(), crate::json::SyntaxError> {
     let run = |text| {
-        let odd = |number: &u128| if number.is_multiple_of(2) { Err(Rejection::new("must be odd")) } else { Ok(()) };
+        let odd = |number: &u128| if u128::is_multiple_of(*number, 2) { Err(Rejection::new("must be odd")) } else { Ok(()) };
         Json::parse(text).map(|node| run_custom(&node, odd))
     };
     assert_eq!(run("3")?, Ok(()));

@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// Name.
     #[tool(inner(length(max = 3)))]
-    name: String, //~ `inner` does not apply to 
+    name: String, //~ `inner` does not apply to
 }
 
 fn main() {}

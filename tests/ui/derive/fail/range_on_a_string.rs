@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// Name.
     #[tool(range(max = 3))]
-    name: Option<String>, //~ `range` does not apply to 
+    name: Option<String>, //~ `range` does not apply to
 }
 
 fn main() {}

@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// Name.
     #[tool(unique_items)]
-    name: String, //~ `unique_items` does not apply to 
+    name: String, //~ `unique_items` does not apply to
 }
 
 fn main() {}

@@ -83,7 +83,9 @@ proptest! {
         }
         ENGINES.with(|all| {
             for ((ours, theirs), pattern) in all.iter().zip(PATTERNS) {
-                for text in texts.iter().cloned().chain([format!("a{other}")]).chain(near(pattern)) {
+                // The two engines bring tables of different versions of Unicode: no character at random for a property.
+                let other = (!pattern.contains(r"\p")).then(|| format!("a{other}"));
+                for text in texts.iter().cloned().chain(other).chain(near(pattern)) {
                     prop_assert_eq!(ours.is_match(&text), theirs.find(&text).is_some(), "{} on {:?}", pattern, text);
                 }
             }

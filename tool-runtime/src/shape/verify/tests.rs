@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::panic::catch_unwind;
 
 use super::{Literal, fault, verify};
-use crate::__private::{FieldInit, ShapeInit, VariantInit, length, object, range, union};
+use crate::__private::{FieldInit, ShapeInit, VariantInit, length, object, union};
 use crate::input::ToolInput;
 use crate::json::Number;
-use crate::shape::{Range, Rule, Shape, Tagging, Text, Unknown, Variant};
+use crate::shape::{Measure, Range, Rule, Shape, Tagging, Text, Unknown, Variant};
 
 const fn integer(value: i128) -> Literal {
     Literal::Number(Number::Integer(value))
@@ -38,7 +38,7 @@ const PLACE: &Shape = &ShapeInit::DEFAULT.shape(object(
                 name: "city",
                 aliases: const { &[Text::new("town")] },
                 shape: String::SHAPE,
-                rules: const { &[length::<String>(1, Some(4))] },
+                rules: const { &[length(Measure::Characters, 1, Some(4))] },
                 required: true,
                 ..FieldInit::DEFAULT
             }
@@ -117,7 +117,7 @@ fn types() {
 
 #[test]
 fn widths_and_ranges() {
-    let rules = [range::<f64>(Range {
+    let rules = [Rule::Range(Range {
         exclusive_min: Some(Number::Integer(0)),
         exclusive_max: Some(Number::Float(0.5)),
         ..Range::UNBOUNDED
@@ -132,8 +132,8 @@ fn widths_and_ranges() {
 
 #[test]
 fn lengths_count_characters_items_and_members() {
-    let (text, items) = ([length::<String>(2, Some(4))], [length::<Vec<u8>>(1, Some(1))]);
-    let members = [length::<BTreeMap<String, u8>>(1, None)];
+    let (text, items) = ([length(Measure::Characters, 2, Some(4))], [length(Measure::Items, 1, Some(1))]);
+    let members = [length(Measure::Properties, 1, None)];
     accepts(&Literal::String("日本語🦀"), String::SHAPE, &text);
     refuses(&Literal::String("🦀"), String::SHAPE, &text, "the text has fewer characters than its `length` asks for");
     refuses(&Literal::String("Paris"), String::SHAPE, &text, "the text has more characters than its `length` allows");
@@ -150,7 +150,7 @@ fn lengths_count_characters_items_and_members() {
 
 #[test]
 fn inner_rules_reach_the_items_even_behind_a_lazy_edge() {
-    const SHORT: &[Rule] = &[Rule::Inner(crate::shape::List::Static(const { &[length::<String>(0, Some(1))] }))];
+    const SHORT: &[Rule] = &[Rule::Inner(crate::shape::List::Static(const { &[length(Measure::Characters, 0, Some(1))] }))];
     let words = "the text has more characters than its `length` allows";
     refuses(&Literal::Array(&[Literal::String("ab")]), <Vec<String>>::SHAPE, SHORT, words);
     refuses(&Literal::Object(&[("a", Literal::String("ab"))]), <BTreeMap<String, String>>::SHAPE, SHORT, words);

@@ -1,0 +1,47 @@
+//! `#[derive(ToolInput)]`: every attribute it reads, in every representation where it means something.
+//!
+//! In come types, and JSON texts that serde must accept or refuse for them; the judge is serde itself, and the shape is compared as one
+//! line. What always holds: for each text the typed path (serde, then the guard) and the complete check give the verdict that is stated.
+
+// A type stands beside the assertion about it, is only ever decoded, and its rules take references whatever the type.
+#![allow(dead_code, clippy::items_after_statements, clippy::trivially_copy_pass_by_ref)]
+
+mod enums;
+mod outline;
+mod rules;
+mod structs;
+
+use tool_runtime::ToolInput;
+use tool_runtime::check::check;
+use tool_runtime::json::Json;
+
+use outline::outline;
+
+/// Asserts the shape in one line, and the verdict on each text.
+#[track_caller]
+fn expect<T: ToolInput>(shape: &str, accepted: &[&str], refused: &[&str]) {
+    assert_eq!(outline(T::SHAPE), shape);
+    for (texts, verdict) in [(accepted, true), (refused, false)] {
+        for text in texts {
+            let json = Json::parse(text).expect("the test writes JSON");
+            let issues = check(T::SHAPE, &json);
+            assert_eq!(issues.is_empty(), verdict, "the complete check on {text}: {issues:?}");
+            let typed = serde_json::from_str::<T>(text);
+            let sure = typed.as_ref().is_ok_and(T::guard);
+            let said = typed.as_ref().map(|_| ()).map_err(ToString::to_string);
+            // A guard may leave the verdict to the check; it may never let through what the check refuses.
+            assert!(
+                if verdict { typed.is_ok() } else { !sure },
+                "the typed path on {text}: serde {said:?}, guard {sure}"
+            );
+        }
+    }
+}
+
+/// Asserts that the guard itself accepts, so that the complete check is not needed for good values.
+#[track_caller]
+fn expect_sure<T: ToolInput>(accepted: &[&str]) {
+    for text in accepted {
+        assert!(serde_json::from_str::<T>(text).is_ok_and(|value| value.guard()), "{text}");
+    }
+}

@@ -1,0 +1,60 @@
+//! Data flows one way: a room of `tool-runtime` imports only rooms above it in this list.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rooms, each resting on those before it.
+const LAYERS: [&str; 21] = [
+    "json", "shape", "suggest", "schema", "issue", "input", "check", "decode", "bounded", "hint", "failure", "feedback",
+    "repair", "context", "tool", "container", "event", "toolbox", "session", "__private", "lib",
+];
+
+#[test]
+fn a_room_imports_only_rooms_above_it() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/src");
+    let mut faults = Vec::new();
+    let mut imports = 0;
+    for file in sources(&root) {
+        let inside = file.strip_prefix(&root).expect("a source lies below the root");
+        let room = inside.iter().next().and_then(|name| name.to_str()).unwrap_or_default().trim_end_matches(".rs");
+        let Some(own) = layer(room) else {
+            faults.push(format!("{}: the room {room} is not in the list", inside.display()));
+            continue;
+        };
+        // Tests may look up: they use what is built on top to judge what is below.
+        if inside.to_string_lossy().contains("tests") {
+            continue;
+        }
+        let text = fs::read_to_string(&file).expect("a source can be read");
+        for line in text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().lines().map(str::trim) {
+            if line.starts_with("//") {
+                continue;
+            }
+            for imported in line.split("crate::").skip(1) {
+                let name: String = imported.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                imports += 1;
+                // Names that are no room are re-exports of `lib`, which rooms do not use.
+                if layer(&name).is_none_or(|layer| layer > own) {
+                    faults.push(format!("{}: {line}", inside.display()));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(imports > 100, "only {imports} imports were seen");
+}
+
+fn layer(room: &str) -> Option<usize> {
+    LAYERS.iter().position(|known| *known == room)
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder of sources can be read");
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] })
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .collect();
+    found.sort();
+    found
+}
