@@ -102,7 +102,11 @@ impl<'n> Name<'n> {
                 ends.push(folded.len());
             }
             if !is_separator {
-                folded.extend(current.to_lowercase());
+                if current.is_ascii() {
+                    folded.push(current.to_ascii_lowercase());
+                } else {
+                    folded.extend(current.to_lowercase());
+                }
             }
             before = Some(current);
         }
@@ -158,16 +162,18 @@ impl<'n> Name<'n> {
 
     fn edited(&self, other: &Name) -> Option<Resemblance> {
         let allowed = (self.length.max(other.length) / 4).min(3);
-        if self.lacks(other).max(other.lacks(self)) > allowed {
+        if self.length.abs_diff(other.length) > allowed || self.lacks(other).max(other.lacks(self)) > allowed {
             return None;
         }
         let distance = strsim::damerau_levenshtein(&self.folded, &other.folded);
         (distance <= allowed).then_some(Resemblance::Edited { distance })
     }
 
-    /// How many letters of the other have no counterpart here. Each takes an edit, so there are at least as many edits.
+    /// How many letters of the other have no counterpart here. Each takes an edit, so there are at least as many edits. Neither name is
+    /// [longer](LONGEST) than a byte can count.
     fn lacks(&self, other: &Name) -> usize {
-        self.letters.iter().zip(other.letters).map(|(here, there)| usize::from(there.saturating_sub(*here))).sum()
+        let missing = self.letters.iter().zip(other.letters).map(|(here, there)| there.saturating_sub(*here));
+        missing.fold(0, u8::wrapping_add).into()
     }
 }
 

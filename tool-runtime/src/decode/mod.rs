@@ -60,7 +60,7 @@ pub fn decode_typed_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, 
         Ok(value) if value.guard() => Ok(value),
         // A type that was converted from another one has lost what that one's rules are about: its guard says no, and the checker decides.
         Ok(value) => unguarded(T::SHAPE, arguments).map_or(Ok(value), Err),
-        Err(error) => Err(refusal(T::SHAPE, arguments, error.as_ref(), retrace::<T>)),
+        Err(error) => Err(refusal(T::SHAPE, arguments, error, retrace::<T>)),
     }
 }
 
@@ -127,7 +127,7 @@ fn unguarded(shape: &'static Shape, arguments: &Arguments<'_>) -> Option<Validat
 fn refusal(
     shape: &'static Shape,
     arguments: &Arguments<'_>,
-    error: Option<&serde_json::Error>,
+    error: Option<serde_json::Error>,
     retrace: fn(&str) -> Vec<serde_path_to_error::Segment>,
 ) -> ValidationError {
     let refused = match arguments.to_json() {
@@ -136,7 +136,7 @@ fn refusal(
             .unwrap_or_else(|| locate::blame(shape, &json, &retrace(&json.to_text())).into()),
     };
     match error {
-        Some(error) => refused.with_source(error.to_string()),
+        Some(error) => refused.with_source(error),
         None => refused,
     }
 }

@@ -18,16 +18,15 @@ pub(crate) fn tighten(tightest: &mut Range, range: &Range) {
     }
 }
 
-/// The end of a range that a value lies beyond.
-pub(crate) fn violation(range: &Range, value: Number) -> Option<Constraint> {
-    let broken = |bound: Option<Number>, is_broken: fn(Ordering) -> bool| {
-        bound.filter(|&bound| is_broken(value.compare(bound)))
+/// The end of a range that a value lies beyond: the constraint, and what it says.
+pub(crate) fn violation(range: &Range, value: Number) -> Option<(fn(Number) -> Constraint, Number)> {
+    let broken = |bound: Option<Number>, is_broken: fn(Ordering) -> bool, constraint: fn(Number) -> Constraint| {
+        bound.filter(|&bound| is_broken(value.compare(bound))).map(|bound| (constraint, bound))
     };
-    broken(range.min, Ordering::is_lt)
-        .map(Constraint::Minimum)
-        .or_else(|| broken(range.max, Ordering::is_gt).map(Constraint::Maximum))
-        .or_else(|| broken(range.exclusive_min, Ordering::is_le).map(Constraint::ExclusiveMinimum))
-        .or_else(|| broken(range.exclusive_max, Ordering::is_ge).map(Constraint::ExclusiveMaximum))
+    broken(range.min, Ordering::is_lt, Constraint::Minimum)
+        .or_else(|| broken(range.max, Ordering::is_gt, Constraint::Maximum))
+        .or_else(|| broken(range.exclusive_min, Ordering::is_le, Constraint::ExclusiveMinimum))
+        .or_else(|| broken(range.exclusive_max, Ordering::is_ge, Constraint::ExclusiveMaximum))
 }
 
 /// A bound, and whether it is excluded itself.

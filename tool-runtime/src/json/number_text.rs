@@ -126,6 +126,9 @@ impl NumberText<'_> {
         if let Ok(integer) = self.0.parse::<i64>() {
             return Number::Integer(integer.into());
         }
+        if self.0.contains('.') && !self.0.ends_with('0') && !self.0.contains(['e', 'E']) {
+            return Number::Float(self.to_f64());
+        }
         let integer = match self.to_i128() {
             Err(NotInteger::OutOfRange) => self.to_u128().map(Number::Large),
             exact => exact.map(Number::Integer),
