@@ -47,7 +47,9 @@ impl Files {
 
 fn not_there(path: &str, error: &io::Error) -> ToolError {
     match error.kind() {
-        io::ErrorKind::NotFound => ToolError::retry("names nothing that exists; call list to see what does").field("path"),
+        io::ErrorKind::NotFound => {
+            ToolError::retry("names nothing that exists; call list to see what does").field("path")
+        }
         io::ErrorKind::InvalidData => ToolError::new(format!("{path} is not text")),
         _ => ToolError::new(format!("{path} cannot be read")),
     }

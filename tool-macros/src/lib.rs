@@ -9,8 +9,10 @@ mod emit;
 mod errors;
 mod model;
 mod parse;
+mod plugin_container;
 #[cfg(test)]
 mod tests;
+mod tool;
 
 use proc_macro::TokenStream;
 
@@ -78,4 +80,87 @@ use proc_macro::TokenStream;
 #[proc_macro_derive(ToolInput, attributes(tool))]
 pub fn derive_tool_input(item: TokenStream) -> TokenStream {
     derive::expand(item.into()).into()
+}
+
+/// Makes a function a tool that a model can call.
+///
+/// ```
+/// use tool_runtime::{CallContext, TypedTool, tool};
+///
+/// /// Current weather for a city.
+/// #[tool(read_only)]
+/// fn get_weather(
+///     /// City and country.
+///     #[tool(length(min = 1, max = 80), example = "Paris, France")]
+///     location: String,
+///     /// Days of forecast.
+///     #[tool(range(min = 1, max = 14), default = 1)]
+///     days: u8,
+/// ) -> String {
+///     format!("{days} days of sun in {location}")
+/// }
+///
+/// assert_eq!(GetWeatherTool::SPEC.description, "Current weather for a city.");
+/// let arguments = GetWeatherTool::decode(r#"{"location": "Paris"}"#)?;
+/// assert_eq!(arguments.days, 1);
+/// let answer = GetWeatherTool::run(arguments, &CallContext::test());
+/// assert!(answer.is_ok_and(|payload| payload.as_str() == "1 days of sun in Paris"));
+/// assert!(GetWeatherTool::decode(r#"{"location": "", "days": 30}"#).is_err());
+/// # Ok::<(), tool_runtime::issue::ValidationError>(())
+/// ```
+///
+/// The function stays callable as it is. Beside it stands a unit struct, `GetWeatherTool` for `get_weather`, which is what a toolbox
+/// takes (`builder.tool(GetWeatherTool)`) and what a test calls: `GetWeatherTool::decode(json)` gives the parameters as a struct with
+/// public fields (`<GetWeatherTool as TypedTool>::Args`; there is no other way to make one), `GetWeatherTool::run(arguments, &CallContext::test())` the answer.
+///
+/// Keys: `name`, `description` (a literal, a `const`, `include_str!`), `undocumented`, `type` (the struct's name), `crate`, `read_only`,
+/// `destructive`, `idempotent`, `open_world` (alone or `= false`), `errors = "shown"` or `"hidden"`, `blocking`, `output_schema`,
+/// `allow_unknown`.
+///
+/// On a parameter: every key of a field of [`macro@ToolInput`], and `rename`, `alias`, `default` (JSON, which is used and shown),
+/// `default_fn` (a function, which is used), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`).
+#[proc_macro_attribute]
+pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    tool::expand(&arguments.into(), &item.into()).into()
+}
+
+/// Makes the methods of an `impl` block that are marked with `#[tool]` the members of a container.
+///
+/// ```
+/// use tool_runtime::{CallContext, Toolbox, plugin_container, tool};
+///
+/// struct Math;
+///
+/// /// Arithmetic on numbers.
+/// #[plugin_container]
+/// impl Math {
+///     /// Add two numbers.
+///     #[tool]
+///     fn add(
+///         &self,
+///         /// First summand.
+///         a: f64,
+///         /// Second summand.
+///         b: f64,
+///     ) -> f64 {
+///         a + b
+///     }
+/// }
+///
+/// let arguments = MathAddTool::decode(r#"{"a": 1, "b": 2}"#)?;
+/// let answer = MathAddTool::run(&Math, arguments, &CallContext::test());
+/// assert!(answer.is_ok_and(|payload| payload.as_str() == "3.0"));
+/// assert!(Toolbox::builder().container(Math).build().is_ok());
+/// # Ok::<(), tool_runtime::issue::ValidationError>(())
+/// ```
+///
+/// The type becomes a `PluginContainer`, which `builder.container(…)` takes; each member gets a struct of its own, `MathAddTool` for
+/// `add` of `Math`, with `decode` and `run(&math, arguments, &cx)`. That of a generic container repeats its parameters
+/// (`StorePutTool::<u8>::decode(…)`) and is never made. Members take `&self` or nothing; methods without the mark stay as they are.
+///
+/// Keys: `name` (the type's name if absent), `description`, `undocumented`, `instructions` (shown on expansion), `rename_all` (of the
+/// members), `crate`.
+#[proc_macro_attribute]
+pub fn plugin_container(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    plugin_container::expand(&arguments.into(), &item.into()).into()
 }

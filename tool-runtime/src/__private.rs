@@ -4,9 +4,9 @@
 //! - rules in a shape: `length`, `range`, `multiple_of`, `pattern`, `format`, `unique_items`, `inner`, `custom` (with `run_custom` and `judged`)
 //! - rules on a typed value: the methods of `HasLength`, `AcceptsRange`, … on the type that the user wrote
 //! - defaults and examples: `Literal`, `verify`
+//! - tools: `ToolInit`, `AnnotationsInit`, `ContainerInit`, `Returned` (what a function returned, whatever its type), `present`, `literal`, `pending`
 //! - what one type cannot see of the types inside it: `told_apart`, `flattened`, `variant`
 //! - types that only `schemars` describes: `foreign`
-//! - tools and containers: `ToolInit`, `AnnotationsInit`, `ContainerInit`
 //! - std under names that no user can shadow: `std`, `core`
 
 #![allow(missing_docs)]
@@ -14,6 +14,8 @@
 #![doc(hidden)]
 
 mod apart;
+mod arguments;
+mod finish;
 mod init;
 mod regex;
 mod rules;
@@ -23,17 +25,23 @@ mod tests;
 pub use ::{core, schemars, serde, serde_json, std};
 
 pub use self::apart::{flattened, told_apart, variant};
+pub use self::arguments::{CallMember, accept, decode, description, foreign_literal, literal, pending, present};
+pub use self::finish::{AnyOutput, AnyResult, AnyReturn, Output, Returned};
 pub use self::init::{AnnotationsInit, ContainerInit, FieldInit, ShapeInit, ToolInit, VariantInit, object, union};
 pub use self::regex::Regex;
 pub use self::rules::{
     custom, foreign, format, identity, inner, judged, length, multiple_of, pattern, range, run_custom, unique_items,
 };
+pub use crate::container::{ContainerSpec, Member, PluginContainer};
+pub use crate::context::CallContext;
 pub use crate::input::rules::{
     AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, HasItems, HasLength,
 };
-pub use crate::input::{MapKey, ToolInput};
+pub use crate::input::{Arguments, MapKey, ToolInput};
+pub use crate::issue::ValidationError;
 pub use crate::json::{Json, Number};
 pub use crate::shape::{
     Custom, Field, Format, Identity, Kind, Length, List, Literal, Matcher, Measure, Pattern, Precision, Range, Ref,
     Rejection, Rule, Shape, Tagging, Text, Unknown, Variant, verify,
 };
+pub use crate::tool::{Answer, CallError, Invocation, Payload, StateKey, Tool, ToolSpec, TypedTool};

@@ -7,30 +7,38 @@
 //! over it: it says what the model can see ([`Session::definitions`]) and answers every call ([`Session::call`]) with one [`Outcome`].
 //!
 //! ```
-//! use tool_runtime::input::Arguments;
-//! use tool_runtime::shape::{Ref, Shape};
-//! use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
-//! use tool_runtime::{CallContext, Format, Toolbox};
+//! use tool_runtime::{Format, Toolbox, tool};
 //!
-//! struct Ping(ToolSpec);
-//!
-//! impl Tool for Ping {
-//!     fn spec(&self) -> &ToolSpec {
-//!         &self.0
-//!     }
-//!     fn call<'a>(&'a self, _: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
-//!         Invocation::Ready(Ok(Payload::Text(format!("pong {}", cx.call_id()))))
-//!     }
+//! /// Current weather for a city.
+//! #[tool]
+//! async fn get_weather(
+//!     /// City and country.
+//!     #[tool(length(min = 1, max = 80), example = "Paris, France")]
+//!     location: String,
+//!     /// Days of forecast.
+//!     #[tool(range(min = 1, max = 14))]
+//!     days: Option<u8>,
+//! ) -> String {
+//!     format!("{location}: sun for {} days", days.unwrap_or(1))
 //! }
 //!
-//! let ping = Ping(ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY)));
-//! let session = Toolbox::builder().tool(ping).build()?.session();
-//! assert!(session.definitions(Format::OpenAi).to_string().contains(r#""name":"ping""#));
+//! # pollster::block_on(async {
+//! let session = Toolbox::builder().tool(GetWeatherTool).build()?.session();
+//! assert!(session.definitions(Format::OpenAi).to_string().contains(r#""maxLength":80"#));
 //!
-//! let outcome = pollster::block_on(session.call("call_1", "Ping", "{}"));
-//! assert_eq!((outcome.call_id(), &*outcome.to_text()), ("call_1", "pong call_1"));
+//! let outcome = session.call("call_1", "get_weather", r#"{"location": "Paris, France", "days": 3}"#).await;
+//! assert_eq!(outcome.to_text(), "Paris, France: sun for 3 days");
+//!
+//! let outcome = session.call("call_2", "get_weather", r#"{"city": "Paris", "days": 30}"#).await;
+//! let issues = outcome.result().err().map(|failure| failure.issues().len());
+//! assert_eq!(issues, Some(3)); // `location` is missing, `days` is too large, `city` is unknown
 //! # Ok::<(), tool_runtime::BuildError>(())
+//! # }).map_err(|error| error.to_string())?;
+//! # Ok::<(), String>(())
 //! ```
+//!
+//! What a user writes: [`tool`](macro@tool) on functions, [`plugin_container`] on `impl` blocks, [`ToolInput`](derive@ToolInput) beside
+//! `Deserialize` on the types of their parameters. `docs/attributes.md` lists every attribute.
 
 mod bounded;
 pub mod check;
@@ -64,5 +72,6 @@ pub use repair::{Repair, RepairRule};
 pub use schema::Format;
 pub use session::{Outcome, Session};
 pub use shape::Rejection;
-pub use tool_macros::ToolInput;
+pub use tool::TypedTool;
+pub use tool_macros::{ToolInput, plugin_container, tool};
 pub use toolbox::{BuildError, Toolbox};

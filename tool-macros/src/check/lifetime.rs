@@ -52,7 +52,7 @@ impl VisitMut for Owned {
 }
 
 /// A type as people write it: `Vec<&'a str>`, not `Vec < & 'a str >`.
-pub(crate) fn show(ty: &Type) -> String {
+pub(crate) fn show(ty: &(impl ToTokens + ?Sized)) -> String {
     let mut text = String::new();
     write(ty.to_token_stream(), &mut text);
     text

@@ -6,6 +6,7 @@ use syn::Type;
 
 use super::at;
 use super::literal::{doc, literal, option};
+use super::parameters::constant;
 use super::rule::rules;
 use crate::model::{Description, Field};
 
@@ -72,6 +73,7 @@ pub(super) fn flattened<'f>(fields: &'f [Field], object: &'f TokenStream) -> imp
 /// The shape of the field's value, of type `&'static Shape`.
 pub(super) fn shape(field: &Field) -> TokenStream {
     match &field.description {
+        Description::Parameter(index) => constant("SHAPE", *index),
         Description::Own | Description::As(_) => {
             let ty = wire_type(field);
             quote_spanned!(at(ty)=> <#ty as __tool::ToolInput>::SHAPE)
@@ -88,13 +90,14 @@ pub(super) fn shape(field: &Field) -> TokenStream {
 pub(super) fn wire_type(field: &Field) -> &Type {
     match &field.description {
         Description::As(ty) => ty,
-        Description::Own | Description::Schemars => &field.ty,
+        Description::Own | Description::Parameter(_) | Description::Schemars => &field.ty,
     }
 }
 
 /// Without a default, serde lets a key be absent only where the type itself stands for that.
 fn required(field: &Field) -> TokenStream {
     match &field.description {
+        Description::Parameter(index) => constant("REQUIRED", *index),
         Description::Own => {
             let ty = &field.ty;
             quote_spanned!(at(ty)=> !<#ty as __tool::ToolInput>::OPTIONAL)

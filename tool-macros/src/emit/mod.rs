@@ -3,14 +3,22 @@
 //! What is emitted is data and calls, not logic. Tokens about a type carry the type's place with the hygiene of the macro, so that
 //! rustc's errors point at what the user wrote and no lint takes the tokens for the user's.
 
+mod container;
 mod field;
 mod guard;
 mod input;
 mod literal;
+mod parameters;
 mod rule;
+mod scope;
 mod shape;
+mod stand_in;
+mod tool;
 
+pub(crate) use container::container;
 pub(crate) use input::{fallback, input};
+pub(crate) use stand_in::{container_stand_in, tool_stand_in};
+pub(crate) use tool::tool;
 
 use proc_macro2::Span;
 use quote::ToTokens;

@@ -107,6 +107,6 @@ fn variant(variant: &Variant) -> TokenStream {
     quote!(__tool::VariantInit { #(#settings,)* ..__tool::VariantInit::DEFAULT }.variant())
 }
 
-fn unknown(closed: bool) -> TokenStream {
+pub(super) fn unknown(closed: bool) -> TokenStream {
     if closed { quote!(__tool::Unknown::Refused) } else { quote!(__tool::Unknown::Ignored) }
 }

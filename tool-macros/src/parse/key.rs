@@ -19,6 +19,8 @@ pub(crate) enum Place {
     Parameter,
     /// On a function.
     Function,
+    /// On the `impl` block of a container.
+    Block,
     /// Between the parentheses of `inner(…)`.
     Inner,
 }
@@ -31,12 +33,13 @@ impl fmt::Display for Place {
             Self::Field => "a field",
             Self::Parameter => "a parameter",
             Self::Function => "a function",
+            Self::Block => "a container's `impl` block",
             Self::Inner => "the items, in `inner(…)`",
         })
     }
 }
 
-use Place::{Container, Field, Function, Inner, Parameter, Variant};
+use Place::{Block, Container, Field, Function, Inner, Parameter, Variant};
 
 /// Every key, with the places where it may stand.
 const KEYS: &[(&str, &[Place])] = &[
@@ -48,23 +51,23 @@ const KEYS: &[(&str, &[Place])] = &[
     ("unique_items", &[Field, Parameter, Inner]),
     ("inner", &[Field, Parameter, Inner]),
     ("custom", &[Field, Parameter, Inner, Container]),
-    ("description", &[Field, Parameter, Container, Variant, Function]),
+    ("description", &[Field, Parameter, Container, Variant, Function, Block]),
     ("example", &[Field, Parameter]),
     ("default", &[Field, Parameter]),
     ("default_fn", &[Parameter]),
     ("sensitive", &[Field, Parameter]),
     ("deprecated", &[Field, Parameter, Variant]),
     ("hidden", &[Field, Parameter, Variant]),
-    ("undocumented", &[Field, Parameter, Container, Function]),
+    ("undocumented", &[Field, Parameter, Container, Function, Block]),
     ("schemars", &[Field, Parameter]),
     ("as", &[Field, Variant]),
     ("bound", &[Container]),
-    ("crate", &[Container, Function]),
+    ("crate", &[Container, Function, Block]),
     ("rename", &[Parameter]),
     ("alias", &[Parameter]),
     ("state", &[Parameter]),
     ("context", &[Parameter]),
-    ("name", &[Function]),
+    ("name", &[Function, Block]),
     ("type", &[Function]),
     ("errors", &[Function]),
     ("blocking", &[Function]),
@@ -74,6 +77,8 @@ const KEYS: &[(&str, &[Place])] = &[
     ("destructive", &[Function]),
     ("idempotent", &[Function]),
     ("open_world", &[Function]),
+    ("instructions", &[Block]),
+    ("rename_all", &[Block]),
 ];
 
 /// Keys that serde has, and what to write for them on a type that derives.

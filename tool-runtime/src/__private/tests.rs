@@ -77,7 +77,8 @@ fn identities_tell_generic_types_apart() {
 #[test]
 fn a_custom_rule_runs_on_what_decodes() -> Result<(), crate::json::SyntaxError> {
     let run = |text| {
-        let odd = |number: &u128| if u128::is_multiple_of(*number, 2) { Err(Rejection::new("must be odd")) } else { Ok(()) };
+        let odd =
+            |number: &u128| if u128::is_multiple_of(*number, 2) { Err(Rejection::new("must be odd")) } else { Ok(()) };
         Json::parse(text).map(|node| run_custom(&node, odd))
     };
     assert_eq!(run("3")?, Ok(()));

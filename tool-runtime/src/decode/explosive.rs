@@ -84,7 +84,7 @@ fn tries_in_turn(shape: &Shape) -> bool {
 }
 
 /// Whether the compiler can see the whole shape: without a lazy edge there is no cycle, and so nothing explodes.
-pub(super) const fn is_surely_tame(shape: &Shape) -> bool {
+pub(crate) const fn is_surely_tame(shape: &Shape) -> bool {
     match &shape.kind {
         Kind::Array(inner) | Kind::Nullable(inner) | Kind::Alias(inner) | Kind::Map { values: inner, .. } => {
             is_direct(inner)

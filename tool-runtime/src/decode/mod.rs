@@ -10,6 +10,7 @@ mod locate;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use explosive::is_surely_tame;
 pub use explosive::shape_is_explosive;
 
 use crate::check::check;
@@ -34,7 +35,7 @@ use crate::shape::{Ref, Shape, Text};
 ///
 /// Every fault of the arguments, in declaration order.
 pub fn decode<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
-    if const { explosive::is_surely_tame(T::SHAPE) } || !explosive::is_explosive::<T>() {
+    if const { is_surely_tame(T::SHAPE) } || !explosive::is_explosive::<T>() {
         decode_typed_first(arguments)
     } else {
         decode_checked_first(arguments)

@@ -80,21 +80,17 @@ impl Arguments<'_> {
     }
 }
 
-fn member<'a>((key, value): (&'a String, &'a Value)) -> Result<Member<'a>, SyntaxError> {
-    Ok(Member { key: Cow::Borrowed(key), key_span: Span::default(), value: Json::from_value(value)? })
-}
-
 impl Arguments<'_> {
-    /// The arguments without a borrow, for a call that runs on another thread.
+    /// The same arguments, borrowing nothing; for a tool that runs on another thread.
     ///
     /// ```
     /// use tool_runtime::input::Arguments;
     ///
-    /// let text = String::from("{}");
+    /// let text = String::from("{ }");
     /// let owned: Arguments<'static> = Arguments::from(&text).into_owned();
-    /// drop(text);
     /// assert!(owned.is_empty());
     /// ```
+    #[must_use]
     pub fn into_owned(self) -> Arguments<'static> {
         match self {
             Self::Text(text) => Arguments::Text(Cow::Owned(text.into_owned())),
@@ -103,6 +99,10 @@ impl Arguments<'_> {
             Self::Map(map) => Arguments::Map(Cow::Owned(map.into_owned())),
         }
     }
+}
+
+fn member<'a>((key, value): (&'a String, &'a Value)) -> Result<Member<'a>, SyntaxError> {
+    Ok(Member { key: Cow::Borrowed(key), key_span: Span::default(), value: Json::from_value(value)? })
 }
 
 fn is_empty_text(text: &[u8]) -> bool {

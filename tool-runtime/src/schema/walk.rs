@@ -162,7 +162,8 @@ impl Walk {
         let mut keys = self.below(1, keys);
         match keys.json_type() {
             Some("integer") => {
-                let negative = keys.get("minimum").and_then(Json::as_number).is_none_or(|least| least.0.starts_with('-'));
+                let negative =
+                    keys.get("minimum").and_then(Json::as_number).is_none_or(|least| least.0.starts_with('-'));
                 let pattern = if negative { "^(0|-?[1-9][0-9]*)$" } else { "^(0|[1-9][0-9]*)$" };
                 Some(Draft::default().with("pattern", word(pattern)).finish())
             }

@@ -36,7 +36,12 @@ pub(crate) enum TranscriptError {
 
 /// Reads a file, standard input for `-`, or the transcript that ships with the example.
 pub(crate) fn read(file: Option<&str>) -> Result<Vec<Call>, TranscriptError> {
-    let name = file.unwrap_or("the shipped transcript").to_owned();
+    let name = match file {
+        None => "the shipped transcript",
+        Some("-") => "standard input",
+        Some(path) => path,
+    }
+    .to_owned();
     let text = match file {
         None => Ok(TOUR.to_owned()),
         Some("-") => {
@@ -50,8 +55,11 @@ pub(crate) fn read(file: Option<&str>) -> Result<Vec<Call>, TranscriptError> {
     lines
         .map(|(index, line)| {
             let line_number = index + 1;
-            call(line_number, line)
-                .map_err(|reason| TranscriptError::NoCall { file: name.clone(), line: line_number, reason })
+            call(line_number, line).map_err(|reason| TranscriptError::NoCall {
+                file: name.clone(),
+                line: line_number,
+                reason,
+            })
         })
         .collect()
 }

@@ -150,7 +150,8 @@ fn lengths_count_characters_items_and_members() {
 
 #[test]
 fn inner_rules_reach_the_items_even_behind_a_lazy_edge() {
-    const SHORT: &[Rule] = &[Rule::Inner(crate::shape::List::Static(const { &[length(Measure::Characters, 0, Some(1))] }))];
+    const SHORT: &[Rule] =
+        &[Rule::Inner(crate::shape::List::Static(const { &[length(Measure::Characters, 0, Some(1))] }))];
     let words = "the text has more characters than its `length` allows";
     refuses(&Literal::Array(&[Literal::String("ab")]), <Vec<String>>::SHAPE, SHORT, words);
     refuses(&Literal::Object(&[("a", Literal::String("ab"))]), <BTreeMap<String, String>>::SHAPE, SHORT, words);

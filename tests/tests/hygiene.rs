@@ -1,0 +1,251 @@
+//! Tools under the strictest lints, and where every name that generated code could rely on means something else.
+
+#![deny(warnings, missing_docs, unsafe_code, unused_qualifications, unreachable_pub, clippy::pedantic)]
+
+use tool_runtime::{CallContext, Toolbox, TypedTool, tool};
+
+/// Two tools of one module with one parameter, next to names of std and of ours that mean something else.
+pub mod shadowed {
+    #![allow(dead_code)]
+
+    use ::tool_runtime::{plugin_container, tool};
+
+    /// Not the one of std.
+    pub struct Option;
+    /// Not the one of std.
+    pub struct Vec;
+    /// Not the one of std.
+    pub struct Result;
+    /// Not the one of std.
+    pub struct String;
+    /// Not the one of std.
+    pub struct Box;
+    /// Not the one of std.
+    pub trait Send {}
+    /// Not the one of std.
+    pub trait Into {}
+    /// Not a crate.
+    pub mod std {}
+    /// Not a crate.
+    pub mod core {}
+    /// Not a crate.
+    pub mod serde {}
+    /// Not a crate.
+    pub mod tool_runtime {}
+    /// Not the one of ours.
+    pub struct Args;
+    /// Not the one of ours.
+    pub struct Tool;
+    /// Not a local of ours.
+    pub const ARGUMENTS: u8 = 1;
+
+    /// Waits.
+    #[must_use]
+    #[tool]
+    pub fn wait(
+        /// How long.
+        seconds: u8,
+    ) -> u8 {
+        seconds
+    }
+
+    /// Waits less.
+    ///
+    /// # Errors
+    ///
+    /// Never.
+    #[tool(output_schema)]
+    pub async fn pause(
+        /// How long.
+        #[tool(default = 1, range(min = 1, max = 9), example = 2)]
+        seconds: u8,
+        /// For whom.
+        #[tool(length(min = 1), pattern = "^a")]
+        name: ::std::string::String,
+        /// How often.
+        times: ::std::option::Option<u8>,
+        #[tool(context)] cx: &::tool_runtime::CallContext,
+        #[tool(state)] state: &u64,
+    ) -> ::std::result::Result<::std::string::String, ::std::string::String> {
+        let _ = (seconds, times, cx, state);
+        ::std::result::Result::Ok(name)
+    }
+
+    /// A container.
+    pub struct Member;
+
+    /// Members.
+    #[plugin_container]
+    impl Member {
+        /// Waits.
+        #[tool]
+        fn wait(
+            &self,
+            /// How long.
+            seconds: u8,
+        ) -> u8 {
+            seconds
+        }
+
+        /// Waits less.
+        #[tool]
+        pub async fn pause(
+            /// How long.
+            seconds: u8,
+        ) {
+            let _ = seconds;
+        }
+    }
+}
+
+/// Functions whose names are those of the locals, traits and crates that generated code uses.
+pub mod names {
+    use tool_runtime::tool;
+
+    macro_rules! tools {
+        ($($name:ident),+) => {$(
+            /// A tool.
+            #[tool]
+            pub fn $name(
+                /// A parameter.
+                $name: u8,
+                /// A keyword.
+                r#type: u8,
+            ) -> u8 {
+                $name + r#type
+            }
+        )+};
+    }
+
+    tools!(
+        char,
+        serde_json,
+        args,
+        arguments,
+        cx,
+        container,
+        run,
+        decode,
+        call,
+        spec,
+        value,
+        wire,
+        deserializer,
+        json,
+        core,
+        r#fn
+    );
+}
+
+/// A function that is named like its module.
+mod forecast {
+    /// Tells the weather.
+    #[tool_runtime::tool]
+    pub fn forecast() {}
+}
+pub use forecast::{ForecastTool, forecast};
+
+/// Private types, deprecated functions, functions that are not there.
+pub mod private {
+    use serde::Deserialize;
+    use tool_runtime::{ToolInput, tool};
+
+    #[derive(Deserialize, ToolInput)]
+    struct Private {
+        /// A value.
+        value: u8,
+    }
+
+    /// Uses a private type.
+    #[tool]
+    fn of_private(
+        /// A private type.
+        private: Private,
+    ) -> u8 {
+        private.value
+    }
+
+    /// Is old.
+    #[deprecated]
+    #[tool]
+    pub fn old() {}
+
+    /// Is not there.
+    #[cfg(any())]
+    #[tool]
+    pub fn absent() -> Nothing {}
+
+    /// Is not there either.
+    #[tool]
+    #[cfg(any())]
+    pub fn absent_too() -> Nothing {}
+
+    /// Is mutable.
+    #[tool]
+    #[must_use]
+    pub fn mutable(
+        /// Grows.
+        mut value: u8,
+    ) -> u8 {
+        value += 1;
+        value
+    }
+}
+
+/// A macro of another module that brings its own path to the runtime.
+pub mod exported {
+    #[doc(hidden)]
+    pub use ::tool_runtime as runtime;
+
+    macro_rules! waiting {
+        ($name:ident, $ty:ty) => {
+            /// Waits.
+            #[tool_runtime::tool(crate = $crate::exported::runtime)]
+            pub fn $name(
+                /// How long.
+                #[tool(range(min = 1))]
+                seconds: $ty,
+            ) {
+                let _ = seconds;
+            }
+        };
+    }
+    pub(crate) use waiting;
+}
+
+exported::waiting!(wait_briefly, u8);
+exported::waiting!(wait_long, u64);
+
+#[test]
+fn a_tool_inside_a_function_is_a_tool() -> Result<(), Box<dyn std::error::Error>> {
+    struct Local;
+
+    /// Lives in a function.
+    #[tool]
+    fn local(
+        /// A value.
+        value: u8,
+        #[tool(state)] _state: &Local,
+    ) -> u8 {
+        value
+    }
+
+    let arguments = LocalTool::decode(r#"{"value": 7}"#)?;
+    assert_eq!(arguments.value, 7);
+    let toolbox = Toolbox::builder().tool(LocalTool).state(Local).tool(WaitBrieflyTool).tool(WaitLongTool).build();
+    assert!(toolbox.is_ok());
+    Ok(())
+}
+
+#[test]
+fn names_of_ours_are_free_for_functions() -> Result<(), Box<dyn std::error::Error>> {
+    use names::{ArgumentsTool, CharTool, CxTool, FnTool};
+
+    assert_eq!(CharTool::SPEC.name, "char");
+    assert_eq!(FnTool::SPEC.name, "fn");
+    let arguments = CxTool::decode(r#"{"cx": 1, "type": 2}"#)?;
+    let answer = CxTool::run(arguments, &CallContext::test()).map_err(|error| format!("{error:?}"))?;
+    assert_eq!(answer.as_str(), "3");
+    assert!(ArgumentsTool::decode(r#"{"arguments": 1}"#).is_err());
+    Ok(())
+}

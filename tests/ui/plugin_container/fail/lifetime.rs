@@ -1,0 +1,16 @@
+use tool_runtime::{plugin_container, tool};
+
+struct View<'a>(&'a str);
+
+/// Texts.
+#[plugin_container]
+impl<'a> View<'a> {
+    //~ 'a ~ a container lives as long as its toolbox
+    /// Shows.
+    #[tool]
+    fn show(&self) -> String {
+        self.0.to_owned()
+    }
+}
+
+fn main() {}

@@ -1,0 +1,16 @@
+use tool_runtime::{plugin_container, tool};
+
+struct Cell(std::cell::Cell<u8>);
+
+/// Values.
+#[plugin_container]
+impl Cell {
+    //~ Cell ~ cannot be shared between threads safely
+    /// Shows.
+    #[tool]
+    fn show(&self) -> u8 {
+        self.0.get()
+    }
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use tool_runtime::tool;
+
+#[tool(description = LONG)]
+//~ LONG ~ a description has at most 1024 characters
+fn wait() {}
+
+const LONG: &str = match std::str::from_utf8(&[b'x'; 1025]) {
+    Ok(text) => text,
+    Err(_) => "",
+};
+
+fn main() {}

@@ -1,0 +1,8 @@
+use tool_runtime::tool;
+
+/// Calls.
+#[tool]
+extern "C" fn call() {}
+//~ extern "C" ~ remove `extern`
+
+fn main() {}

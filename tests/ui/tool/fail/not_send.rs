@@ -1,0 +1,14 @@
+use tool_runtime::tool;
+
+async fn pause() {}
+
+/// Waits.
+#[tool]
+async fn wait() {
+    //~ wait ~ future cannot be sent between threads safely
+    let local = std::rc::Rc::new(1);
+    pause().await;
+    drop(local);
+}
+
+fn main() {}

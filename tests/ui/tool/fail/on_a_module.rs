@@ -1,0 +1,7 @@
+use tool_runtime::tool;
+
+#[tool]
+mod tools {}
+//~ tools ~ put it on each function of the module
+
+fn main() {}

@@ -1,0 +1,8 @@
+use tool_runtime::tool;
+
+/// Waits.
+#[tool(undocumented)]
+//~ undocumented ~ `undocumented` has no effect where everything is documented
+fn wait() {}
+
+fn main() {}

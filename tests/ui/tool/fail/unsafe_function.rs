@@ -1,0 +1,8 @@
+use tool_runtime::tool;
+
+/// Risks.
+#[tool]
+unsafe fn risk() {}
+//~ unsafe ~ remove `unsafe`
+
+fn main() {}

@@ -1,0 +1,7 @@
+use tool_runtime::tool;
+
+#[tool]
+fn wait() {}
+//~ wait ~ `#[tool(undocumented)]`
+
+fn main() {}

@@ -1,0 +1,46 @@
+//! Every result that a tool may give.
+use std::borrow::Cow;
+use std::convert::Infallible;
+
+use tool_runtime::{ToolError, tool};
+
+type Alias<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+/// Nothing.
+#[tool]
+fn nothing() {}
+
+/// A text.
+#[tool]
+fn text() -> &'static str {
+    "text"
+}
+
+/// A text, or not.
+#[tool]
+async fn perhaps() -> Result<Cow<'static, str>, Infallible> {
+    Ok(Cow::Borrowed("text"))
+}
+
+/// Behind an alias.
+#[tool(output_schema)]
+fn alias() -> Alias<Option<u8>> {
+    Ok(None)
+}
+
+/// An error on purpose.
+#[tool(output_schema)]
+fn refused() -> Result<Vec<bool>, ToolError> {
+    Err(ToolError::new("no"))
+}
+
+/// A text as an error.
+#[tool]
+fn said() -> Result<(), &'static str> {
+    Err("no")
+}
+
+fn main() {
+    let toolbox = tool_runtime::Toolbox::builder().tool(NothingTool).tool(TextTool).tool(PerhapsTool).tool(AliasTool);
+    assert!(toolbox.tool(RefusedTool).tool(SaidTool).build().is_ok());
+}

@@ -1,0 +1,99 @@
+//! A container: its block, its members, and that no two of them have one name.
+//!
+//! In comes the raw block, out goes the checked [`Container`]; a block that nothing can be made of gives none.
+
+use std::collections::HashMap;
+
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+use syn::spanned::Spanned as _;
+use syn::{ItemImpl, Type};
+
+use super::lifetime::show;
+use super::tool::{default_runtime, method, name};
+use crate::errors::Errors;
+use crate::model::{Container, Doc, Owner, Tool};
+use crate::parse::RawContainer;
+
+/// Checks a block.
+pub(crate) fn container(block: &ItemImpl, raw: RawContainer, errors: &mut Errors) -> Option<Container> {
+    let ident = type_ident(block, errors)?;
+    let RawContainer { attributes, members, marker } = raw;
+    let (name, _) = name(attributes.name.as_ref(), ident, None, errors);
+    match (&attributes.doc, attributes.undocumented) {
+        (Doc::None, None) => errors.at(
+            block.self_ty.span(),
+            format!(
+                "`{ident}` has no description for the model: write `/// …` above the `impl` block, \
+                 `#[plugin_container(description = \"…\")]`, or `#[plugin_container(undocumented)]`"
+            ),
+        ),
+        (Doc::Text(_) | Doc::Expression(_), Some(span)) => {
+            errors.at(span, "`undocumented` has no effect beside a description: remove it");
+        }
+        _ => {}
+    }
+    if members.is_empty() {
+        errors.on(
+            &block.self_ty,
+            "a container without tools is nothing to expand: write `#[tool]` above each method that a model may call",
+        );
+    }
+    let owner = Owner { ty: (*block.self_ty).clone(), generics: block.generics.clone(), has_receiver: false };
+    let prefix = ident.unraw().to_string();
+    let members: Vec<Tool> =
+        members.into_iter().map(|raw| method(raw, &owner, &prefix, attributes.rename_all, errors)).collect();
+    distinct(&members, errors);
+    Some(Container {
+        ty: owner.ty,
+        generics: owner.generics,
+        runtime: attributes.runtime.unwrap_or_else(default_runtime),
+        name,
+        doc: attributes.doc,
+        instructions: attributes.instructions,
+        members,
+        marker,
+    })
+}
+
+/// The name of the type that the block belongs to; refuses blocks that cannot be containers.
+fn type_ident<'b>(block: &'b ItemImpl, errors: &mut Errors) -> Option<&'b Ident> {
+    let ty = &block.self_ty;
+    if let Some((path, _)) = &block.trait_ {
+        errors.on(path, format!("a container is the type's own block: move its tools to `impl {} {{ … }}`", show(ty)));
+    }
+    for lifetime in block.generics.lifetimes() {
+        let message = format!(
+            "a container lives as long as its toolbox: own what is borrowed for `{0}`, or write `'static` for `{0}`",
+            lifetime.lifetime
+        );
+        errors.on(&lifetime.lifetime, message);
+    }
+    match &**ty {
+        Type::Path(path) if path.qself.is_none() => path.path.segments.last().map(|last| &last.ident),
+        _ => {
+            errors.on(ty, "a container is a struct or enum of yours: write the name of one");
+            None
+        }
+    }
+}
+
+/// Notes an error on both of two members with one name.
+fn distinct(members: &[Tool], errors: &mut Errors) {
+    let mut owners: HashMap<&str, Vec<&Tool>> = HashMap::new();
+    for member in members {
+        owners.entry(&member.name).or_default().push(member);
+    }
+    for member in members {
+        let same = &owners[member.name.as_str()];
+        if let Some(other) = same.iter().find(|other| other.function != member.function).filter(|_| same.len() > 1) {
+            errors.at(
+                member.name_span,
+                format!(
+                    "{:?} is the name of `{}` too: give one of the two another, with `#[tool(name = \"…\")]`",
+                    member.name, other.function
+                ),
+            );
+        }
+    }
+}

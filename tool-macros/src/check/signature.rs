@@ -1,0 +1,112 @@
+//! What a signature may look like when a model is the caller.
+//!
+//! In comes a signature; every part that no call could honour gets an error with the text to write instead.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::visit_mut::VisitMut;
+use syn::{GenericParam, ReceiverKind, ReturnType, Safety, Signature, Type, TypeImplTrait};
+
+use super::lifetime::show;
+use crate::errors::Errors;
+use crate::parse::written_out;
+
+/// Refuses what a free function and a method have in common.
+pub(super) fn refuse(signature: &Signature, errors: &mut Errors) {
+    if let Some(constness) = &signature.constness {
+        errors.on(constness, "a tool runs when a model calls it, never while the program compiles: remove `const`");
+    }
+    if let Safety::Unsafe(token) = &signature.safety {
+        errors.on(
+            token,
+            "a model cannot promise what `unsafe` asks for: remove `unsafe`, and check what the caller had to promise",
+        );
+    }
+    if let Some(abi) = &signature.abi {
+        errors.on(abi, "a tool is called by Rust: remove `extern`");
+    }
+    if let Some(variadic) = &signature.variadic {
+        errors.on(variadic, "a model fills in named parameters: write `items: Vec<T>` instead of `...`");
+    }
+    for parameter in &signature.generics.params {
+        if let GenericParam::Type(_) | GenericParam::Const(_) = parameter {
+            let ident = match parameter {
+                GenericParam::Type(parameter) => &parameter.ident,
+                GenericParam::Const(parameter) => &parameter.ident,
+                GenericParam::Lifetime(parameter) => &parameter.lifetime.ident,
+            };
+            errors.on(
+                ident,
+                format!("a model sees one schema: write a concrete type instead of the parameter `{ident}`"),
+            );
+        }
+    }
+    if let ReturnType::Type(_, ty) = &signature.output
+        && let Some(found) = impl_trait(ty)
+    {
+        errors.on(
+            &found,
+            format!(
+                "a result is encoded when it is there: write its type instead of `{}`, and `async fn` for a future",
+                show(ty)
+            ),
+        );
+    }
+}
+
+/// Refuses a receiver, or a `Self`, where no container is around the function; whether there was one.
+pub(crate) fn refuse_method(signature: &Signature, errors: &mut Errors) -> bool {
+    if let Some(receiver) = signature.receiver() {
+        errors.on(
+            receiver,
+            "a method becomes a tool inside a container: write `#[plugin_container]` above its `impl` block, and `#[tool]` stays here",
+        );
+        return true;
+    }
+    let found = find_self(signature.to_token_stream());
+    if let Some(found) = found {
+        errors.at(
+            found,
+            "an associated function becomes a tool inside a container: write `#[plugin_container]` above its `impl` block, because the items \
+             that `#[tool]` adds cannot stand inside it",
+        );
+    }
+    found.is_some()
+}
+
+/// Refuses every receiver but `&self` of the container's type, which is written out; whether there is one at all.
+pub(super) fn receiver(signature: &Signature, container: &Type, errors: &mut Errors) -> bool {
+    let Some(receiver) = signature.receiver() else { return false };
+    match &receiver.kind {
+        ReceiverKind::Reference(_, _, None) => {}
+        ReceiverKind::Reference(_, _, Some(_)) => errors.on(
+            receiver,
+            "a model calls tools side by side, so a tool borrows its container shared: write `&self`, and keep what changes in a `Mutex` or an atomic",
+        ),
+        ReceiverKind::Typed(_, ty) if matches!(&**ty, Type::Reference(reference) if reference.mutability.is_none() && show(&reference.elem) == show(&written_out(container))) => {}
+        _ => errors.on(receiver, "a container is called more than once: write `&self`"),
+    }
+    true
+}
+
+/// The first `impl Trait` in a type.
+pub(super) fn impl_trait(ty: &Type) -> Option<TypeImplTrait> {
+    struct Find(Option<TypeImplTrait>);
+    impl VisitMut for Find {
+        fn visit_type_impl_trait_mut(&mut self, ty: &mut TypeImplTrait) {
+            self.0.get_or_insert_with(|| ty.clone());
+        }
+    }
+    let mut find = Find(None);
+    find.visit_type_mut(&mut ty.clone());
+    find.0
+}
+
+/// Where the first `Self` stands.
+fn find_self(tokens: TokenStream) -> Option<Span> {
+    tokens.into_iter().find_map(|tree| match tree {
+        TokenTree::Ident(ident) if ident == "Self" => Some(ident.span()),
+        TokenTree::Group(group) => find_self(group.stream()),
+        _ => None,
+    })
+}

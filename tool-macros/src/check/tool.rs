@@ -1,0 +1,153 @@
+//! A function that becomes a tool: its signature, names and settings against each other.
+//!
+//! In comes the raw function, out goes the checked [`Tool`]; whatever is wrong is noted in `Errors`, and what depends on it is left out.
+
+use proc_macro2::{Ident, Span};
+use syn::ext::IdentExt;
+use syn::{LitStr, Path, ReturnType, Type, parse_quote};
+
+use super::parameter::{is_argument, parameters};
+use super::signature::{receiver, refuse};
+use crate::errors::Errors;
+use crate::model::{Casing, Doc, Owner, Tool, pascal};
+use crate::parse::{RawParameter, RawTool};
+
+/// The type that stands for the tool; `owner` is the name of its container, or nothing.
+pub(crate) fn type_name(raw: &RawTool, owner: &str) -> Ident {
+    let function = &raw.signature.ident;
+    raw.attributes.type_name.clone().unwrap_or_else(|| {
+        let name = format!("{owner}{}Tool", pascal(&function.unraw().to_string()));
+        // The name is ours, its place is the function's.
+        Ident::new(&name, Span::call_site().located_at(function.span()))
+    })
+}
+
+/// Where the runtime is if nobody says otherwise.
+pub(crate) fn default_runtime() -> Path {
+    parse_quote!(::tool_runtime)
+}
+
+/// Checks a free function.
+pub(crate) fn function(raw: RawTool, errors: &mut Errors) -> Tool {
+    let ident = type_name(&raw, "");
+    tool(raw, ident, None, None, errors)
+}
+
+/// Checks a method of a container.
+pub(super) fn method(
+    raw: RawTool,
+    owner: &Owner,
+    owner_name: &str,
+    casing: Option<Casing>,
+    errors: &mut Errors,
+) -> Tool {
+    if let Some((span, _)) = &raw.attributes.runtime {
+        errors.at(*span, "a container and its members have one runtime: write `#[plugin_container(crate = …)]`");
+    }
+    let owner = Owner { has_receiver: receiver(&raw.signature, &owner.ty, errors), ..owner.clone() };
+    let ident = type_name(&raw, owner_name);
+    tool(raw, ident, Some(owner), casing, errors)
+}
+
+fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>, errors: &mut Errors) -> Tool {
+    refuse(&raw.signature, errors);
+    let RawTool { attributes, visibility, signature, parameters: raw, conditions } = raw;
+    let (name, name_span) = name(attributes.name.as_ref(), &signature.ident, casing, errors);
+    documented(&attributes.doc, attributes.undocumented, &raw, &signature.ident, errors);
+    if let (Some(span), Some(_)) = (attributes.blocking, signature.asyncness) {
+        errors.at(span, "`blocking` is for functions that hold their thread: remove it, or remove `async`");
+    }
+    let output: Type = match signature.output {
+        ReturnType::Default => parse_quote!(()),
+        ReturnType::Type(_, ty) => *ty,
+    };
+    Tool {
+        ident,
+        visibility,
+        function: signature.ident,
+        owner,
+        is_async: signature.asyncness.is_some(),
+        parameters: parameters(raw, attributes.undocumented.is_some(), errors),
+        output,
+        name,
+        name_span,
+        doc: attributes.doc,
+        annotations: attributes.annotations,
+        show_errors: attributes.show_errors,
+        blocking: attributes.blocking.is_some(),
+        output_schema: attributes.output_schema.is_some(),
+        closed: attributes.allow_unknown.is_none(),
+        conditions,
+    }
+}
+
+/// The name that the model calls, and where it stands.
+pub(super) fn name(
+    stated: Option<&LitStr>,
+    ident: &Ident,
+    casing: Option<Casing>,
+    errors: &mut Errors,
+) -> (String, Span) {
+    let own = || {
+        let own = ident.unraw().to_string();
+        (casing.map_or_else(|| own.clone(), |casing| casing.apply(&own)), ident.span())
+    };
+    let (name, span) = stated.map_or_else(own, |stated| (stated.value(), stated.span()));
+    if !is_name(&name) {
+        let instead = if stated.is_some() { "shorten or respell it" } else { "write another with `name = \"…\"`" };
+        errors.at(
+            span,
+            format!(
+                "no provider accepts {name:?} as a name: it begins with a letter or `_`, goes on with letters, digits, `_` and `-`, and has at \
+                 most 64 characters; {instead}"
+            ),
+        );
+    }
+    (name, span)
+}
+
+/// `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`
+fn is_name(name: &str) -> bool {
+    let begins = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    begins && name.len() <= 64 && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+}
+
+/// A tool that nobody describes is a guess for the model: silence is an error that names the opt-out, and so is the opt-out where
+/// everything is described.
+fn documented(
+    doc: &Doc,
+    undocumented: Option<Span>,
+    parameters: &[RawParameter],
+    function: &Ident,
+    errors: &mut Errors,
+) {
+    let silent = matches!(doc, Doc::None);
+    match undocumented {
+        None if silent => errors.at(
+            function.span(),
+            format!(
+                "`{function}` has no description for the model: write `/// …` above it, `#[tool(description = \"…\")]`, or \
+                 `#[tool(undocumented)]`"
+            ),
+        ),
+        Some(span) if !silent && !parameters.iter().any(|raw| is_argument(raw) && matches!(raw.attributes.doc, Doc::None)) => {
+            errors.at(span, "`undocumented` has no effect where everything is documented: remove it");
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_that_every_provider_accepts() {
+        for name in ["a", "_", "get_weather", "get-weather", "A9", &"x".repeat(64)] {
+            assert!(is_name(name), "{name}");
+        }
+        for name in ["", "9a", "-a", "a b", "a.b", "ä", "a/b", &"x".repeat(65)] {
+            assert!(!is_name(name), "{name}");
+        }
+    }
+}

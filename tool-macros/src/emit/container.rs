@@ -1,0 +1,87 @@
+//! A container: what it says of itself, and its members as functions that a session can call.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Generics, Type};
+
+use super::literal::{doc, option};
+use super::scope::Scope;
+use super::tool::{invocation, items, measured, structure, wrapped};
+use crate::model::{Container, Tool};
+
+/// ```ignore
+/// pub struct MathAddTool;                    // one for each member
+/// const _: () = {
+///     use ::tool_runtime::__private as __tool;
+///     const _: () = { … };                   // one for each member, see `tool`
+///     impl __tool::PluginContainer for Math { const SPEC: … const MEMBERS: … }
+/// };
+/// ```
+pub(crate) fn container(container: &Container) -> TokenStream {
+    let Container { ty, generics, runtime, name, members, .. } = container;
+    let structures = members.iter().map(structure);
+    let description = doc(&container.doc).map(|text| quote!(description: #text,));
+    let instructions = option(doc(&container.instructions));
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let turbofish = type_generics.as_turbofish();
+    let entries = members.iter().map(|member| {
+        let Tool { ident, conditions, .. } = member;
+        quote!(#(#conditions)* __tool::Member::new(<#ident #turbofish as __tool::TypedTool>::SPEC, <#ident #turbofish as __tool::CallMember>::call))
+    });
+    let items = members.iter().map(|member| self::member(member, ty, generics));
+    let scope = Scope { generics: generics.clone(), container: Some(ty.clone()) };
+    let measured = [&container.doc, &container.instructions].into_iter().filter_map(|text| measured(text, &scope));
+    let marker = container.marker.iter();
+    let wrapped = wrapped(
+        runtime,
+        &[],
+        &quote! {
+            #(#[allow(unused_imports)] use #marker as _;)*
+            #(#measured)*
+            #(#items)*
+
+            #[automatically_derived]
+            impl #impl_generics __tool::PluginContainer for #ty #where_clause {
+                const SPEC: &'static __tool::ContainerSpec = &__tool::ContainerInit {
+                    name: #name,
+                    #description
+                    instructions: #instructions,
+                }.spec();
+                const MEMBERS: &'static [__tool::Member<Self>] = const { &[#(#entries),*] };
+            }
+        },
+    );
+    quote!(#(#structures)* #wrapped)
+}
+
+/// The items around one member, in a block of their own, because every member has the same.
+fn member(member: &Tool, ty: &Type, generics: &Generics) -> TokenStream {
+    let Tool { ident, conditions, .. } = member;
+    let items = items(member);
+    let run = invocation(member, &quote!(container, arguments, cx));
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    quote! {
+        #(#conditions)*
+        const _: () = {
+            #items
+
+            #[automatically_derived]
+            impl #impl_generics __tool::CallMember for #ident #type_generics #where_clause {
+                type Container = #ty;
+
+                fn call<'a>(
+                    container: &'a #ty,
+                    arguments: __tool::Arguments<'a>,
+                    cx: &'a __tool::CallContext,
+                ) -> __tool::Invocation<'a> {
+                    match <Self as __tool::TypedTool>::decode(arguments) {
+                        ::core::result::Result::Ok(arguments) => #run,
+                        ::core::result::Result::Err(error) => {
+                            __tool::Invocation::Ready(::core::result::Result::Err(__tool::CallError::Invalid(error)))
+                        }
+                    }
+                }
+            }
+        };
+    }
+}

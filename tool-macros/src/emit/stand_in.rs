@@ -1,0 +1,69 @@
+//! What stands in for a tool or a container with mistakes: everything that other code may name, and nothing behind it.
+//!
+//! What always holds: it compiles wherever the item stands, so that nothing but the item's own errors is reported.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Generics, Path, Type, Visibility};
+
+/// What stands in for a tool with mistakes, so that where it is used nothing but its own errors is reported.
+pub(crate) fn tool_stand_in(ident: &Ident, visibility: &Visibility, is_async: bool, runtime: &Path) -> TokenStream {
+    let asyncness = is_async.then(|| quote!(async));
+    quote! {
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+        #[allow(dead_code, missing_docs)]
+        #visibility struct #ident;
+        const _: () = {
+            use #runtime::__private as __tool;
+            impl __tool::TypedTool for #ident {
+                type Args = ();
+                const SPEC: &'static __tool::ToolSpec = &__tool::ToolInit::DEFAULT.spec();
+            }
+            #[allow(dead_code, missing_docs)]
+            impl #ident {
+                #visibility fn decode<'a>(
+                    arguments: impl ::core::convert::Into<__tool::Arguments<'a>>,
+                ) -> ::core::result::Result<(), __tool::ValidationError> {
+                    <Self as __tool::TypedTool>::decode(arguments)
+                }
+                #visibility #asyncness fn run((): (), _: &__tool::CallContext) -> __tool::Answer {
+                    ::core::result::Result::Ok(__tool::Payload::Done)
+                }
+            }
+            impl __tool::Tool for #ident {
+                fn spec(&self) -> &__tool::ToolSpec {
+                    <Self as __tool::TypedTool>::SPEC
+                }
+                fn call<'a>(&'a self, _: __tool::Arguments<'a>, _: &'a __tool::CallContext) -> __tool::Invocation<'a> {
+                    __tool::Invocation::Ready(::core::result::Result::Ok(__tool::Payload::Done))
+                }
+            }
+        };
+    }
+}
+
+/// What stands in for a container with mistakes, so that where it is used nothing but its own errors is reported.
+pub(crate) fn container_stand_in(
+    ty: &Type,
+    generics: &Generics,
+    members: &[(Ident, Visibility)],
+    runtime: &Path,
+) -> TokenStream {
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
+    let structures = members.iter().map(|(ident, visibility)| {
+        quote! {
+            #[allow(dead_code, missing_docs)]
+            #visibility struct #ident;
+        }
+    });
+    quote! {
+        #(#structures)*
+        const _: () = {
+            use #runtime::__private as __tool;
+            impl #impl_generics __tool::PluginContainer for #ty #where_clause {
+                const SPEC: &'static __tool::ContainerSpec = &__tool::ContainerInit::DEFAULT.spec();
+                const MEMBERS: &'static [__tool::Member<Self>] = &[];
+            }
+        };
+    }
+}

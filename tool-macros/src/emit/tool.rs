@@ -1,0 +1,273 @@
+//! The type that stands for a tool: what it says of itself, and how a call reaches the function.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{GenericArgument, Path, PathArguments, Type};
+
+use super::at;
+use super::literal::{doc, option};
+use super::parameters::{arguments, verify};
+use super::scope::Scope;
+use crate::model::{Annotations, Doc, Parameter, Tool};
+
+/// ```ignore
+/// pub struct GetWeatherTool;
+/// const _: () = {
+///     use ::tool_runtime::__private as __tool;
+///     …                                      // the arguments, see `parameters`
+///     impl __tool::TypedTool for GetWeatherTool { type Args = __Args; const SPEC: … }
+///     impl GetWeatherTool { pub fn decode(…) …  pub async fn run(…) … }
+///     impl __tool::Tool for GetWeatherTool { … }
+/// };
+/// ```
+pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
+    let structure = structure(tool);
+    let items = items(tool);
+    let ident = &tool.ident;
+    let run = invocation(tool, &quote!(arguments, cx));
+    let call = quote! {
+        #[automatically_derived]
+        impl __tool::Tool for #ident {
+            fn spec(&self) -> &__tool::ToolSpec {
+                <Self as __tool::TypedTool>::SPEC
+            }
+
+            fn call<'a>(&'a self, arguments: __tool::Arguments<'a>, cx: &'a __tool::CallContext) -> __tool::Invocation<'a> {
+                match <Self as __tool::TypedTool>::decode(arguments) {
+                    ::core::result::Result::Ok(arguments) => #run,
+                    ::core::result::Result::Err(error) => {
+                        __tool::Invocation::Ready(::core::result::Result::Err(__tool::CallError::Invalid(error)))
+                    }
+                }
+            }
+        }
+    };
+    let wrapped = wrapped(runtime, &tool.conditions, &quote!(#items #call));
+    quote!(#structure #wrapped)
+}
+
+/// Beside the function, everything that only it can reach.
+pub(super) fn wrapped(runtime: &Path, conditions: &[TokenStream], items: &TokenStream) -> TokenStream {
+    quote! {
+        #(#conditions)*
+        // The items read deprecated parameters and call deprecated functions, repeat types that are private to where the tool stands,
+        // and leave out documentation that the author left out.
+        #[allow(
+            deprecated,
+            missing_docs,
+            private_interfaces,
+            unused_qualifications,
+            clippy::all,
+            clippy::pedantic
+        )]
+        const _: () = {
+            use #runtime::__private as __tool;
+            #[allow(unused_imports)]
+            use __tool::{AnyOutput as _, AnyResult as _, AnyReturn as _};
+            #items
+        };
+    }
+}
+
+/// The type itself. One of a generic container repeats the parameters of the container and is never made.
+pub(super) fn structure(tool: &Tool) -> TokenStream {
+    let scope = Scope::of(tool.owner.as_ref());
+    let Tool { ident, visibility, name, conditions, .. } = tool;
+    let doc = format!("The tool `{name}`: how it is registered, described and tested.");
+    let (impl_generics, _, where_clause) = scope.generics.split_for_impl();
+    if scope.is_generic() {
+        let marker = scope.marker();
+        quote! {
+            #(#conditions)*
+            #[doc = #doc]
+            #[allow(dead_code)]
+            #visibility struct #ident #impl_generics (#marker) #where_clause;
+        }
+    } else {
+        quote! {
+            #(#conditions)*
+            #[doc = #doc]
+            #[allow(dead_code)]
+            #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+            #visibility struct #ident;
+        }
+    }
+}
+
+/// The typed side.
+pub(super) fn items(tool: &Tool) -> TokenStream {
+    let scope = Scope::of(tool.owner.as_ref());
+    let arguments = arguments(tool, &scope);
+    let spec = spec(tool, &scope);
+    let run = run(tool);
+    let measured = measured(&tool.doc, &scope);
+    // A static is one for all parameters of a generic container, whose arguments differ.
+    let decode = (!scope.is_generic()).then(|| {
+        quote! {
+            fn decode<'a>(
+                arguments: impl ::core::convert::Into<__tool::Arguments<'a>>,
+            ) -> ::core::result::Result<Self::Args, __tool::ValidationError> {
+                static EXPLOSIVE: __tool::std::sync::OnceLock<bool> = __tool::std::sync::OnceLock::new();
+                __tool::decode(&EXPLOSIVE, &::core::convert::Into::into(arguments))
+            }
+        }
+    });
+    let Tool { ident, visibility, .. } = tool;
+    let (impl_generics, type_generics, where_clause) = scope.generics.split_for_impl();
+    quote! {
+        #measured
+        #arguments
+
+        #[automatically_derived]
+        impl #impl_generics __tool::TypedTool for #ident #type_generics #where_clause {
+            type Args = __Args #type_generics;
+            const SPEC: &'static __tool::ToolSpec = &#spec;
+            #decode
+        }
+
+        #[automatically_derived]
+        #[allow(dead_code)]
+        impl #impl_generics #ident #type_generics #where_clause {
+            /// Decodes arguments as a call would, without running anything.
+            ///
+            /// # Errors
+            ///
+            /// Every fault of the arguments, in declaration order.
+            #visibility fn decode<'a>(
+                arguments: impl ::core::convert::Into<__tool::Arguments<'a>>,
+            ) -> ::core::result::Result<<Self as __tool::TypedTool>::Args, __tool::ValidationError> {
+                <Self as __tool::TypedTool>::decode(arguments)
+            }
+
+            #run
+        }
+    }
+}
+
+fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
+    let name = &tool.name;
+    let description = doc(&tool.doc).map(|text| quote!(description: #text,));
+    let annotations = annotations(tool.annotations);
+    let state = tool.state().map(|ty| quote_spanned!(at(ty)=> __tool::StateKey::of::<#ty>()));
+    let shown = option(tool.show_errors.map(|shown| quote!(#shown)));
+    let blocking = tool.blocking;
+    let output = tool.output_schema.then(|| {
+        let (output, span) = (&tool.output, parts(&tool.output).0);
+        let schema = quote_spanned!(span=> __tool::Output::<#output>(::core::marker::PhantomData).schema());
+        quote!(output: ::core::option::Option::Some(|| #schema),)
+    });
+    let verify = verify(tool, scope).map(|verify| quote!(verify: ::core::option::Option::Some(#verify),));
+    quote! {
+        __tool::ToolInit {
+            name: #name,
+            #description
+            input: <<Self as __tool::TypedTool>::Args as __tool::ToolInput>::SHAPE,
+            annotations: #annotations,
+            state: const { &[#(#state),*] },
+            show_errors: #shown,
+            blocking: #blocking,
+            #output
+            #verify
+            ..__tool::ToolInit::DEFAULT
+        }.spec()
+    }
+}
+
+/// The length of a text that only the compiler knows. A `const` of its own, because nobody asks for that of the tool while it is built;
+/// but what may name the parameters of a generic container has to wait for them.
+pub(super) fn measured(text: &Doc, scope: &Scope) -> Option<TokenStream> {
+    match text {
+        Doc::Expression(expression) if !scope.is_generic() => {
+            Some(quote_spanned!(at(expression)=> const _: &'static str = __tool::description(#expression);))
+        }
+        _ => None,
+    }
+}
+
+fn annotations(annotations: Annotations) -> TokenStream {
+    let hints = [
+        ("read_only", annotations.read_only),
+        ("destructive", annotations.destructive),
+        ("idempotent", annotations.idempotent),
+        ("open_world", annotations.open_world),
+    ];
+    let hints = hints.into_iter().filter_map(|(name, hint)| {
+        let (name, hint) = (format_ident!("{name}"), hint?);
+        Some(quote!(#name: ::core::option::Option::Some(#hint),))
+    });
+    quote!(__tool::AnnotationsInit { #(#hints)* ..__tool::AnnotationsInit::DEFAULT })
+}
+
+/// `run`: the function on decoded arguments, and its result as an answer. Names of ours are hygienic, because the function may have them.
+fn run(tool: &Tool) -> TokenStream {
+    let local = |name: &str, place: Span| Ident::new(name, Span::mixed_site().located_at(place));
+    let here = Span::mixed_site();
+    let (arguments, cx, container) = (local("arguments", here), local("cx", here), local("container", here));
+    let values = tool.parameters.iter().map(|parameter| match parameter {
+        Parameter::Argument(argument) => {
+            let ident = &argument.ident;
+            quote!(#arguments.#ident)
+        }
+        Parameter::State(ty) => {
+            let cx = local("cx", at(ty));
+            quote_spanned!(at(ty)=> #cx.state::<#ty>()?)
+        }
+        Parameter::Context(ty) => local("cx", at(ty)).to_token_stream(),
+    });
+    let (function, visibility) = (&tool.function, &tool.visibility);
+    let (receiver, call) = match &tool.owner {
+        None => (None, quote!(#function(#(#values),*))),
+        Some(owner) => {
+            let ty = &owner.ty;
+            let receiver = owner.has_receiver.then(|| quote!(#container,));
+            (Some(quote!(#container: &#ty,)), quote!(<#ty>::#function(#receiver #(#values),*)))
+        }
+    };
+    let awaited = tool.is_async.then(|| quote!(.await));
+    let asyncness = tool.is_async.then(|| quote!(async));
+    // An error sits on an expression as a whole, so each of the two has one place.
+    let (value, error) = parts(&tool.output);
+    let (returned, failing, succeeding) = (local("returned", here), local("returned", error), local("returned", value));
+    let result = quote_spanned!(error=> #failing.result()?);
+    let answer = quote_spanned!(value=> #succeeding.answer());
+    quote! {
+        /// Runs the function on decoded arguments; the answer is what a session would get.
+        ///
+        /// # Errors
+        ///
+        /// What the function fails with, a state that is missing, a result that JSON cannot hold.
+        #[allow(unused_variables, clippy::unused_async)]
+        #visibility #asyncness fn run(
+            #receiver
+            #arguments: <Self as __tool::TypedTool>::Args,
+            #cx: &__tool::CallContext,
+        ) -> __tool::Answer {
+            let #returned = __tool::Returned(#call #awaited);
+            let #returned = #result;
+            #answer
+        }
+    }
+}
+
+/// The running of a tool: at once, or as a future whose faults belong to the function's name.
+pub(super) fn invocation(tool: &Tool, arguments: &TokenStream) -> TokenStream {
+    if tool.is_async {
+        quote_spanned!(at(&tool.function)=> __tool::pending(Self::run(#arguments)))
+    } else {
+        quote!(__tool::Invocation::Ready(Self::run(#arguments)))
+    }
+}
+
+/// Where errors about the result and about the error of the function sit. Only the caret depends on the name `Result`.
+fn parts(output: &Type) -> (Span, Span) {
+    if let Type::Path(path) = output
+        && let Some(last) = path.path.segments.last()
+        && last.ident == "Result"
+        && let PathArguments::AngleBracketed(arguments) = &last.arguments
+    {
+        let mut types = arguments.args.iter().filter(|argument| matches!(argument, GenericArgument::Type(_))).map(at);
+        let value = types.next().unwrap_or_else(|| at(output));
+        return (value, types.next().unwrap_or_else(|| at(output)));
+    }
+    (at(output), at(output))
+}

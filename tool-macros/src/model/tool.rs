@@ -1,0 +1,187 @@
+//! A function that becomes a tool, and the container around methods that do.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::{Generics, Path, Type, Visibility};
+
+use super::{Doc, Field};
+
+/// A function that becomes a tool.
+#[expect(clippy::struct_excessive_bools, reason = "each is an attribute of its own")]
+pub(crate) struct Tool {
+    /// The type that stands for the tool.
+    pub(crate) ident: Ident,
+    pub(crate) visibility: Visibility,
+    /// The function itself.
+    pub(crate) function: Ident,
+    /// The container, for a method.
+    pub(crate) owner: Option<Owner>,
+    pub(crate) is_async: bool,
+    /// In the order in which the function takes them.
+    pub(crate) parameters: Vec<Parameter>,
+    /// What the function returns; `()` where it says nothing.
+    pub(crate) output: Type,
+    /// The name that the model calls.
+    pub(crate) name: String,
+    /// Where an error about the name sits.
+    pub(crate) name_span: Span,
+    pub(crate) doc: Doc,
+    pub(crate) annotations: Annotations,
+    pub(crate) show_errors: Option<bool>,
+    pub(crate) blocking: bool,
+    pub(crate) output_schema: bool,
+    /// Unknown parameters are refused.
+    pub(crate) closed: bool,
+    /// Each `#[cfg(…)]` of the function.
+    pub(crate) conditions: Vec<TokenStream>,
+}
+
+impl Tool {
+    /// What the model fills in, in declaration order.
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = &Argument> {
+        self.parameters.iter().filter_map(|parameter| match parameter {
+            Parameter::Argument(argument) => Some(argument),
+            Parameter::State(_) | Parameter::Context(_) => None,
+        })
+    }
+
+    /// The types of the state that the function borrows.
+    pub(crate) fn state(&self) -> impl Iterator<Item = &Type> {
+        self.parameters.iter().filter_map(|parameter| match parameter {
+            Parameter::State(ty) => Some(ty),
+            Parameter::Argument(_) | Parameter::Context(_) => None,
+        })
+    }
+}
+
+/// One parameter of the function.
+#[expect(clippy::large_enum_variant, reason = "a tool has a handful of parameters, and most are arguments")]
+pub(crate) enum Parameter {
+    /// The model fills it in.
+    Argument(Argument),
+    /// `&T`, which the toolbox or the session brings.
+    State(Type),
+    /// The context of the call; the type that the user wrote behind `&`.
+    Context(Type),
+}
+
+/// A parameter that the model fills in.
+pub(crate) struct Argument {
+    pub(crate) ident: Ident,
+    pub(crate) field: Field,
+    pub(crate) absent: Absent,
+}
+
+/// What fills the place when the key is absent.
+pub(crate) enum Absent {
+    /// The type itself, or nothing.
+    OfType,
+    /// `default = …`: the literal of the field, decoded.
+    Literal,
+    /// `default_fn = path`
+    Function(Path),
+}
+
+/// What a method belongs to.
+#[derive(Clone)]
+pub(crate) struct Owner {
+    pub(crate) ty: Type,
+    pub(crate) generics: Generics,
+    /// Whether the method takes `&self`.
+    pub(crate) has_receiver: bool,
+}
+
+/// What a tool does to the world; nothing where the author says nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Annotations {
+    pub(crate) read_only: Option<bool>,
+    pub(crate) destructive: Option<bool>,
+    pub(crate) idempotent: Option<bool>,
+    pub(crate) open_world: Option<bool>,
+}
+
+/// A container: an inherent `impl` block, some of whose methods are tools.
+pub(crate) struct Container {
+    pub(crate) ty: Type,
+    pub(crate) generics: Generics,
+    /// The runtime crate, an absolute path.
+    pub(crate) runtime: Path,
+    pub(crate) name: String,
+    pub(crate) doc: Doc,
+    pub(crate) instructions: Doc,
+    pub(crate) members: Vec<Tool>,
+    /// The path by which `#[tool]` was called, for the compiler to see it used.
+    pub(crate) marker: Option<Path>,
+}
+
+/// How `rename_all` writes names; the words are serde's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Casing {
+    Lower,
+    Upper,
+    Pascal,
+    Camel,
+    Snake,
+    ScreamingSnake,
+    Kebab,
+    ScreamingKebab,
+}
+
+impl Casing {
+    /// Every casing, as serde names it.
+    pub(crate) const NAMES: &'static [(&'static str, Self)] = &[
+        ("lowercase", Self::Lower),
+        ("UPPERCASE", Self::Upper),
+        ("PascalCase", Self::Pascal),
+        ("camelCase", Self::Camel),
+        ("snake_case", Self::Snake),
+        ("SCREAMING_SNAKE_CASE", Self::ScreamingSnake),
+        ("kebab-case", Self::Kebab),
+        ("SCREAMING-KEBAB-CASE", Self::ScreamingKebab),
+    ];
+
+    /// Writes a name of Rust's `snake_case` in this casing, as serde writes a field.
+    pub(crate) fn apply(self, name: &str) -> String {
+        match self {
+            Self::Lower | Self::Snake => name.to_owned(),
+            Self::Upper | Self::ScreamingSnake => name.to_ascii_uppercase(),
+            Self::Pascal => pascal(name),
+            Self::Camel => {
+                let pascal = pascal(name);
+                let mut characters = pascal.chars();
+                characters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(characters).collect()
+            }
+            Self::Kebab => name.replace('_', "-"),
+            Self::ScreamingKebab => name.to_ascii_uppercase().replace('_', "-"),
+        }
+    }
+}
+
+/// `get_weather` as `GetWeather`.
+pub(crate) fn pascal(name: &str) -> String {
+    let capitalised = |word: &str| {
+        let mut characters = word.chars();
+        characters.next().into_iter().flat_map(char::to_uppercase).chain(characters).collect::<String>()
+    };
+    name.split('_').map(capitalised).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_written_as_serde_writes_fields() {
+        let expected = [
+            "solve_it_2",
+            "SOLVE_IT_2",
+            "SolveIt2",
+            "solveIt2",
+            "solve_it_2",
+            "SOLVE_IT_2",
+            "solve-it-2",
+            "SOLVE-IT-2",
+        ];
+        let written: Vec<String> = Casing::NAMES.iter().map(|(_, casing)| casing.apply("solve_it_2")).collect();
+        assert_eq!(written, expected);
+    }
+}

@@ -1,0 +1,111 @@
+//! The `impl` block of a container: its attributes, and the methods that become tools.
+//!
+//! In comes the block as the user wrote it. Out go the raw settings, and the same block without what only we understand. What is
+//! generated stands beside the block, where `Self` means something else, so `Self` is written out first.
+
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::parse::Parser as _;
+use syn::{Attribute, GenericArgument, ImplItem, ItemImpl, Path, PathArguments, Type};
+
+use super::function::{BlockAttributes, take_settings};
+use super::signature::{RawTool, dictated, strip};
+use crate::errors::Errors;
+
+/// A block with everything that was written about it.
+pub(crate) struct RawContainer {
+    pub(crate) attributes: BlockAttributes,
+    pub(crate) members: Vec<RawTool>,
+    /// The path by which `#[tool]` was called first: it was taken away, and must not look like an import that nobody uses.
+    pub(crate) marker: Option<Path>,
+}
+
+impl RawContainer {
+    /// Reads a block, and takes from it what only we understand.
+    pub(crate) fn parse(settings: &[Attribute], block: &mut ItemImpl, errors: &mut Errors) -> Self {
+        let attributes = BlockAttributes::parse(settings, &block.attrs, errors);
+        let written_out = written_out(&block.self_ty);
+        let (mut members, mut marker) = (Vec::new(), None);
+        for item in &mut block.items {
+            if let ImplItem::Fn(method) = item
+                && let Some(taken) = take_settings(&mut method.attrs)
+            {
+                // What rustc refuses is left as it is, for rustc to refuse.
+                marker.get_or_insert(taken.path);
+                let settings: Vec<Attribute> = taken
+                    .settings
+                    .iter()
+                    .flat_map(|attribute| {
+                        Attribute::parse_outer.parse2(replaced(attribute, &written_out)).unwrap_or_default()
+                    })
+                    .collect();
+                let mut signature =
+                    syn::parse2(replaced(&method.sig, &written_out)).unwrap_or_else(|_| method.sig.clone());
+                members.push(RawTool::parse(&settings, &method.attrs, &method.vis, &mut signature, errors));
+                strip(&mut method.sig);
+                method.attrs.push(dictated());
+            }
+        }
+        Self { attributes, members, marker }
+    }
+}
+
+/// The type of the block as it can stand in types and expressions alike: `Store::<T>`.
+pub(crate) fn written_out(ty: &Type) -> TokenStream {
+    let mut ty = ty.clone();
+    if let Type::Path(path) = &mut ty {
+        for segment in &mut path.path.segments {
+            if let PathArguments::AngleBracketed(arguments) = &mut segment.arguments
+                && arguments.args.iter().all(|argument| !matches!(argument, GenericArgument::Constraint(_)))
+            {
+                arguments.colon2_token = Some(syn::Token![::](arguments.lt_token.span));
+            }
+        }
+    }
+    quote!(#ty)
+}
+
+/// The tokens with another type in place of each `Self`, standing where it stood.
+fn replaced(tokens: &impl ToTokens, ty: &TokenStream) -> TokenStream {
+    replace(tokens.to_token_stream(), ty)
+}
+
+fn replace(tokens: TokenStream, ty: &TokenStream) -> TokenStream {
+    let replace_tree = |tree| match tree {
+        TokenTree::Ident(ident) if ident == "Self" => moved(ty.clone(), ident.span()),
+        TokenTree::Group(group) => {
+            let mut replaced = Group::new(group.delimiter(), replace(group.stream(), ty));
+            replaced.set_span(group.span());
+            TokenTree::Group(replaced).into()
+        }
+        other => other.into(),
+    };
+    tokens.into_iter().map(replace_tree).collect::<Vec<TokenStream>>().into_iter().collect()
+}
+
+/// The tokens with their own hygiene at another place.
+fn moved(tokens: TokenStream, place: proc_macro2::Span) -> TokenStream {
+    let move_tree = |mut tree: TokenTree| {
+        if let TokenTree::Group(group) = &tree {
+            tree = TokenTree::Group(Group::new(group.delimiter(), moved(group.stream(), place)));
+        }
+        tree.set_span(tree.span().located_at(place));
+        tree
+    };
+    tokens.into_iter().map(move_tree).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn self_is_written_out_wherever_it_stands() -> syn::Result<()> {
+        let ty: Type = syn::parse_str("Store<T>")?;
+        let signature = quote!(fn put(&self, #[tool(custom = Self::judge)] value: Option<Self>) -> Vec<Self>);
+        let expected =
+            quote!(fn put(&self, #[tool(custom = Store::<T>::judge)] value: Option<Store::<T> >) -> Vec<Store::<T> >);
+        assert_eq!(replaced(&signature, &written_out(&ty)).to_string(), expected.to_string());
+        Ok(())
+    }
+}

@@ -1,0 +1,148 @@
+//! The attributes of a function that becomes a tool, and of the `impl` block around methods that do.
+//!
+//! In comes `#[tool(…)]` or `#[plugin_container(…)]` with the documentation below it; out goes every setting once, with its span where
+//! a later check may refuse it.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::ext::IdentExt;
+use syn::{Attribute, LitBool, LitStr, Meta, Path, parse_quote};
+
+use super::container::absolute_path;
+use super::doc::{described_by, effective};
+use super::entry::{Entry, entries, once};
+use super::key::{Place, refuse_unknown, unknown};
+use crate::errors::Errors;
+use crate::model::{Annotations, Casing, Doc};
+
+/// What was written on a function.
+#[derive(Default)]
+pub(crate) struct FunctionAttributes {
+    pub(crate) name: Option<LitStr>,
+    /// `description`, else the `///` lines.
+    pub(crate) doc: Doc,
+    pub(crate) undocumented: Option<Span>,
+    pub(crate) runtime: Option<(Span, Path)>,
+    pub(crate) type_name: Option<Ident>,
+    pub(crate) annotations: Annotations,
+    pub(crate) show_errors: Option<bool>,
+    pub(crate) blocking: Option<Span>,
+    pub(crate) output_schema: Option<Span>,
+    pub(crate) allow_unknown: Option<Span>,
+}
+
+impl FunctionAttributes {
+    /// Reads the settings of every `#[tool(…)]` on one function, and its documentation.
+    pub(crate) fn parse(settings: &[Attribute], attributes: &[Attribute], errors: &mut Errors) -> Self {
+        let mut found = Self::default();
+        let mut described = None;
+        entries(settings, errors, |entry, _| {
+            let key = entry.key;
+            match key.to_string().as_str() {
+                "name" => once(&mut found.name, key, entry.value()?),
+                "description" => described_by(entry, &mut described),
+                "undocumented" => once(&mut found.undocumented, key, entry.flag()?),
+                "crate" => once(&mut found.runtime, key, (key.span(), entry.value_with(absolute_path)?)),
+                "type" => once(&mut found.type_name, key, entry.value()?),
+                "errors" => once(&mut found.show_errors, key, shown(entry.value()?)?),
+                "blocking" => once(&mut found.blocking, key, entry.flag()?),
+                "output_schema" => once(&mut found.output_schema, key, entry.flag()?),
+                "allow_unknown" => once(&mut found.allow_unknown, key, entry.flag()?),
+                "read_only" => once(&mut found.annotations.read_only, key, flag_or_value(entry)?),
+                "destructive" => once(&mut found.annotations.destructive, key, flag_or_value(entry)?),
+                "idempotent" => once(&mut found.annotations.idempotent, key, flag_or_value(entry)?),
+                "open_world" => once(&mut found.annotations.open_world, key, flag_or_value(entry)?),
+                _ => Err(refuse_unknown(key, Place::Function)),
+            }
+        });
+        found.doc = effective(described, attributes, errors);
+        found
+    }
+}
+
+/// What was written on the `impl` block of a container.
+#[derive(Default)]
+pub(crate) struct BlockAttributes {
+    pub(crate) name: Option<LitStr>,
+    /// `description`, else the `///` lines.
+    pub(crate) doc: Doc,
+    pub(crate) instructions: Doc,
+    pub(crate) undocumented: Option<Span>,
+    pub(crate) runtime: Option<Path>,
+    pub(crate) rename_all: Option<Casing>,
+}
+
+impl BlockAttributes {
+    /// Reads the settings of a `#[plugin_container(…)]`, and the documentation of its block.
+    pub(crate) fn parse(settings: &[Attribute], attributes: &[Attribute], errors: &mut Errors) -> Self {
+        let mut found = Self::default();
+        let (mut described, mut instructions) = (None, None);
+        entries(settings, errors, |entry, _| {
+            let key = entry.key;
+            match key.to_string().as_str() {
+                "name" => once(&mut found.name, key, entry.value()?),
+                "description" => described_by(entry, &mut described),
+                "instructions" => described_by(entry, &mut instructions),
+                "undocumented" => once(&mut found.undocumented, key, entry.flag()?),
+                "crate" => once(&mut found.runtime, key, entry.value_with(absolute_path)?),
+                "rename_all" => once(&mut found.rename_all, key, casing(&entry.value()?)?),
+                _ => Err(refuse_unknown(key, Place::Block)),
+            }
+        });
+        found.doc = effective(described, attributes, errors);
+        found.instructions = instructions.unwrap_or_default();
+        found
+    }
+}
+
+/// The tokens between the parentheses of an attribute macro, as the attribute that [`entries`] reads.
+pub(crate) fn settings(tokens: &TokenStream) -> Attribute {
+    parse_quote!(#[tool(#tokens)])
+}
+
+/// What was taken from a function: the settings of each `#[tool]`, and the path that the first one was called by.
+pub(crate) struct Taken {
+    pub(crate) settings: Vec<Attribute>,
+    pub(crate) path: Path,
+}
+
+/// Takes every `#[tool]` from the attributes; nothing at all where there is none.
+pub(crate) fn take_settings(attributes: &mut Vec<Attribute>) -> Option<Taken> {
+    let is_ours = |attribute: &Attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "tool");
+    let ours: Vec<Attribute> = attributes.extract_if(.., |attribute| is_ours(attribute)).collect();
+    let list = |attribute: &Attribute| match &attribute.meta {
+        Meta::Path(_) => settings(&quote!()),
+        Meta::List(list) => settings(&list.tokens),
+        Meta::NameValue(_) => attribute.clone(),
+    };
+    let path = ours.first()?.path().clone();
+    Some(Taken { settings: ours.iter().map(list).collect(), path })
+}
+
+/// `key`, `key = true` or `key = false`.
+fn flag_or_value(entry: &Entry<'_, '_>) -> syn::Result<bool> {
+    if entry.input.peek(syn::Token![=]) {
+        let value: LitBool = entry.value().map_err(|error| {
+            syn::Error::new(error.span(), format!("write `{0}`, or `{0} = false`", entry.key.unraw()))
+        })?;
+        Ok(value.value)
+    } else {
+        entry.flag().map(|_| true)
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is read and dropped where it is parsed")]
+fn shown(value: LitStr) -> syn::Result<bool> {
+    match value.value().as_str() {
+        "shown" => Ok(true),
+        "hidden" => Ok(false),
+        other => Err(syn::Error::new(value.span(), unknown(other, &["shown", "hidden"]))),
+    }
+}
+
+fn casing(value: &LitStr) -> syn::Result<Casing> {
+    let name = value.value();
+    let names: Vec<&str> = Casing::NAMES.iter().map(|(name, _)| *name).collect();
+    let found = Casing::NAMES.iter().find(|(known, _)| *known == name).map(|(_, casing)| *casing);
+    found.ok_or_else(|| syn::Error::new(value.span(), unknown(&name, &names)))
+}

@@ -1,0 +1,151 @@
+//! `#[tool]`: parse → check → emit.
+//!
+//! In comes a function, out goes the same function without what only we understand, then the tool or every mistake at once and a
+//! stand-in for the tool.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Item, ItemFn};
+
+use crate::errors::Errors;
+use crate::parse::{RawTool, dictated, settings, take_settings};
+use crate::{check, emit};
+
+/// Expands the attribute.
+pub(crate) fn expand(arguments: &TokenStream, item: &TokenStream) -> TokenStream {
+    match syn::parse2::<ItemFn>(item.clone()) {
+        Ok(function) => tool(arguments, function),
+        Err(error) => {
+            let error = refuse(item).unwrap_or(error).into_compile_error();
+            quote!(#item #error)
+        }
+    }
+}
+
+fn tool(arguments: &TokenStream, mut function: ItemFn) -> TokenStream {
+    let mut errors = Errors::default();
+    let mut all = vec![settings(arguments)];
+    all.extend(take_settings(&mut function.attrs).into_iter().flat_map(|taken| taken.settings));
+    let raw = RawTool::parse(&all, &function.attrs, &function.vis, &mut function.sig, &mut errors);
+    function.attrs.push(dictated());
+    if check::refuse_method(&raw.signature, &mut errors) {
+        // Nothing can stand beside it.
+        let errors = compile_errors(errors);
+        return quote!(#function #errors);
+    }
+    let runtime = raw.attributes.runtime.as_ref().map_or_else(check::default_runtime, |(_, path)| path.clone());
+    let (ident, visibility) = (check::type_name(&raw, ""), raw.visibility.clone());
+    let tool = check::function(raw, &mut errors);
+    let generated = match errors.finish() {
+        Ok(()) => emit::tool(&tool, &runtime),
+        Err(error) => {
+            let stand_in = emit::tool_stand_in(&ident, &visibility, tool.is_async, &runtime);
+            let error = error.into_compile_error();
+            quote!(#error #stand_in)
+        }
+    };
+    quote!(#function #generated)
+}
+
+fn compile_errors(errors: Errors) -> TokenStream {
+    errors.finish().err().map(syn::Error::into_compile_error).unwrap_or_default()
+}
+
+/// The error for what is no function, where it is something that we know better.
+fn refuse(item: &TokenStream) -> Option<syn::Error> {
+    let (tokens, message) = match syn::parse2::<Item>(item.clone()).ok()? {
+        Item::Struct(item) => (item.ident.into_token_stream(), OF_TYPES),
+        Item::Enum(item) => (item.ident.into_token_stream(), OF_TYPES),
+        Item::Union(item) => (item.ident.into_token_stream(), OF_TYPES),
+        Item::Impl(item) => (
+            item.impl_token.into_token_stream(),
+            "`#[tool]` is for functions: put `#[plugin_container]` on the `impl` block, and `#[tool]` on each method that a model may call",
+        ),
+        Item::Mod(item) => (
+            item.ident.into_token_stream(),
+            "`#[tool]` is for functions: put it on each function of the module that a model may call",
+        ),
+        Item::Trait(item) => (
+            item.ident.into_token_stream(),
+            "`#[tool]` is for functions: put `#[plugin_container]` on an `impl` block of a type",
+        ),
+        _ => return None,
+    };
+    Some(syn::Error::new_spanned(tokens, message))
+}
+
+const OF_TYPES: &str = "`#[tool]` is for functions: put `#[derive(serde::Deserialize, tool_runtime::ToolInput)]` on a type that a model \
+                        fills in, and `#[tool(…)]` below it";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expanded(arguments: TokenStream, item: TokenStream) -> syn::Result<syn::File> {
+        syn::parse2(expand(&arguments, &item))
+    }
+
+    fn errors(file: &syn::File) -> usize {
+        file.items.iter().filter(|item| matches!(item, Item::Macro(item) if item.mac.path.segments.last().is_some_and(|last| last.ident == "compile_error"))).count()
+    }
+
+    #[test]
+    fn the_function_comes_first_and_keeps_what_is_not_ours() -> syn::Result<()> {
+        let item = quote! {
+            #[inline]
+            #[tool(read_only)]
+            pub(crate) async fn wait(
+                /// How long.
+                #[tool(default = 1)]
+                #[allow(unused)]
+                mut seconds: u8,
+            ) {}
+        };
+        let file = expanded(quote!(description = "Waits."), item)?;
+        assert_eq!(errors(&file), 0);
+        let Some(Item::Fn(function)) = file.items.first() else { panic!("the function comes first") };
+        let kept: ItemFn = syn::parse_quote! {
+            #[inline]
+            #[allow(clippy::needless_pass_by_value, clippy::too_many_arguments, clippy::unused_async, clippy::unused_self)]
+            pub(crate) async fn wait(#[allow(unused)] mut seconds: u8,) {}
+        };
+        assert_eq!(function, &kept);
+        assert!(matches!(&file.items[1], Item::Struct(item) if item.ident == "WaitTool"));
+        assert_eq!(file.items.len(), 3, "the function, the type, and one block for the rest");
+        Ok(())
+    }
+
+    #[test]
+    fn every_mistake_of_a_run_is_reported_and_something_stands_in() -> syn::Result<()> {
+        let item = quote! {
+            unsafe fn wait(
+                #[tool(lenght(min = 1))] (a, b): (u8, u8),
+                seconds: &u8,
+            ) {}
+        };
+        let file = expanded(quote!(readonly, name = "a b"), item)?;
+        // Two keys, the name, `unsafe`, the description, the pattern; of `seconds` its type and its description.
+        assert_eq!(errors(&file), 8);
+        assert!(file.items.iter().any(|item| matches!(item, Item::Struct(item) if item.ident == "WaitTool")));
+        Ok(())
+    }
+
+    #[test]
+    fn nothing_is_put_beside_a_method() -> syn::Result<()> {
+        for item in [
+            quote!(
+                fn a(&self) {}
+            ),
+            quote!(
+                fn a() -> Self {}
+            ),
+        ] {
+            let file: syn::ItemImpl = syn::parse2({
+                let expanded = expand(&quote!(undocumented), &item);
+                quote!(impl X { #expanded })
+            })?;
+            assert_eq!(file.items.len(), 2, "the method and the error");
+        }
+        Ok(())
+    }
+}

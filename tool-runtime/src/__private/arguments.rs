@@ -1,0 +1,94 @@
+//! What the arguments and the call of a tool are made of, apart from the user's types.
+
+use std::future::Future;
+use std::sync::OnceLock;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+
+use crate::context::CallContext;
+use crate::decode::{decode_checked_first, decode_typed_first, is_surely_tame, shape_is_explosive};
+use crate::input::{Arguments, ToolInput};
+use crate::issue::ValidationError;
+use crate::tool::{Answer, Invocation};
+
+/// The most characters of a description.
+const LONGEST: usize = 1_024;
+
+/// Decodes the arguments of one tool, which remembers whether serde may see them first.
+pub fn decode<T: ToolInput>(
+    explosive: &'static OnceLock<bool>,
+    arguments: &Arguments<'_>,
+) -> Result<T, ValidationError> {
+    if const { is_surely_tame(T::SHAPE) } || !*explosive.get_or_init(|| shape_is_explosive(T::SHAPE)) {
+        decode_typed_first(arguments)
+    } else {
+        decode_checked_first(arguments)
+    }
+}
+
+/// A parameter with a default: `None` says that its key was absent, which a `null` is not.
+pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+/// A default or an example as the typed value. An author's mistake that the compiler could not see is an error here and at `build()`.
+pub fn literal<T: ToolInput>(json: &str) -> Result<T, String> {
+    match serde_json::from_str::<T>(json) {
+        Ok(value) if value.guard() => Ok(value),
+        Ok(_) => Err(format!("{json} breaks a rule of its type")),
+        Err(error) => Err(format!("{json} does not decode: {error}")),
+    }
+}
+
+/// The same for a type that only `schemars` describes.
+pub fn foreign_literal<T: DeserializeOwned>(json: &str) -> Result<T, String> {
+    serde_json::from_str::<T>(json).map_err(|error| format!("{json} does not decode: {error}"))
+}
+
+/// What `build()` is told of a literal that its type refuses, or a rule of its place.
+pub fn accept<T>(
+    name: &str,
+    what: &str,
+    json: &str,
+    decoded: Result<T, String>,
+    rules: impl FnOnce(&T) -> bool,
+) -> Result<(), String> {
+    match decoded {
+        Ok(value) if rules(&value) => Ok(()),
+        Ok(_) => Err(format!("the {what} of {name}: {json} breaks a rule of this place")),
+        Err(reason) => Err(format!("the {what} of {name}: {reason}")),
+    }
+}
+
+/// A description that is a `const` or a file: what a model is given has a bound.
+///
+/// # Panics
+///
+/// Where it is longer; generated code calls this in a `const`, so this is a compile error.
+#[track_caller]
+pub const fn description(text: &'static str) -> &'static str {
+    let bytes = text.as_bytes();
+    let (mut index, mut characters) = (0, 0);
+    while index < bytes.len() {
+        // A continuation byte of UTF-8 begins no character.
+        if bytes[index] & 0b1100_0000 != 0b1000_0000 {
+            characters += 1;
+        }
+        index += 1;
+    }
+    assert!(characters <= LONGEST, "a description has at most 1024 characters");
+    text
+}
+
+/// The call of an async tool.
+pub fn pending<'a>(answer: impl Future<Output = Answer> + Send + 'a) -> Invocation<'a> {
+    Invocation::Pending(Box::pin(answer))
+}
+
+/// A member of a container, as a session calls it.
+pub trait CallMember {
+    type Container;
+
+    fn call<'a>(container: &'a Self::Container, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a>;
+}

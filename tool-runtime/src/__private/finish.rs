@@ -1,0 +1,200 @@
+//! What a function returned, whatever its type, as an [`Answer`](crate::tool::Answer) and as an output schema.
+//!
+//! In comes the value itself, so that type aliases hide nothing: an inherent method is found before a method of a trait, which tells
+//! `Result<T, E>` from `T`, and `()` and texts from other values. A blanket impl could not: it would overlap (E0119). Out goes a payload
+//! or an error; what always holds: `()` is `Done`, a text is itself, everything else is JSON.
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::marker::PhantomData;
+
+use serde::Serialize;
+
+use crate::tool::{Answer, CallError, Payload};
+
+/// A result that a model can read.
+#[diagnostic::on_unimplemented(
+    message = "a tool cannot return `{Self}`: it cannot be encoded as JSON",
+    label = "`serde::Serialize` is not implemented for `{Self}`",
+    note = "add `#[derive(serde::Serialize)]` to it, or return `String`, `()` or a `Result` of either"
+)]
+pub trait Encode {
+    fn encode(&self) -> Answer;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> Encode for T {
+    fn encode(&self) -> Answer {
+        Payload::json(self)
+    }
+}
+
+/// An error that a tool can end with.
+#[diagnostic::on_unimplemented(
+    message = "a tool cannot fail with `{Self}`: it is no error",
+    label = "`Into<Box<dyn Error + Send + Sync>>` is not implemented for `{Self}`",
+    note = "implement `std::error::Error` for it (`#[derive(thiserror::Error)]`), or fail with `tool_runtime::ToolError`, `anyhow::Error` or `String`"
+)]
+pub trait Fail {
+    fn fail(self) -> Box<dyn Error + Send + Sync>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<Box<dyn Error + Send + Sync>>> Fail for E {
+    fn fail(self) -> Box<dyn Error + Send + Sync> {
+        self.into()
+    }
+}
+
+/// What the function returned.
+pub struct Returned<T>(pub T);
+
+impl<T, E> Returned<Result<T, E>> {
+    #[inline]
+    pub fn result(self) -> Result<Returned<T>, CallError>
+    where
+        E: Fail,
+    {
+        self.0.map(Returned).map_err(|error| CallError::Failed(error.fail()))
+    }
+}
+
+/// The way of whatever is no `Result`.
+pub trait AnyResult: Sized {
+    #[inline]
+    fn result(self) -> Result<Self, CallError> {
+        Ok(self)
+    }
+}
+
+impl<T> AnyResult for Returned<T> {}
+
+macro_rules! texts {
+    ($($text:ty),+) => {$(
+        impl Returned<$text> {
+            #[inline]
+            pub fn answer(self) -> Answer {
+                Ok(Payload::Text(self.0.into()))
+            }
+        }
+    )+};
+}
+
+texts! { String, &str, Box<str>, Cow<'_, str> }
+
+impl Returned<()> {
+    #[inline]
+    pub fn answer(self) -> Answer {
+        Ok(Payload::Done)
+    }
+}
+
+/// The way of whatever is neither `()` nor a text.
+pub trait AnyReturn {
+    type Value;
+
+    fn answer(self) -> Answer
+    where
+        Self::Value: Encode;
+}
+
+impl<T> AnyReturn for Returned<T> {
+    type Value = T;
+
+    #[inline]
+    fn answer(self) -> Answer
+    where
+        T: Encode,
+    {
+        self.0.encode()
+    }
+}
+
+/// A type that describes itself through schemars.
+#[diagnostic::on_unimplemented(
+    message = "`output_schema` needs a description of `{Self}`",
+    label = "`schemars::JsonSchema` is not implemented for `{Self}`",
+    note = "add `#[derive(schemars::JsonSchema)]` to it, or remove `output_schema`"
+)]
+pub trait Describe {
+    fn describe() -> schemars::Schema;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: schemars::JsonSchema> Describe for T {
+    fn describe() -> schemars::Schema {
+        super::foreign::<T>()
+    }
+}
+
+/// The type that the function returns.
+pub struct Output<T>(pub PhantomData<fn() -> T>);
+
+impl<T, E> Output<Result<T, E>> {
+    pub fn schema(&self) -> schemars::Schema
+    where
+        T: Describe,
+    {
+        T::describe()
+    }
+}
+
+/// The way of whatever is no `Result`.
+pub trait AnyOutput {
+    type Value;
+
+    fn schema(&self) -> schemars::Schema
+    where
+        Self::Value: Describe;
+}
+
+impl<T> AnyOutput for Output<T> {
+    type Value = T;
+
+    fn schema(&self) -> schemars::Schema
+    where
+        T: Describe,
+    {
+        T::describe()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    type Alias = Result<Vec<u8>, std::fmt::Error>;
+
+    #[test]
+    fn a_text_is_itself_and_nothing_is_done() -> Result<(), CallError> {
+        assert_eq!(Returned(String::from("a")).result()?.answer()?, Payload::Text("a".to_owned()));
+        assert_eq!(Returned(Ok::<_, String>("a")).result()?.answer()?, Payload::Text("a".to_owned()));
+        assert_eq!(Returned(()).result()?.answer()?, Payload::Done);
+        Ok(())
+    }
+
+    #[test]
+    fn an_alias_hides_no_result() -> Result<(), CallError> {
+        let alias: Alias = Ok(vec![1, 2]);
+        assert_eq!(Returned(alias).result()?.answer()?, Payload::Json("[1,2]".to_owned()));
+        let failed: Alias = Err(std::fmt::Error);
+        assert!(matches!(Returned(failed).result(), Err(CallError::Failed(_))));
+        Ok(())
+    }
+
+    #[test]
+    fn what_json_cannot_hold_is_malformed() {
+        let answer = Returned(BTreeMap::from([((1, 2), 3)])).answer();
+        assert!(matches!(answer, Err(CallError::Malformed(_))));
+    }
+
+    #[test]
+    fn the_schema_is_that_of_the_success() {
+        let of_result = Output::<Result<bool, std::fmt::Error>>(PhantomData).schema();
+        let of_value = Output::<bool>(PhantomData).schema();
+        assert_eq!(of_result, of_value);
+        assert_eq!(of_value.get("type"), Some(&serde_json::json!("boolean")));
+    }
+}
