@@ -5,6 +5,7 @@
 
 mod decoding;
 mod refusing;
+mod session;
 
 /// One side of a comparison: prepared once, run many times.
 pub(crate) struct Side {
@@ -28,7 +29,7 @@ pub(crate) struct Comparison {
 
 /// Every comparison.
 pub(crate) fn all() -> Vec<Comparison> {
-    [decoding::comparisons(), refusing::comparisons()].into_iter().flatten().collect()
+    [decoding::comparisons(), refusing::comparisons(), session::comparisons()].into_iter().flatten().collect()
 }
 
 /// A comparison of two jobs that need no preparation beyond what the expressions before them name.

@@ -27,7 +27,7 @@ fn issues<T: ToolInput>(text: String, faults: usize) -> impl Fn() {
 }
 
 /// One line a fault: where, and what a validator says of it.
-fn messages(text: String, faults: usize) -> impl Fn() {
+pub(super) fn messages(text: String, faults: usize) -> impl Fn() {
     let validator = validator(ORDER_SCHEMA);
     move || {
         let value: Value = serde_json::from_str(black_box(&text)).expect("the payload is JSON");

@@ -3,8 +3,9 @@
 //! Every scalar of [`Weather`] and [`Order`] has a rule, none has a `pattern` or a `format`; [`Trip`] has both. Comparisons use one type for
 //! both sides, so that all that differs is what is done with it.
 
-use serde::Deserialize;
-use tool_runtime::ToolInput;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tool_runtime::{ToolInput, tool};
 
 /// Three fields.
 pub(crate) const SMALL: &str = include_str!("small.json");
@@ -36,8 +37,31 @@ pub(crate) struct Weather {
     pub(crate) days: Option<u8>,
 }
 
+/// What the weather is like.
+#[derive(Serialize)]
+pub(crate) struct Report {
+    location: String,
+    unit: Unit,
+    highs: [f64; 2],
+}
+
+/// Current weather for a city.
+#[tool]
+pub(crate) fn get_weather(
+    /// City and country.
+    #[tool(length(min = 1, max = 80))]
+    location: String,
+    /// Unit of the temperatures.
+    unit: Unit,
+    /// Days of forecast.
+    #[tool(range(min = 1, max = 14))]
+    days: Option<u8>,
+) -> Report {
+    Report { location, unit, highs: [18.5, 18.0 + f64::from(days.unwrap_or(1))] }
+}
+
 /// Unit of temperature.
-#[derive(Deserialize, ToolInput)]
+#[derive(Deserialize, Serialize, ToolInput)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Unit {
     /// Water freezes at 0.
@@ -120,7 +144,7 @@ enum Payment {
 }
 
 /// A trip.
-#[derive(Deserialize, ToolInput)]
+#[derive(Deserialize, JsonSchema, ToolInput)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Trip {
     /// Identifies the traveller.
@@ -135,7 +159,7 @@ pub(crate) struct Trip {
 }
 
 /// One flight.
-#[derive(Deserialize, ToolInput)]
+#[derive(Deserialize, JsonSchema, ToolInput)]
 #[serde(deny_unknown_fields)]
 struct Leg {
     /// Number of the flight.
