@@ -10,16 +10,25 @@ const ELLIPSIS: char = '…';
 
 /// A name as it may be repeated to a model: at most 64 characters.
 pub(crate) fn name(text: &str) -> String {
+    if is_name(text) {
+        return text.to_owned();
+    }
     keep(text.chars(), NAME_CHARACTERS, |_| 1)
 }
 
 /// At most `budget` bytes of a text, counted as they stand in a JSON string; its blanks are kept.
 pub(crate) fn text(text: &str, budget: usize) -> String {
+    if fits(text, budget) {
+        return text.to_owned();
+    }
     keep(text.chars(), budget, cost)
 }
 
 /// At most `budget` bytes of prose, counted as they stand in a JSON string; every run of white space becomes one blank.
 pub(crate) fn sentence(text: &str, budget: usize) -> String {
+    if fits(text, budget) && !text.starts_with(' ') && !text.ends_with(' ') && !has_wide_blank(text) {
+        return text.to_owned();
+    }
     let mut is_blank = true;
     let characters = text.trim_end().chars().filter_map(|character| {
         let was_blank = std::mem::replace(&mut is_blank, is_space(character));
@@ -35,6 +44,27 @@ pub(crate) fn sentence(text: &str, budget: usize) -> String {
 /// A description as it is quoted: one line, without its final full stop.
 pub(crate) fn description(text: &str, budget: usize) -> String {
     sentence(text.trim_end().strip_suffix('.').unwrap_or(text), budget)
+}
+
+/// Whether a text surely stands in an answer as it is: short and printable ASCII, as nearly all are. Found without taking it apart.
+pub(crate) fn is_name(text: &str) -> bool {
+    text.len() <= NAME_CHARACTERS && is_plain(text)
+}
+
+/// The same for a budget of bytes.
+fn fits(text: &str, budget: usize) -> bool {
+    let escaped = || text.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count();
+    text.len() <= budget && is_plain(text) && text.len() + escaped() <= budget
+}
+
+/// Printable ASCII. To the end in any case, because without a way out the compiler looks at many bytes at once.
+fn is_plain(text: &str) -> bool {
+    text.bytes().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'))
+}
+
+fn has_wide_blank(text: &str) -> bool {
+    let (bytes, behind) = (text.bytes(), text.bytes().skip(1));
+    bytes.zip(behind).fold(false, |wide, pair| wide | (pair == (b' ', b' ')))
 }
 
 /// How many bytes a text takes in a JSON string.

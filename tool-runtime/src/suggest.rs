@@ -61,15 +61,18 @@ pub fn ranked<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>, mos
 /// assert_eq!(fold("gpt-4.1"), "gpt4.1");
 /// ```
 pub fn fold(name: &str) -> String {
-    words(name).concat()
+    Name::new(name).folded
 }
 
 /// A name made ready to be compared.
 struct Name<'n> {
     text: &'n str,
-    words: Vec<String>,
     folded: String,
+    /// Where the words end in the folded name.
+    ends: Vec<usize>,
     length: usize,
+    /// How often each letter occurs in the folded name; letters that share a place are counted together.
+    letters: [u8; 64],
 }
 
 /// How two names resemble each other; what comes first is nearer.
@@ -83,10 +86,45 @@ enum Resemblance {
 }
 
 impl<'n> Name<'n> {
+    /// In lower case, cut into words at separators and where a capital follows a small letter.
     fn new(text: &'n str) -> Self {
-        let words = words(text);
-        let folded = words.concat();
-        Self { text, length: folded.chars().count(), words, folded }
+        let (mut folded, mut ends) = (String::with_capacity(text.len()), Vec::with_capacity(4));
+        let (mut before, mut rest) = (None::<char>, text.chars());
+        while let Some(current) = rest.next() {
+            let is_sign = || {
+                before.is_none_or(|before| before.is_ascii_digit())
+                    && rest.clone().next().is_some_and(|after| after.is_ascii_digit())
+            };
+            let is_separator =
+                (matches!(current, '_' | '-' | '.' | '/' | ':') || current.is_whitespace()) && !is_sign();
+            let is_hump = current.is_uppercase() && before.is_some_and(char::is_lowercase);
+            if (is_separator || is_hump) && ends.last().copied().unwrap_or(0) < folded.len() {
+                ends.push(folded.len());
+            }
+            if !is_separator {
+                if current.is_ascii() {
+                    folded.push(current.to_ascii_lowercase());
+                } else {
+                    folded.extend(current.to_lowercase());
+                }
+            }
+            before = Some(current);
+        }
+        if ends.last().copied().unwrap_or(0) < folded.len() {
+            ends.push(folded.len());
+        }
+        let (mut length, mut letters) = (0, [0_u8; 64]);
+        for letter in folded.chars() {
+            length += 1;
+            let count = &mut letters[letter as usize % 64];
+            *count = count.saturating_add(1);
+        }
+        Self { text, folded, ends, length, letters }
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.folded[start..end])
     }
 
     fn resemblance(&self, candidate: &str) -> Option<Resemblance> {
@@ -108,50 +146,35 @@ impl<'n> Name<'n> {
 
     fn same_words(&self, other: &Name) -> Option<Resemblance> {
         let sorted = |name: &Name| {
-            let mut words = name.words.clone();
+            let mut words: Vec<String> = name.words().map(str::to_owned).collect();
             words.sort_unstable();
             words
         };
-        (self.length == other.length && sorted(self) == sorted(other)).then_some(Resemblance::SameWords)
+        (self.letters == other.letters && sorted(self) == sorted(other)).then_some(Resemblance::SameWords)
     }
 
     fn contained(&self, other: &Name) -> Option<Resemblance> {
         let (short, long) = if self.length < other.length { (self, other) } else { (other, self) };
-        let contained = 2 * short.length >= long.length && short.words.iter().all(|word| long.words.contains(word));
+        let contained =
+            2 * short.length >= long.length && short.words().all(|word| long.words().any(|other| other == word));
         contained.then_some(Resemblance::Contained { shared: Reverse(short.length), length: long.length })
     }
 
     fn edited(&self, other: &Name) -> Option<Resemblance> {
         let allowed = (self.length.max(other.length) / 4).min(3);
-        if self.length.abs_diff(other.length) > allowed {
+        if self.length.abs_diff(other.length) > allowed || self.lacks(other).max(other.lacks(self)) > allowed {
             return None;
         }
         let distance = strsim::damerau_levenshtein(&self.folded, &other.folded);
         (distance <= allowed).then_some(Resemblance::Edited { distance })
     }
-}
 
-/// The words of a name in lower case, cut at separators and where a capital follows a small letter.
-fn words(name: &str) -> Vec<String> {
-    let (mut words, mut word) = (Vec::new(), String::new());
-    let (mut before, mut rest) = (None::<char>, name.chars());
-    while let Some(current) = rest.next() {
-        let is_sign = before.is_none_or(|before| before.is_ascii_digit())
-            && rest.clone().next().is_some_and(|after| after.is_ascii_digit());
-        let is_separator = (current.is_whitespace() || "_-./:".contains(current)) && !is_sign;
-        let is_hump = current.is_uppercase() && before.is_some_and(char::is_lowercase);
-        if (is_separator || is_hump) && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
-        }
-        if !is_separator {
-            word.extend(current.to_lowercase());
-        }
-        before = Some(current);
+    /// How many letters of the other have no counterpart here. Each takes an edit, so there are at least as many edits. Neither name is
+    /// [longer](LONGEST) than a byte can count.
+    fn lacks(&self, other: &Name) -> usize {
+        let missing = self.letters.iter().zip(other.letters).map(|(here, there)| there.saturating_sub(*here));
+        missing.fold(0, u8::wrapping_add).into()
     }
-    if !word.is_empty() {
-        words.push(word);
-    }
-    words
 }
 
 #[cfg(test)]

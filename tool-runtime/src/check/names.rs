@@ -34,10 +34,16 @@ impl<'f> Names<'f> {
 
     /// The field that accepts a key.
     pub(super) fn find(&self, key: &str) -> Option<usize> {
+        self.find_likely(key, 0)
+    }
+
+    /// The field that accepts a key; the likely one is asked first.
+    pub(super) fn find_likely(&self, key: &str, likely: usize) -> Option<usize> {
+        let accepts =
+            |field: &Field| !field.flatten && (field.name == key || field.aliases.iter().any(|name| name == key));
         match self {
-            Self::Few(fields) => fields.iter().position(|field| {
-                !field.flatten && (field.name == key || field.aliases.iter().any(|name| name == key))
-            }),
+            Self::Few(fields) if fields.get(likely).is_some_and(accepts) => Some(likely),
+            Self::Few(fields) => fields.iter().position(accepts),
             Self::Many(names) => names.get(key).copied(),
         }
     }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::Checker;
 use super::names::Names;
 use super::place::{Entries, Place, Subject};
-use super::rules::Rules;
+use super::rules::{InnerRules, Rules};
 use crate::issue::{Constraint, Issue};
 use crate::json::{Json, Member, Node};
 use crate::shape::{Field, Kind, List, Object, Ref, Rejection, Shape, Text, Unknown};
@@ -39,11 +39,23 @@ impl<'j> Checker<'_, 'j> {
     pub(super) fn object(&mut self, place: &Place<'_>, object: &Object, entries: Entries<'_, 'j>) {
         let fields = &object.fields;
         let names = Names::new(fields, entries.len());
-        let mut slots = vec![Slot::EMPTY; fields.len()];
+        let (mut few, mut many) = ([Slot::EMPTY; 12], Vec::new());
+        let slots = match few.get_mut(..fields.len()) {
+            Some(slots) => slots,
+            None => {
+                many.resize(fields.len(), Slot::EMPTY);
+                &mut many[..]
+            }
+        };
         let mut rest = Vec::new();
+        // Most models send keys in the order of the schema.
+        let mut likely = 0;
         for member in entries.iter() {
-            match names.find(&member.key) {
-                Some(index) => slots[index].fill(member),
+            match names.find_likely(&member.key, likely) {
+                Some(index) => {
+                    slots[index].fill(member);
+                    likely = index + 1;
+                }
                 None => rest.push(member),
             }
         }
@@ -52,7 +64,7 @@ impl<'j> Checker<'_, 'j> {
             if field.flatten {
                 takes_all |= self.flattened(place, field, &mut rest);
             } else {
-                self.field(place, field, slot);
+                self.field(place, field, *slot);
             }
             if self.is_decided() {
                 return;
@@ -119,7 +131,8 @@ impl<'j> Checker<'_, 'j> {
         entries: Entries<'_, 'j>,
         rules: &Rules<'_>,
     ) {
-        let (key_shape, value_shape, inner) = (keys.shape(), values.shape(), rules.inner());
+        let (key_shape, value_shape, mut room) = (keys.shape(), values.shape(), InnerRules::EMPTY);
+        let inner = rules.inner(&mut room);
         let any_key = match key_shape.kind {
             Kind::Any => true,
             Kind::String => key_shape.rules.is_empty(),
@@ -130,7 +143,7 @@ impl<'j> Checker<'_, 'j> {
                 let key = key_node(&key_shape, &member.key);
                 self.subject(&place.named(&member.key, keys, &key_shape, &[]), Subject::Node(&key));
             }
-            self.walk(&place.named(&member.key, values, &value_shape, &inner), &member.value);
+            self.walk(&place.named(&member.key, values, &value_shape, inner), &member.value);
             if self.is_decided() {
                 return;
             }

@@ -30,14 +30,13 @@ impl<'p> Step<'p> {
     }
 
     pub(super) fn to_path(self) -> Path {
-        let steps = std::iter::successors(Some(&self), |step| step.parent);
-        let mut segments: Vec<Segment> = steps
-            .filter_map(|step| match step.at {
-                At::Root => None,
-                At::Key(key) => Some(Segment::Key(key.into())),
-                At::Index(index) => Some(Segment::Index(index)),
-            })
-            .collect();
+        let steps = || std::iter::successors(Some(&self), |step| step.parent);
+        let mut segments = Vec::with_capacity(steps().count() - 1);
+        segments.extend(steps().filter_map(|step| match step.at {
+            At::Root => None,
+            At::Key(key) => Some(Segment::Key(key.into())),
+            At::Index(index) => Some(Segment::Index(index)),
+        }));
         segments.reverse();
         segments.into_iter().collect()
     }

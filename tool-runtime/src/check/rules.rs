@@ -5,43 +5,87 @@
 
 use super::Checker;
 use super::place::{Place, Subject};
-use crate::issue::{Constraint, tightest, violation};
+use crate::issue::{Constraint, tighten, violation};
 use crate::json::{Json, Node, NumberText, has_duplicates};
-use crate::shape::{Field, List, Measure, Rule};
+use crate::shape::{Field, List, Measure, Range, Rule};
 
 /// The rules that hold for one value, gathered along the edges that led to it.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'r> {
     lists: &'r [&'r List<Rule>],
     outer: Option<&'r Rules<'r>>,
-    is_empty: bool,
+    /// Which kinds of rules are among them, so that nobody looks for others.
+    kinds: u8,
+}
+
+const LENGTH: u8 = 1;
+const RANGE: u8 = 1 << 1;
+const MULTIPLE_OF: u8 = 1 << 2;
+const TEXT: u8 = 1 << 3;
+const UNIQUE_ITEMS: u8 = 1 << 4;
+const INNER: u8 = 1 << 5;
+const CUSTOM: u8 = 1 << 6;
+
+fn kind(rule: &Rule) -> u8 {
+    match rule {
+        Rule::Length(_) => LENGTH,
+        Rule::Range(_) => RANGE,
+        Rule::MultipleOf(_) => MULTIPLE_OF,
+        Rule::Pattern(_) | Rule::Format(_) => TEXT,
+        Rule::UniqueItems => UNIQUE_ITEMS,
+        Rule::Inner(_) => INNER,
+        Rule::Custom(_) => CUSTOM,
+    }
+}
+
+/// Room for what [`Rules::inner`] finds.
+pub(super) struct InnerRules<'r> {
+    one: [&'r List<Rule>; 1],
+    several: Vec<&'r List<Rule>>,
+}
+
+impl InnerRules<'_> {
+    pub(super) const EMPTY: Self = Self { one: [&List::EMPTY], several: Vec::new() };
 }
 
 impl<'r> Rules<'r> {
     /// More rules for a value that others hold for already.
     pub(super) fn new(lists: &'r [&'r List<Rule>], outer: Option<&'r Self>) -> Self {
-        let is_empty = lists.iter().all(|list| list.is_empty()) && outer.is_none_or(|outer| outer.is_empty);
-        Self { lists, outer, is_empty }
+        let mut kinds = outer.map_or(0, |outer| outer.kinds);
+        lists.iter().for_each(|list| list.iter().for_each(|rule| kinds |= kind(rule)));
+        Self { lists, outer, kinds }
     }
 
-    /// All of them, those of the type first.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &'r Rule> {
-        let lists = std::iter::successors(Some(*self), |rules| rules.outer.copied());
-        lists.flat_map(|rules| rules.lists.iter().flat_map(|list| list.iter()))
-    }
-
-    /// The rules for each item of an array or each value of a map.
-    pub(super) fn inner(&self) -> Vec<&'r List<Rule>> {
-        if self.is_empty {
-            return Vec::new();
+    /// Visits all of them where some are of these kinds, those of the type first.
+    fn each(&self, kinds: u8, mut visit: impl FnMut(&'r Rule)) {
+        let mut next = Some(self);
+        while let Some(rules) = next.filter(|rules| rules.kinds & kinds != 0) {
+            rules.lists.iter().for_each(|list| list.iter().for_each(&mut visit));
+            next = rules.outer;
         }
-        self.iter().filter_map(|rule| if let Rule::Inner(rules) = rule { Some(rules) } else { None }).collect()
+    }
+
+    /// The rules for each item of an array or each value of a map. Where there is one list of them, as nearly always, nothing is
+    /// allocated.
+    pub(super) fn inner<'i>(&self, room: &'i mut InnerRules<'r>) -> &'i [&'r List<Rule>] {
+        let mut found = 0;
+        self.each(INNER, |rule| {
+            if let Rule::Inner(rules) = rule {
+                match found {
+                    0 => room.one = [rules],
+                    1 => room.several = vec![room.one[0], rules],
+                    _ => room.several.push(rules),
+                }
+                found += 1;
+            }
+        });
+        if found > 1 { &room.several } else { &room.one[..found] }
     }
 }
 
 impl Checker<'_, '_> {
     pub(super) fn rules(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
-        if rules.is_empty {
+        if rules.kinds == 0 {
             return;
         }
         match subject {
@@ -50,8 +94,8 @@ impl Checker<'_, '_> {
             }
             Subject::Node(Json { node: Node::String(text), .. }) => self.string(place, rules, text, subject),
             Subject::Node(Json { node: Node::Array(items), .. }) => {
-                self.length(place, rules, Measure::Items, items.len(), subject);
-                if rules.iter().any(|rule| matches!(rule, Rule::UniqueItems))
+                self.length(place, rules, (Measure::Items, items.len(), items.len()), || items.len(), subject);
+                if rules.kinds & UNIQUE_ITEMS != 0
                     && let Some((first, second)) = has_duplicates(items)
                 {
                     self.fault(place, Some(subject), |_| Constraint::UniqueItems { first, second });
@@ -59,7 +103,13 @@ impl Checker<'_, '_> {
             }
             _ => {
                 if let Some(entries) = subject.entries() {
-                    self.length(place, rules, Measure::Properties, entries.len(), subject);
+                    self.length(
+                        place,
+                        rules,
+                        (Measure::Properties, entries.len(), entries.len()),
+                        || entries.len(),
+                        subject,
+                    );
                 }
             }
         }
@@ -67,56 +117,73 @@ impl Checker<'_, '_> {
 
     fn number(&mut self, place: &Place<'_>, rules: &Rules<'_>, text: NumberText<'_>, subject: Subject<'_, '_>) {
         let value = text.value();
-        let breaks = |rule| matches!(rule, &Rule::Range(range) if violation(range, value).is_some());
-        if rules.iter().any(breaks)
-            && let Some(constraint) = violation(tightest(rules.iter()), value)
-        {
-            self.fault(place, Some(subject), |_| constraint);
+        let (mut broken, mut first) = (0, None);
+        rules.each(RANGE, |rule| {
+            if let Rule::Range(range) = rule
+                && let Some(violation) = violation(range, value)
+            {
+                broken += 1;
+                first = first.or(Some(violation));
+            }
+        });
+        if broken > 1 {
+            let mut tightest = Range::UNBOUNDED;
+            rules.each(RANGE, |rule| {
+                if let Rule::Range(range) = rule {
+                    tighten(&mut tightest, range);
+                }
+            });
+            first = violation(&tightest, value);
         }
-        for rule in rules.iter() {
+        if let Some((constraint, bound)) = first {
+            self.fault(place, Some(subject), |_| constraint(bound));
+        }
+        rules.each(MULTIPLE_OF, |rule| {
             if let Rule::MultipleOf(divisor) = rule
                 && !value.is_multiple_of(*divisor)
             {
                 self.fault(place, Some(subject), |_| Constraint::MultipleOf(*divisor));
             }
-        }
+        });
     }
 
     fn string(&mut self, place: &Place<'_>, rules: &Rules<'_>, text: &str, subject: Subject<'_, '_>) {
-        if rules.iter().any(|rule| matches!(rule, Rule::Length(_))) {
-            self.length(place, rules, Measure::Characters, text.chars().count(), subject);
-        }
-        for rule in rules.iter() {
-            match rule {
-                Rule::Pattern(pattern) if !pattern.is_match(text) => {
-                    self.fault(place, Some(subject), |_| Constraint::Pattern(pattern.source.clone()));
-                }
-                Rule::Format(format) if !format.accepts(text) => {
-                    self.fault(place, Some(subject), |_| Constraint::Format(*format));
-                }
-                _ => {}
+        // A character takes one to four bytes; they are counted only where that leaves the answer open.
+        let at_least = text.len().div_ceil(4);
+        self.length(place, rules, (Measure::Characters, at_least, text.len()), || text.chars().count(), subject);
+        rules.each(TEXT, |rule| match rule {
+            Rule::Pattern(pattern) if !pattern.is_match(text) => {
+                self.fault(place, Some(subject), |_| Constraint::Pattern(pattern.source.clone()));
             }
-        }
+            Rule::Format(format) if !format.accepts(text) => {
+                self.fault(place, Some(subject), |_| Constraint::Format(*format));
+            }
+            _ => {}
+        });
     }
 
+    /// `at_least` and `at_most` are what the length is known to lie between before it is counted.
     fn length(
         &mut self,
         place: &Place<'_>,
         rules: &Rules<'_>,
-        measure: Measure,
-        length: usize,
+        (measure, at_least, at_most): (Measure, usize, usize),
+        length: impl FnOnce() -> usize,
         subject: Subject<'_, '_>,
     ) {
-        let length = length as u64;
-        let (mut min, mut max) = (0, None::<u64>);
-        for rule in rules.iter() {
+        let (mut min, mut max) = (0, u64::MAX);
+        rules.each(LENGTH, |rule| {
             if let Rule::Length(bounds) = rule
                 && bounds.measure == measure
             {
                 min = min.max(bounds.min);
-                max = bounds.max.map(|bound| max.map_or(bound, |max| max.min(bound))).or(max);
+                max = max.min(bounds.max.unwrap_or(u64::MAX));
             }
+        });
+        if at_least as u64 >= min && at_most as u64 <= max {
+            return;
         }
+        let length = length() as u64;
         if length < min {
             self.fault(place, Some(subject), |_| match measure {
                 Measure::Characters => Constraint::MinLength(min),
@@ -124,7 +191,7 @@ impl Checker<'_, '_> {
                 Measure::Properties => Constraint::MinProperties(min),
             });
         }
-        if let Some(max) = max.filter(|&max| length > max) {
+        if length > max {
             self.fault(place, Some(subject), |_| match measure {
                 Measure::Characters => Constraint::MaxLength(max),
                 Measure::Items => Constraint::MaxItems(max),
@@ -135,16 +202,13 @@ impl Checker<'_, '_> {
 
     /// The user's own rules, on a value that has no other fault.
     pub(super) fn custom(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
-        if rules.is_empty {
-            return;
-        }
-        for rule in rules.iter() {
+        rules.each(CUSTOM, |rule| {
             if let Rule::Custom(custom) = rule
                 && let Err(rejection) = (custom.check)(&subject.json())
             {
                 self.fault(place, Some(subject), |_| Constraint::Custom(rejection));
             }
-        }
+        });
     }
 
     /// A field that is absent has a value all the same: its default, or `null`. Only the user's own rules can mind.

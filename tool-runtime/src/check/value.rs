@@ -4,7 +4,7 @@
 //! for the same value; they are applied once, where the chain of edges ends.
 
 use super::place::{Place, Subject};
-use super::rules::Rules;
+use super::rules::{InnerRules, Rules};
 use super::{Checker, Question, address};
 use crate::issue::Constraint;
 use crate::json::{Json, Node, Number, NumberText};
@@ -123,9 +123,10 @@ impl<'j> Checker<'_, 'j> {
     }
 
     fn items(&mut self, place: &Place<'_>, edge: &Ref, items: &[Json<'j>], rules: &Rules<'_>) {
-        let (shape, inner) = (edge.shape(), rules.inner());
+        let (shape, mut room) = (edge.shape(), InnerRules::EMPTY);
+        let inner = rules.inner(&mut room);
         for (index, item) in items.iter().enumerate() {
-            self.walk(&place.index(index, edge, &shape, &inner), item);
+            self.walk(&place.index(index, edge, &shape, inner), item);
             if self.is_decided() {
                 return;
             }

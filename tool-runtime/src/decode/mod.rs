@@ -62,7 +62,7 @@ pub fn decode_typed_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, 
         Ok(value) if value.guard() => Ok(value),
         // A type that was converted from another one has lost what that one's rules are about: its guard says no, and the checker decides.
         Ok(value) => unguarded(T::SHAPE, arguments).map_or(Ok(value), Err),
-        Err(error) => reread(arguments, error.as_ref()),
+        Err(error) => reread(arguments, error),
     }
 }
 
@@ -119,7 +119,7 @@ fn unguarded(shape: &'static Shape, arguments: &Arguments<'_>) -> Option<Validat
 /// Everything that is wrong with arguments that the typed path refused. Where nothing is, serde reads them from our own tree: it says at
 /// which step a `Deserialize` of the user's own refuses, or that only `serde_json` did (see `json/deserialize.rs`).
 #[cold]
-fn reread<T: ToolInput>(arguments: &Arguments<'_>, error: Option<&serde_json::Error>) -> Result<T, ValidationError> {
+fn reread<T: ToolInput>(arguments: &Arguments<'_>, error: Option<serde_json::Error>) -> Result<T, ValidationError> {
     let refused = match arguments.to_json() {
         Err(error) => Issue::syntax(&error).into(),
         Ok(json) => match ValidationError::new(faults(T::SHAPE, &json)) {
@@ -134,7 +134,7 @@ fn reread<T: ToolInput>(arguments: &Arguments<'_>, error: Option<&serde_json::Er
         },
     };
     Err(match error {
-        Some(error) => refused.with_source(error.to_string()),
+        Some(error) => refused.with_source(error),
         None => refused,
     })
 }

@@ -33,7 +33,7 @@ impl Failure {
     /// # Ok::<(), tool_runtime::json::SyntaxError>(())
     /// ```
     pub fn validation(tool: &str, error: ValidationError) -> Self {
-        let details = error.source_text().map(str::to_owned);
+        let details = error.source_text();
         let issues = error.into_issues();
         let row = if issues.iter().any(is_syntax) { Row::InvalidJson(issues) } else { Row::ValidationError(issues) };
         Self { details, ..Self::new(tool, row) }

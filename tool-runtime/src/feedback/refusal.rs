@@ -89,7 +89,7 @@ impl Failure {
     }
 
     fn render(&self, first: &[&Issue], errors: &[String], hint: Option<&RetryHint>) -> String {
-        let mut text = String::new();
+        let mut text = String::with_capacity(BUDGET / 4);
         Writer::new(&mut text).object(|object| {
             object.string("error_type", self.error_type());
             self.write_facts(object);
@@ -158,7 +158,7 @@ fn in_order<'i>(issues: &'i [Issue], hint: Option<&RetryHint>) -> Vec<&'i Issue>
 
 /// One fault.
 fn error(issue: &Issue) -> String {
-    let mut text = String::new();
+    let mut text = String::with_capacity(2 * TEXT);
     Writer::new(&mut text).object(|object| {
         object.string("property", &path_text(&issue.path));
         attempted_value(object.value("attempted_value"), &issue.got);

@@ -15,6 +15,8 @@ use crate::shape::Text;
 /// The most that an expectation takes.
 const EXPECTED: usize = 200;
 const REQUIRED_FIELD: usize = 100;
+/// What most members take.
+const MEMBER: usize = 24;
 /// How many values, required fields or variants are listed.
 const LISTED: usize = 5;
 
@@ -179,7 +181,7 @@ impl Entry {
     }
 
     fn put(&mut self, key: &'static str, write: impl FnOnce(Writer<'_>)) {
-        let mut text = String::new();
+        let mut text = String::with_capacity(MEMBER);
         write(Writer::new(&mut text));
         self.members.push((key, text));
     }

@@ -18,7 +18,7 @@ impl RetryHint {
     /// # Ok::<(), tool_runtime::json::SyntaxError>(())
     /// ```
     pub fn to_json(&self) -> String {
-        let mut text = String::new();
+        let mut text = String::with_capacity(BUDGET / 2);
         self.write(Writer::new(&mut text));
         text
     }

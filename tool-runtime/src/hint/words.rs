@@ -12,11 +12,17 @@ const DESCRIPTION: usize = 120;
 
 /// A path as an answer shows it: long keys are cut, and so is the beginning of a long path.
 pub(crate) fn path_text(path: &Path) -> String {
+    let is_short = |segment: &Segment| {
+        matches!(segment, Segment::Index(_)) || matches!(segment, Segment::Key(key) if bounded::is_name(key))
+    };
     let shorten = |segment: &Segment| match segment {
         Segment::Key(key) => Segment::Key(bounded::name(key).into()),
         Segment::Index(index) => Segment::Index(*index),
     };
-    let whole = path_of(path.segments().iter().map(shorten));
+    let whole = match path.segments().iter().all(is_short) {
+        true => path.to_string(),
+        false => path_of(path.segments().iter().map(shorten)),
+    };
     if bounded::text(&whole, PATH) == whole {
         return whole;
     }

@@ -6,34 +6,27 @@ use std::cmp::Ordering;
 
 use super::Constraint;
 use crate::json::Number;
-use crate::shape::{Range, Rule};
+use crate::shape::Range;
 
-/// The range that all the ranges together leave, with at most one bound at each end.
-pub(crate) fn tightest<'r>(rules: impl Iterator<Item = &'r Rule>) -> Range {
-    let mut tightest = Range::UNBOUNDED;
-    for rule in rules {
-        let Rule::Range(range) = rule else { continue };
-        if let Some((bound, is_exclusive)) = tighter(ends(&tightest).0, ends(range).0, Ordering::Greater) {
-            (tightest.min, tightest.exclusive_min) = side(bound, is_exclusive);
-        }
-        if let Some((bound, is_exclusive)) = tighter(ends(&tightest).1, ends(range).1, Ordering::Less) {
-            (tightest.max, tightest.exclusive_max) = side(bound, is_exclusive);
-        }
+/// Leaves of one range what another allows too, with at most one bound at each end.
+pub(crate) fn tighten(tightest: &mut Range, range: &Range) {
+    if let Some((bound, is_exclusive)) = tighter(ends(tightest).0, ends(range).0, Ordering::Greater) {
+        (tightest.min, tightest.exclusive_min) = side(bound, is_exclusive);
     }
-    tightest
+    if let Some((bound, is_exclusive)) = tighter(ends(tightest).1, ends(range).1, Ordering::Less) {
+        (tightest.max, tightest.exclusive_max) = side(bound, is_exclusive);
+    }
 }
 
-/// The end of a range that a value lies beyond.
-pub(crate) fn violation(range: Range, value: Number) -> Option<Constraint> {
-    let stands =
-        |bound: Option<Number>, wrong: &[Ordering]| bound.filter(|&bound| wrong.contains(&value.compare(bound)));
-    stands(range.min, &[Ordering::Less])
-        .map(Constraint::Minimum)
-        .or_else(|| stands(range.max, &[Ordering::Greater]).map(Constraint::Maximum))
-        .or_else(|| stands(range.exclusive_min, &[Ordering::Less, Ordering::Equal]).map(Constraint::ExclusiveMinimum))
-        .or_else(|| {
-            stands(range.exclusive_max, &[Ordering::Greater, Ordering::Equal]).map(Constraint::ExclusiveMaximum)
-        })
+/// The end of a range that a value lies beyond: the constraint, and what it says.
+pub(crate) fn violation(range: &Range, value: Number) -> Option<(fn(Number) -> Constraint, Number)> {
+    let broken = |bound: Option<Number>, is_broken: fn(Ordering) -> bool, constraint: fn(Number) -> Constraint| {
+        bound.filter(|&bound| is_broken(value.compare(bound))).map(|bound| (constraint, bound))
+    };
+    broken(range.min, Ordering::is_lt, Constraint::Minimum)
+        .or_else(|| broken(range.max, Ordering::is_gt, Constraint::Maximum))
+        .or_else(|| broken(range.exclusive_min, Ordering::is_le, Constraint::ExclusiveMinimum))
+        .or_else(|| broken(range.exclusive_max, Ordering::is_ge, Constraint::ExclusiveMaximum))
 }
 
 /// A bound, and whether it is excluded itself.

@@ -23,8 +23,8 @@ use super::{Issue, Issues};
 #[derive(Clone, Debug)]
 pub struct ValidationError {
     issues: Issues,
-    /// serde's own sentence, for the observer only: it may carry values and names of Rust types.
-    source: Option<Arc<str>>,
+    /// What serde said, for the observer only: it may carry values and names of Rust types.
+    source: Option<Arc<serde_json::Error>>,
 }
 
 /// How many faults the sentence names.
@@ -36,10 +36,10 @@ impl ValidationError {
         (!issues.is_empty()).then_some(Self { issues, source: None })
     }
 
-    /// Keeps serde's own sentence for observers.
+    /// Keeps what serde said for observers; it is put into words only where one asks.
     #[must_use]
-    pub(crate) fn with_source(mut self, sentence: impl Into<Arc<str>>) -> Self {
-        self.source = Some(sentence.into());
+    pub(crate) fn with_source(mut self, error: serde_json::Error) -> Self {
+        self.source = Some(Arc::new(error));
         self
     }
 
@@ -54,8 +54,8 @@ impl ValidationError {
     }
 
     /// What serde said where the typed decode failed. For logs only: it may carry values and names of Rust types.
-    pub fn source_text(&self) -> Option<&str> {
-        self.source.as_deref()
+    pub fn source_text(&self) -> Option<String> {
+        self.source.as_ref().map(ToString::to_string)
     }
 }
 

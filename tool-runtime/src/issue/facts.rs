@@ -1,9 +1,9 @@
 //! The facts of an expectation, for hints: what a JSON Schema of the place would say, the tightest rules only.
 
 use super::expected::Terminal;
-use super::{Expected, tightest};
+use super::{Expected, tighten};
 use crate::json::{JsonType, Number};
-use crate::shape::{Format, Kind, Measure, Object, Rule, Shape, Tagging, Text, Types, Union, Variant};
+use crate::shape::{Format, Kind, Measure, Object, Range, Rule, Shape, Tagging, Text, Types, Union, Variant};
 
 /// The facts of an [`Expected`], one for each key of a hint's constraint (WIRE §2); absent where they do not apply.
 #[derive(Clone, Debug, Default)]
@@ -76,7 +76,12 @@ impl Facts {
     }
 
     fn range(&mut self, rules: &[Rule]) {
-        let range = tightest(rules.iter());
+        let mut range = Range::UNBOUNDED;
+        for rule in rules {
+            if let Rule::Range(other) = rule {
+                tighten(&mut range, other);
+            }
+        }
         (self.min, self.max) = (range.min, range.max);
         (self.exclusive_min, self.exclusive_max) = (range.exclusive_min, range.exclusive_max);
     }

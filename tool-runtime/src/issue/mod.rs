@@ -14,7 +14,7 @@ mod message;
 mod path;
 mod words;
 
-pub(crate) use bounds::{tightest, violation};
+pub(crate) use bounds::{tighten, violation};
 pub use constraint::Constraint;
 pub use error::ValidationError;
 pub use expected::Expected;

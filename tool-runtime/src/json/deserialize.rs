@@ -71,19 +71,19 @@ impl<'de> Deserializer<'de> for &Json<'_> {
     }
 }
 
-/// A number, as narrow as it fits: not every visitor takes 128 bits.
+/// A number, as narrow as it fits: not every visitor takes 128 bits. Nothing is rounded to an infinity.
 fn number<'de, V: Visitor<'de>>(text: NumberText<'_>, visitor: V) -> Result<V::Value, Error> {
-    if !text.is_plain_integer() {
-        return visitor.visit_f64(text.to_f64());
-    }
-    match text.value() {
+    let value = if text.is_plain_integer() { text.value() } else { Number::Float(text.to_f64()) };
+    match value {
         Number::Integer(value) => match (u64::try_from(value), i64::try_from(value)) {
             (Ok(value), _) => visitor.visit_u64(value),
             (_, Ok(value)) => visitor.visit_i64(value),
             _ => visitor.visit_i128(value),
         },
         Number::Large(value) => visitor.visit_u128(value),
-        Number::Float(value) => visitor.visit_f64(value),
+        Number::Float(value) if value.is_finite() => visitor.visit_f64(value),
+        // `serde_json` refuses it too; an infinity would become `null` in a `Value`.
+        Number::Float(_) => Err(Error::custom("the number is out of range")),
     }
 }
 

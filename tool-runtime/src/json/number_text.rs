@@ -122,7 +122,17 @@ impl NumberText<'_> {
     /// assert_eq!(NumberText("2.5").value(), Number::Float(2.5));
     /// ```
     pub fn value(self) -> Number {
-        let integer = self.to_i128().map(Number::Integer).or_else(|_| self.to_u128().map(Number::Large));
+        // The usual spelling first; taking a number apart costs more than most checks of it.
+        if let Ok(integer) = self.0.parse::<i64>() {
+            return Number::Integer(integer.into());
+        }
+        if self.0.contains('.') && !self.0.ends_with('0') && !self.0.contains(['e', 'E']) {
+            return Number::Float(self.to_f64());
+        }
+        let integer = match self.to_i128() {
+            Err(NotInteger::OutOfRange) => self.to_u128().map(Number::Large),
+            exact => exact.map(Number::Integer),
+        };
         integer.unwrap_or_else(|_| Number::Float(self.to_f64()))
     }
 

@@ -20,6 +20,9 @@ use super::{Json, Member, Node, Span, SyntaxError};
 /// ```
 pub const DEPTH_LIMIT: usize = 127;
 
+/// For how many items or members there is room at first: what a `Vec` would take anyway, in one step.
+const FIRST: usize = 4;
+
 pub(super) type Parsed<T> = Result<T, SyntaxError>;
 
 impl<'a> Json<'a> {
@@ -108,11 +111,11 @@ impl<'a> Parser<'a> {
     }
 
     fn object(&mut self) -> Parsed<Node<'a>> {
-        let mut members = Vec::new();
         if self.peek_past_blanks() == Some(b'}') {
             self.at += 1;
-            return Ok(Node::Object(members));
+            return Ok(Node::Object(Vec::new()));
         }
+        let mut members = Vec::with_capacity(FIRST);
         loop {
             if self.peek_past_blanks() != Some(b'"') {
                 let first = members.is_empty();
@@ -142,11 +145,11 @@ impl<'a> Parser<'a> {
     }
 
     fn array(&mut self) -> Parsed<Node<'a>> {
-        let mut items = Vec::new();
         if self.peek_past_blanks() == Some(b']') {
             self.at += 1;
-            return Ok(Node::Array(items));
+            return Ok(Node::Array(Vec::new()));
         }
+        let mut items = Vec::with_capacity(FIRST);
         loop {
             items.push(self.value()?);
             match self.peek_past_blanks() {

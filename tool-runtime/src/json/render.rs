@@ -64,7 +64,14 @@ impl Json<'_> {
     /// # Ok::<(), tool_runtime::json::SyntaxError>(())
     /// ```
     pub fn preview(&self, limit: usize) -> Preview {
-        let mut preview = Preview { text: String::new(), complete: true, bytes: 0 };
+        // Exact where nothing is escaped, so that the text is neither grown nor cut to size.
+        let capacity = match &self.node {
+            Node::Number(text) => text.len(),
+            Node::String(text) => text.len() + 2,
+            _ => 0,
+        };
+        let text = String::with_capacity(capacity.min(limit));
+        let mut preview = Preview { text, complete: true, bytes: 0 };
         render(self, &mut Limited { preview: &mut preview, limit }, None);
         preview
     }

@@ -1,0 +1,46 @@
+//! The comparisons: each has two sides that do the same job, ours and what a user would do otherwise.
+//!
+//! `calls` measures them in time, `instructions` in instructions; both print ours divided by the other. What always holds: a side does
+//! its whole job in each round, from text on, and what can be prepared once (a compiled validator, a toolbox) is prepared before.
+
+mod decoding;
+mod refusing;
+mod session;
+
+/// One side of a comparison: prepared once, run many times.
+pub(crate) struct Side {
+    /// What it does.
+    pub(crate) name: &'static str,
+    /// Gives the job that is measured.
+    pub(crate) prepare: fn() -> Box<dyn Fn()>,
+}
+
+/// Two ways to the same end.
+pub(crate) struct Comparison {
+    /// What is compared, `group/payload`.
+    pub(crate) name: &'static str,
+    /// This crate.
+    pub(crate) ours: Side,
+    /// What a user would do otherwise.
+    pub(crate) other: Side,
+    /// What ours may cost at most, as a multiple of the other; none where the figure is only reported.
+    pub(crate) limit: Option<f64>,
+}
+
+/// Every comparison.
+pub(crate) fn all() -> Vec<Comparison> {
+    [decoding::comparisons(), refusing::comparisons(), session::comparisons()].into_iter().flatten().collect()
+}
+
+/// A comparison of two jobs that need no preparation beyond what the expressions before them name.
+macro_rules! comparison {
+    ($name:literal, $limit:expr, $ours:literal => $our_job:expr, $other:literal => $other_job:expr $(,)?) => {
+        $crate::cases::Comparison {
+            name: $name,
+            limit: $limit,
+            ours: $crate::cases::Side { name: $ours, prepare: || Box::new($our_job) },
+            other: $crate::cases::Side { name: $other, prepare: || Box::new($other_job) },
+        }
+    };
+}
+use comparison;

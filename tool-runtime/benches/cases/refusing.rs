@@ -1,0 +1,41 @@
+//! A call with faults, from text to every fault, and to the words for the model.
+//!
+//! Beside it: parse → every error of a validator → its own messages, which is what a model would be sent.
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+
+use serde_json::Value;
+use tool_runtime::ToolInput;
+use tool_runtime::decode::decode;
+
+use super::decoding::validator;
+use super::{Comparison, comparison};
+use crate::payloads::{ORDER_SCHEMA, Order, REFUSED};
+
+pub(super) fn comparisons() -> Vec<Comparison> {
+    vec![
+        comparison!("refuse/issues", Some(1.0), "every issue" => issues::<Order>(REFUSED.to_owned(), 7), "parse + jsonschema + messages" => messages(REFUSED.to_owned(), 7)),
+    ]
+}
+
+fn issues<T: ToolInput>(text: String, faults: usize) -> impl Fn() {
+    move || {
+        let Err(error) = decode::<T>(&black_box(&text).into()) else { panic!("the payload is accepted") };
+        assert_eq!(black_box(error).issues().len(), faults);
+    }
+}
+
+/// One line a fault: where, and what a validator says of it.
+pub(super) fn messages(text: String, faults: usize) -> impl Fn() {
+    let validator = validator(ORDER_SCHEMA);
+    move || {
+        let value: Value = serde_json::from_str(black_box(&text)).expect("the payload is JSON");
+        let (mut message, mut found) = (String::new(), 0);
+        for error in validator.iter_errors(&value) {
+            found += 1;
+            writeln!(message, "{}: {error}", error.instance_path()).expect("a string takes everything");
+        }
+        assert_eq!(found, faults, "{}", black_box(message));
+    }
+}

@@ -1,0 +1,74 @@
+//! A whole call through a session, and the registration of many tools.
+//!
+//! Beside the call: decode, call and encode by hand, which has no name, no validation and no answer for a failure. Beside the
+//! registration: a schema for each tool, made when it is registered, which is the usual way.
+
+use std::hint::black_box;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use tool_runtime::decode::decode;
+use tool_runtime::shape::Ref;
+use tool_runtime::tool::{Invocation, Tool, ToolSpec};
+use tool_runtime::{CallContext, Failure, ToolInput, Toolbox, input::Arguments};
+
+use super::{Comparison, comparison};
+use crate::payloads::{GetWeatherTool, Order, REFUSED, SMALL, Trip, Weather, get_weather};
+
+/// How many tools are registered in one round.
+const TOOLS: usize = 1_000;
+
+pub(super) fn comparisons() -> Vec<Comparison> {
+    vec![
+        comparison!("session/call", Some(1.5), "session.call" => call(), "decode + call + encode" => by_hand),
+        comparison!("refuse/wire", Some(2.0), "wire text" => wire, "parse + jsonschema + messages" => super::refusing::messages(REFUSED.to_owned(), 7)),
+        comparison!("register/1000", None, "Toolbox" => register, "schemars" => schemas),
+    ]
+}
+
+fn call() -> impl Fn() {
+    let toolbox = Toolbox::builder().tool(GetWeatherTool).build().expect("one tool has no clashes");
+    let session = toolbox.session();
+    move || {
+        let call = pin!(session.call("call_1", "get_weather", black_box(SMALL)));
+        let Poll::Ready(outcome) = call.poll(&mut Context::from_waker(Waker::noop())) else {
+            panic!("a sync tool is done at the first poll")
+        };
+        assert!(outcome.is_ok() && !black_box(outcome.to_text()).is_empty());
+    }
+}
+
+fn by_hand() {
+    let arguments: Weather = serde_json::from_str(black_box(SMALL)).expect("the payload is good");
+    let report = get_weather(arguments.location, arguments.unit, arguments.days);
+    assert!(!black_box(serde_json::to_string(&report).expect("a report is JSON")).is_empty());
+}
+
+fn wire() {
+    let Err(error) = decode::<Order>(&black_box(REFUSED).into()) else { panic!("the payload is accepted") };
+    assert!(black_box(Failure::validation("place_order", error).to_json()).len() > 100);
+}
+
+/// A tool with patterns and formats, under any name.
+struct Named(ToolSpec);
+
+impl Tool for Named {
+    fn spec(&self) -> &ToolSpec {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+        unreachable!("it is only registered")
+    }
+}
+
+fn register() {
+    let named = |number| Named(ToolSpec::new(format!("book_{number}"), "Books a trip.", Ref::Static(Trip::SHAPE)));
+    let builder = (0..TOOLS).fold(Toolbox::builder(), |builder, number| builder.tool(named(number)));
+    assert!(black_box(builder.build()).is_ok());
+}
+
+fn schemas() {
+    let tools: Vec<_> = (0..TOOLS).map(|number| (format!("book_{number}"), schemars::schema_for!(Trip))).collect();
+    assert_eq!(black_box(tools).len(), TOOLS);
+}

@@ -1,0 +1,34 @@
+//! One side of one comparison, so many times: what `scripts/instructions` runs under callgrind.
+//!
+//! `--list` prints every comparison as `name<TAB>limit<TAB>ours<TAB>other`; `--case NAME --side ours|other --iterations N` runs one side.
+
+#![allow(missing_docs)]
+
+mod cases;
+mod payloads;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let value =
+        |name: &str| arguments.iter().position(|argument| argument == name).map(|at| arguments[at + 1].as_str());
+    let comparisons = cases::all();
+    let Some(name) = value("--case") else {
+        for cases::Comparison { name, limit, ours, other } in &comparisons {
+            println!(
+                "{name}\t{}\t{}\t{}",
+                limit.map_or("-".to_owned(), |limit| limit.to_string()),
+                ours.name,
+                other.name
+            );
+        }
+        return;
+    };
+    let comparison =
+        comparisons.into_iter().find(|comparison| comparison.name == name).expect("a name that `--list` prints");
+    let side = if value("--side") == Some("other") { comparison.other } else { comparison.ours };
+    let iterations: u32 = value("--iterations").and_then(|number| number.parse().ok()).expect("--iterations N");
+    let job = (side.prepare)();
+    for _ in 0..iterations {
+        job();
+    }
+}
