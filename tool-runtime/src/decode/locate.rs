@@ -5,7 +5,7 @@
 
 use serde_path_to_error::Segment;
 
-use crate::issue::{Expected, Got, Issue, Path};
+use crate::issue::{Expected, Got, Issue, Path, REDACTED};
 use crate::json::Json;
 use crate::shape::{Field, Kind, Ref, Shape, Tagging, Text, Union};
 
@@ -16,16 +16,23 @@ const MOST_HOPS: usize = 48;
 pub(super) fn blame(shape: &'static Shape, arguments: &Json<'_>, steps: &[Segment]) -> Issue {
     let (mut place, mut json, mut path) = (Place::of(Ref::Static(shape)), arguments, Path::root());
     for step in steps {
-        let (inner, longer) = match step {
-            Segment::Map { key } | Segment::Enum { variant: key } => (json.get(key), path.clone().key(key.as_str())),
-            Segment::Seq { index } => (json.items().get(*index), path.clone().index(*index)),
+        let inner = match step {
+            Segment::Map { key } | Segment::Enum { variant: key } => json.get(key),
+            Segment::Seq { index } => json.items().get(*index),
             Segment::Unknown => break,
         };
         let (Some(inner), Some(next)) = (inner, place.inner(json, step)) else { break };
-        (place, json, path) = (next, inner, longer);
+        path = match step {
+            // Below a sensitive field a key that is data is as secret as a value.
+            Segment::Map { .. } if place.sensitive && next.field.is_none() => path.key(REDACTED),
+            Segment::Map { key } | Segment::Enum { variant: key } => path.key(key.as_str()),
+            Segment::Seq { index } => path.index(*index),
+            Segment::Unknown => break,
+        };
+        (place, json) = (next, inner);
     }
     let Place { shape, field, sensitive } = place;
-    let got = if sensitive { Got::redacted(json.json_type()) } else { Got::from_node(json) };
+    let got = if sensitive { Got::redacted(json.json_type()) } else { Got::at(&shape.shape(), json) };
     match field {
         Some(field) => Issue::not_accepted(path, Expected::of_field(&field), got, field.doc),
         None => Issue::not_accepted(path, Expected::of(shape), got, Text::EMPTY),
