@@ -32,7 +32,7 @@ const LAYERS: [&str; 21] = [
 fn a_room_imports_only_rooms_above_it() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/src");
     let mut faults = Vec::new();
-    let mut imports = 0;
+    let mut seen = 0;
     for file in sources(&root) {
         let inside = file.strip_prefix(&root).expect("a source lies below the root");
         let room = inside.iter().next().and_then(|name| name.to_str()).unwrap_or_default().trim_end_matches(".rs");
@@ -51,7 +51,7 @@ fn a_room_imports_only_rooms_above_it() {
             }
             for imported in line.split("crate::").skip(1) {
                 let name: String = imported.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                imports += 1;
+                seen += 1;
                 // Names that are no room are re-exports of `lib`, which rooms do not use.
                 if layer(&name).is_none_or(|layer| layer > own) {
                     faults.push(format!("{}: {line}", inside.display()));
@@ -60,7 +60,7 @@ fn a_room_imports_only_rooms_above_it() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(imports > 100, "only {imports} imports were seen");
+    assert!(seen > 100, "only {seen} imports were seen");
 }
 
 fn layer(room: &str) -> Option<usize> {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tool_runtime::{Rejection, Session, ToolInput, Toolbox, plugin_container, tool};
+use tool_runtime::{Rejection, Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
 
 const SECRET: &str = "hunter2";
 
@@ -164,6 +164,21 @@ fn sign_in(
 ) {
 }
 
+/// Changes what somebody signs in with.
+#[tool]
+fn change(
+    /// Which of the two is wrong.
+    which: String,
+    /// User and password.
+    #[tool(alias = "to")]
+    _login: Login,
+    /// Password.
+    #[tool(sensitive)]
+    _password: BTreeMap<String, String>,
+) -> Result<(), ToolError> {
+    Err(ToolError::retry("Choose another one.").field(which))
+}
+
 /// Keeps secrets.
 struct Vault;
 
@@ -180,7 +195,13 @@ impl Vault {
 }
 
 fn session() -> Session {
-    Toolbox::builder().tool(SignInTool).container(Vault).build().expect("the tools are right").session()
+    Toolbox::builder()
+        .tool(SignInTool)
+        .tool(ChangeTool)
+        .container(Vault)
+        .build()
+        .expect("the tools are right")
+        .session()
 }
 
 fn refused(name: &str, arguments: &str) -> String {
@@ -283,6 +304,16 @@ fn a_key_that_is_given_twice_is_not_repeated() {
         r#"{"_proof": {"type": "token", "token": "hunter2", "type": "token"}}"#,
     ] {
         assert!(!refused("sign_in", text).contains(SECRET), "{text}");
+    }
+}
+
+#[test]
+fn a_refusal_by_the_tool_does_not_repeat_what_was_sent() {
+    for which in ["_login", "_login.password", "_password", "_password.hunter", "$"] {
+        let login = json!({"user": "a", "password": SECRET});
+        let answer =
+            refused("change", &json!({"which": which, "_login": login, "_password": {"hunter": SECRET}}).to_string());
+        assert!(answer.contains("Choose another one.") && !answer.contains(SECRET), "{answer}");
     }
 }
 

@@ -4,6 +4,7 @@
 //! future for an async one. A tool decodes its own arguments, because only it knows their type; it never words an answer.
 
 mod answer;
+mod questions;
 mod spec;
 
 use std::future::Future;

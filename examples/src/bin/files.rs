@@ -1,6 +1,7 @@
 //! Tools with state: read, list and search a directory, and never leave it.
 
 use examples::files::Files;
+use examples::layout::laid_out;
 use tool_runtime::Toolbox;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -15,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ];
     for (name, arguments) in calls {
         let outcome = pollster::block_on(session.call("call_1", name, arguments));
-        println!("{name} {arguments}\n{}\n", outcome.to_text());
+        println!("{name} {arguments}\n{}\n", laid_out(&outcome.to_text()));
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! The loop around any model client, with a client that has learnt its lines.
 
+use examples::layout::laid_out;
 use examples::weather::GetWeatherTool;
 use tool_runtime::{Format, Session, Toolbox};
 
@@ -36,7 +37,7 @@ async fn converse(client: &mut Client, session: &Session) -> Option<&'static str
         }
         for call in &message.tool_calls {
             let outcome = session.call(call.id, call.name, call.arguments).await;
-            println!("{} → {}", outcome.call_id(), outcome.to_text());
+            println!("{} → {}\n", outcome.call_id(), laid_out(&outcome.to_text()));
             messages.push(outcome.to_text().into_owned());
         }
     }

@@ -9,7 +9,7 @@ use std::ops::Deref;
 
 use serde::{Serialize, Serializer};
 
-use super::draft::{boolean, member, object, text, word};
+use super::draft::{Draft, boolean, member, object, text, word};
 use super::relax::without_branches;
 use super::serialize::Ordered;
 use super::walk::document;
@@ -30,7 +30,7 @@ pub enum Format {
     /// <https://platform.claude.com/docs/en/api/messages/create>
     Anthropic,
     /// An element of `functionDeclarations` in the Gemini API. The schema stands in `parametersJsonSchema`, which takes JSON Schema;
-    /// `parameters` takes a subset of OpenAPI instead. <https://ai.google.dev/api/caching#FunctionDeclaration>
+    /// `parameters` takes a subset of `OpenAPI` instead. <https://ai.google.dev/api/caching#FunctionDeclaration>
     Gemini,
     /// A `Tool` of the Model Context Protocol, revision 2025-06-18 or later: `{"name", "description", "inputSchema", "outputSchema",
     /// "annotations"}`. An output that is no object has no place there and is left out.
@@ -131,16 +131,13 @@ impl Hints {
     }
 }
 
-/// Every API wants the arguments to be an object by the letter, even where no other value could fit or the shape is `Any`.
-fn arguments(mut schema: Json<'static>) -> Json<'static> {
-    if let Node::Object(keywords) = &mut schema.node {
-        for (key, value) in [("type", word("object")), ("properties", object([]))] {
-            if !keywords.iter().any(|member| member.key == key) {
-                keywords.insert(usize::from(key == "properties").min(keywords.len()), entry(key, value));
-            }
-        }
+/// Every API wants the arguments to be an object by the letter, even where the shape would take other values as well.
+fn arguments(schema: Json<'static>) -> Json<'static> {
+    let mut draft = Draft::from_json(schema).with("type", word("object"));
+    if draft.get("properties").is_none() {
+        draft.set("properties", object([]));
     }
-    schema
+    draft.finish()
 }
 
 /// The schema of a result, where it is an object's.

@@ -4,6 +4,8 @@
 //! following them. What always holds: one document is moved once, however often it is used; what is no JSON Schema (neither an object nor
 //! a boolean) accepts anything.
 
+use std::collections::HashMap;
+
 use super::draft::Draft;
 use super::walk::Walk;
 use crate::json::{Json, Node};
@@ -15,7 +17,7 @@ pub(super) struct Hoisted {
 }
 
 /// Where the definitions of a document went: from pointer to pointer.
-type Moves = Vec<(String, String)>;
+type Moves = HashMap<String, String>;
 
 impl Walk {
     pub(super) fn foreign(&mut self, schema: &schemars::Schema) -> Draft {
@@ -33,20 +35,20 @@ impl Walk {
         let Node::Object(keywords) = &mut document.node else { return document };
         // The title repeats a Rust name; the dialect is said once, by whoever hands the whole schema out.
         keywords.retain(|keyword| !matches!(&*keyword.key, "$schema" | "title"));
-        let (moved, kept) = std::mem::take(keywords).into_iter().partition(|keyword| keyword.key == "$defs");
-        *keywords = kept;
-        let moved: Vec<_> = moved;
+        let (definitions, own): (Vec<_>, Vec<_>) =
+            std::mem::take(keywords).into_iter().partition(|keyword| keyword.key == "$defs");
+        *keywords = own;
         let mut moves = Moves::new();
         let mut places = Vec::new();
-        for definition in moved.iter().flat_map(|definitions| definitions.value.members()) {
+        for definition in definitions.iter().flat_map(|definitions| definitions.value.members()) {
             let place = self.define(&definition.key);
-            moves.push((format!("#/$defs/{}", definition.key), self.pointer(place)));
+            moves.insert(format!("#/$defs/{}", definition.key), self.pointer(place));
             places.push((place, definition.value.clone()));
         }
         let refers_to_root = |json: &Json<'_>| refers(json, "#");
         if refers_to_root(&document) || places.iter().any(|(_, definition)| refers_to_root(definition)) {
             let place = self.define(&title);
-            moves.push(("#".to_owned(), self.pointer(place)));
+            moves.insert("#".to_owned(), self.pointer(place));
             places.push((place, document));
             document = self.reference(place).finish();
         } else {
@@ -78,8 +80,8 @@ fn follow(json: &mut Json<'static>, moves: &Moves) {
         Node::Object(members) => {
             for member in members {
                 let pointer = if member.key == "$ref" { member.value.as_str() } else { None };
-                match pointer.and_then(|pointer| moves.iter().find(|(from, _)| from == pointer)) {
-                    Some((_, to)) => member.value = Json::new(Node::String(to.clone().into())),
+                match pointer.and_then(|pointer| moves.get(pointer)) {
+                    Some(to) => member.value = Json::new(Node::String(to.clone().into())),
                     None => follow(&mut member.value, moves),
                 }
             }

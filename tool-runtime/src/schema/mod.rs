@@ -13,6 +13,7 @@ mod foreign;
 mod object;
 mod query;
 mod relax;
+mod rules;
 mod serialize;
 mod union;
 mod walk;

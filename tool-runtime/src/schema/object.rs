@@ -4,15 +4,19 @@
 //! properties in declaration order. What always holds: a flattened type loses its own closedness, because only the whole object knows
 //! all keys; where branches stand beside the properties, the object is closed by `unevaluatedProperties`, which sees into them.
 
-use super::draft::{Draft, boolean, list, member, object, text};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::draft::{Draft, boolean, cow, list, member, object, text};
 use super::walk::Walk;
-use crate::json::{Json, Member};
+use crate::json::{Json, Member, Node};
 use crate::shape::{Field, Kind, Object, Shape, Text, Unknown};
 
 /// What is known of an object's keys while they are collected.
 #[derive(Default)]
 pub(super) struct Keys {
     properties: Vec<Member<'static>>,
+    names: HashSet<Cow<'static, str>>,
     required: Vec<Json<'static>>,
     /// Schemas that hold beside the properties: flattened unions.
     branches: Vec<Json<'static>>,
@@ -21,15 +25,15 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Adds a key that must be there.
-    pub(super) fn require(&mut self, key: &Text, schema: Json<'static>) {
-        self.required.push(text(key));
-        self.allow(key, schema);
-    }
-
-    /// Adds a key that may be there.
-    pub(super) fn allow(&mut self, key: &Text, schema: Json<'static>) {
-        self.properties.push(member(super::draft::cow(key), schema));
+    /// Adds a key. Of two with one name serde gives the first what was sent, so that is the one that counts.
+    pub(super) fn add(&mut self, key: &Text, schema: Json<'static>, required: bool) {
+        if !self.names.insert(cow(key)) {
+            return;
+        }
+        self.properties.push(member(cow(key), schema));
+        if required {
+            self.required.push(text(key));
+        }
     }
 
     /// The schema of an object with these keys.
@@ -45,8 +49,18 @@ impl Keys {
             None if unknown == Unknown::Refused => draft.set(others, boolean(false)),
             None => {}
         }
-        for branch in self.branches {
-            draft.push("allOf", branch);
+        match <[Json<'static>; 1]>::try_from(self.branches) {
+            Ok([branches]) if branches.members().len() == 1 && branches.get("anyOf").is_some() => {
+                // A single union stands beside the properties: more providers read `anyOf` than `allOf`.
+                if let Node::Object(keywords) = branches.node {
+                    for any_of in keywords {
+                        draft.set(any_of.key, any_of.value);
+                    }
+                }
+            }
+            Ok(only) => draft.set("allOf", list(only)),
+            Err(branches) if branches.is_empty() => {}
+            Err(branches) => draft.set("allOf", list(branches)),
         }
         draft
     }
@@ -64,12 +78,9 @@ impl Walk {
         for field in shape.fields.iter().filter(|field| !field.hidden) {
             if field.flatten {
                 self.keys_of(&field.shape.shape(), optional, keys);
-            } else if field.required && !optional {
-                let property = self.property(field);
-                keys.require(&field.name, property);
             } else {
                 let property = self.property(field);
-                keys.allow(&field.name, property);
+                keys.add(&field.name, property, field.required && !optional);
             }
         }
     }
@@ -77,9 +88,11 @@ impl Walk {
     /// Adds the keys of a shape whose keys stand in the object that is being written.
     pub(super) fn keys_of(&mut self, shape: &Shape, optional: bool, keys: &mut Keys) {
         if !self.has_room() {
+            // What is not described is not refused either.
+            keys.rest = Some(Draft::default().finish());
             return;
         }
-        self.descend(1);
+        self.descend(2);
         match &shape.kind {
             Kind::Object(object) => self.fields(object, optional, keys),
             Kind::Alias(inner) => self.keys_of(&inner.shape(), optional, keys),
@@ -90,11 +103,17 @@ impl Walk {
             // What is optional and has branches cannot be wrong: without a fitting branch it is absent.
             Kind::Union(_) | Kind::Foreign(_) if optional => {}
             Kind::Union(union) => keys.branches.push(self.union(union, true).finish()),
-            Kind::Foreign(schema) => keys.branches.push(self.foreign(&schema()).finish()),
+            Kind::Foreign(schema) => {
+                let mut foreign = self.foreign(&schema());
+                if foreign.get("additionalProperties").and_then(Json::as_bool) == Some(false) {
+                    foreign.take("additionalProperties");
+                }
+                keys.branches.push(foreign.finish());
+            }
             // No keys: `()` stands for nothing, anything else cannot be flattened.
             _ => {}
         }
-        self.ascend(1);
+        self.ascend(2);
     }
 
     /// The schema of a field's value, in the field's own words.

@@ -1,33 +1,40 @@
 //! A root without `oneOf`, `anyOf` and `allOf`, for the APIs that refuse these there.
 //!
-//! In comes the schema of a tool's arguments; out goes one whose root lists the properties of all branches. It accepts whatever the
-//! original accepts and more: a model sees every key, and what does not go together is told by the check. OpenAI answers such a root
-//! with "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level", Anthropic with
-//! "`input_schema` does not support oneOf, allOf, or anyOf at the top level"; below the root both take them.
+//! In comes the schema of a tool's arguments; out goes one whose root lists the properties of all branches. It accepts more than the
+//! original: a model sees every key, and what does not go together is told by the check. `OpenAI` answers such a root with "schema must
+//! have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level", Anthropic with "`input_schema` does not support
+//! oneOf, allOf, or anyOf at the top level"; below the root both take them. What always holds: whatever the original accepts is accepted,
+//! unless it gives one variant a key of another one, with another type.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::draft::{Draft, boolean, list, object};
-use crate::json::{Json, Member, Node};
+use crate::json::{Json, Member};
 
 /// How many branches may stand inside each other; a deeper one says nothing.
-const DEPTH: usize = 8;
+const DEPTH: usize = 16;
+/// How many branches are looked at, since a recursive union has endlessly many.
+const BRANCHES: usize = 4_096;
+/// What is refused at the root.
+const REFUSED: [&str; 6] = ["oneOf", "anyOf", "allOf", "not", "enum", "const"];
 
 /// The same schema, as far as it can be said without branches at the root.
 pub(super) fn without_branches(schema: Json<'static>) -> Json<'static> {
-    let branches = ["oneOf", "anyOf", "allOf", "not", "enum", "const"];
-    if !branches.iter().any(|keyword| schema.get(keyword).is_some()) {
+    if !REFUSED.iter().any(|keyword| schema.get(keyword).is_some()) {
         return schema;
     }
-    let Properties { properties, required, closed } = Properties::of(&schema, &schema, DEPTH);
-    let Node::Object(keywords) = schema.node else { return schema };
-    let mut root = Draft::from(keywords);
-    for keyword in branches.into_iter().chain(["unevaluatedProperties", "required"]) {
+    let outline = Outliner { root: &schema, left: BRANCHES }.outline(&schema, DEPTH);
+    let mut root = Draft::from_json(schema);
+    for keyword in REFUSED.into_iter().chain(["unevaluatedProperties", "required"]) {
         root.take(keyword);
     }
-    root.set("properties", object(properties));
-    if !required.is_empty() {
-        root.set("required", list(required));
+    root.set("properties", object(outline.properties));
+    if !outline.required.is_empty() {
+        root.set("required", list(outline.required));
     }
-    if closed && root.get("additionalProperties").is_none() {
+    if outline.closed && !outline.open {
         root.set("additionalProperties", boolean(false));
     }
     root.finish()
@@ -35,55 +42,83 @@ pub(super) fn without_branches(schema: Json<'static>) -> Json<'static> {
 
 /// What a schema says about the keys of an object, its branches included.
 #[derive(Default)]
-struct Properties {
+struct Outline {
     properties: Vec<Member<'static>>,
+    /// Where each of them stands.
+    places: HashMap<Cow<'static, str>, usize>,
     required: Vec<Json<'static>>,
-    /// Whether it names every key that there may be.
+    /// Keys that nobody names are refused.
     closed: bool,
+    /// Keys that nobody names are described all the same, or it is not known.
+    open: bool,
 }
 
-impl Properties {
-    fn of(schema: &Json<'static>, root: &Json<'static>, depth: usize) -> Self {
-        let Some(depth) = depth.checked_sub(1) else { return Self::default() };
-        if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {
-            let name = reference.strip_prefix("#/$defs/");
-            let definition = name.and_then(|name| root.get("$defs")?.get(name));
-            return definition.map_or_else(Self::default, |definition| Self::of(definition, root, depth));
-        }
-        let is_false = |keyword| schema.get(keyword).and_then(Json::as_bool) == Some(false);
-        let mut all = Self {
-            properties: schema.get("properties").map_or_else(Vec::new, |properties| properties.members().to_vec()),
-            required: schema.get("required").map_or_else(Vec::new, |required| required.items().to_vec()),
-            closed: is_false("additionalProperties") || is_false("unevaluatedProperties"),
+struct Outliner<'s> {
+    root: &'s Json<'static>,
+    left: usize,
+}
+
+impl Outliner<'_> {
+    fn outline(&mut self, schema: &Json<'static>, depth: usize) -> Outline {
+        let (Some(depth), Some(left)) = (depth.checked_sub(1), self.left.checked_sub(1)) else {
+            return Outline { open: true, ..Outline::default() };
         };
+        self.left = left;
+        if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {
+            let definitions = self.root.get("$defs");
+            return match reference.strip_prefix("#/$defs/").and_then(|name| definitions?.get(name)) {
+                Some(definition) => self.outline(definition, depth),
+                None => Outline { open: true, ..Outline::default() },
+            };
+        }
+        let others = ["additionalProperties", "unevaluatedProperties", "patternProperties"];
+        let others: Vec<_> = others.iter().filter_map(|keyword| schema.get(keyword)).map(Json::as_bool).collect();
+        let mut outline = Outline {
+            closed: others.contains(&Some(false)),
+            open: others.iter().any(|others| *others != Some(false)),
+            ..Outline::default()
+        };
+        outline.add_properties(schema.get("properties").map_or(&[][..], Json::members).to_vec());
+        outline.add_required(schema.get("required").map_or(&[][..], Json::items).to_vec());
         for part in schema.get("allOf").map_or(&[][..], Json::items) {
-            let part = Self::of(part, root, depth);
-            all.add_properties(part.properties);
-            all.add_required(part.required);
-            all.closed |= part.closed;
+            outline.and(self.outline(part, depth));
         }
         for keyword in ["oneOf", "anyOf"] {
-            let branches = schema.get(keyword).map_or(&[][..], Json::items).iter();
-            let mut branches = branches.map(|branch| Self::of(branch, root, depth));
-            let Some(mut either) = branches.next() else { continue };
-            for branch in branches {
-                either.add_properties(branch.properties);
-                either.required.retain(|key| branch.required.contains(key));
-                either.closed &= branch.closed;
-            }
-            all.add_properties(either.properties);
-            all.add_required(either.required);
-            all.closed |= either.closed;
+            let mut branches = schema.get(keyword).map_or(&[][..], Json::items).iter();
+            let Some(first) = branches.next() else { continue };
+            let first = self.outline(first, depth);
+            outline.and(branches.fold(first, |either, branch| either.or(self.outline(branch, depth))));
         }
-        all
+        outline
+    }
+}
+
+impl Outline {
+    /// Both must hold.
+    fn and(&mut self, other: Self) {
+        self.add_properties(other.properties);
+        self.add_required(other.required);
+        self.closed |= other.closed;
+        self.open |= other.open;
+    }
+
+    /// One of the two must hold.
+    fn or(mut self, other: Self) -> Self {
+        self.add_properties(other.properties);
+        self.required.retain(|key| other.required.contains(key));
+        self.closed &= other.closed;
+        self.open |= other.open;
+        self
     }
 
     fn add_properties(&mut self, others: Vec<Member<'static>>) {
         for other in others {
-            match self.properties.iter_mut().find(|known| known.key == other.key) {
-                Some(known) if known.value == other.value => {}
-                Some(known) => known.value = either(&known.value, other.value),
-                None => self.properties.push(other),
+            match self.places.entry(other.key.clone()) {
+                Entry::Occupied(place) => widen(&mut self.properties[*place.get()].value, other.value),
+                Entry::Vacant(place) => {
+                    place.insert(self.properties.len());
+                    self.properties.push(other);
+                }
             }
         }
     }
@@ -97,21 +132,25 @@ impl Properties {
     }
 }
 
-/// A schema for what either of two accepts; the tags of two variants become one `enum`.
-fn either(known: &Json<'static>, other: Json<'static>) -> Json<'static> {
-    let words = |schema: &Json<'static>| match (schema.get("const"), schema.get("enum")) {
-        (Some(word), _) => Some(vec![word.clone()]),
-        (None, Some(words)) if schema.get("type")?.as_str() == Some("string") => Some(words.items().to_vec()),
-        _ => None,
-    };
-    if let (Some(mut known), Some(other)) = (words(known), words(&other)) {
-        known.extend(other);
-        return Draft::of("string").with("enum", list(known)).finish();
+/// Lets a schema accept what another one accepts too; the tags of variants become one `enum`.
+fn widen(known: &mut Json<'static>, other: Json<'static>) {
+    if *known == other || known.get("anyOf").is_some_and(|branches| branches.items().contains(&other)) {
+        return;
     }
-    match known.get("anyOf").filter(|_| known.members().len() == 1) {
-        Some(branches) => {
-            Draft::default().with("anyOf", list(branches.items().iter().cloned().chain([other]))).finish()
+    let mut draft = Draft::from_json(std::mem::replace(known, boolean(true)));
+    let is_tag = |draft: &Draft| draft.json_type() == Some("string") && draft.len() == 2;
+    match (draft.take("const"), other.get("const")) {
+        (Some(first), Some(tag)) => draft.set("enum", list([first, tag.clone()])),
+        (None, Some(tag)) if is_tag(&draft) && draft.get("enum").is_some() => draft.push("enum", tag.clone()),
+        (first, _) => {
+            if let Some(first) = first {
+                draft.set("const", first);
+            }
+            if draft.len() > 1 || draft.get("anyOf").is_none() {
+                draft = Draft::default().with("anyOf", list([draft.finish()]));
+            }
+            draft.push("anyOf", other);
         }
-        None => Draft::default().with("anyOf", list([known.clone(), other])).finish(),
     }
+    *known = draft.finish();
 }

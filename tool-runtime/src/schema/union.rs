@@ -10,6 +10,9 @@ use super::walk::Walk;
 use crate::json::Json;
 use crate::shape::{Kind, Ref, Tagging, Text, Union, Unknown, Variant};
 
+/// How many options and newtypes may stand around a payload beside its tag.
+const WRAPPERS: usize = 64;
+
 impl Walk {
     pub(super) fn union(&mut self, union: &Union, open: bool) -> Draft {
         let unknown = if open { Unknown::Ignored } else { union.unknown };
@@ -38,10 +41,7 @@ impl Walk {
             branches.push(described(branch, variant));
         }
         if !names.is_empty() {
-            let mut words = Draft::one_of_strings(names.iter().map(|variant| &variant.name));
-            for variant in names.iter().filter(|variant| !variant.doc.is_empty()) {
-                words.note(format!("{}: {}", variant.name, variant.doc));
-            }
+            let words = words(&names);
             if branches.is_empty() {
                 return words;
             }
@@ -58,40 +58,16 @@ impl Walk {
     fn external(&mut self, variant: &Variant, payload: Option<&Ref>, open: bool) -> Draft {
         let payload = payload.map_or_else(|| Draft::of("null"), |payload| self.below(4, payload));
         let mut keys = Keys::default();
-        keys.require(&variant.name, payload.finish());
+        keys.add(&variant.name, payload.finish(), true);
         keys.finish(if open { Unknown::Ignored } else { Unknown::Refused })
     }
 
     /// The tag among the payload's own keys.
     fn internal(&mut self, tag: &Text, variant: &Variant, open: bool, unknown: Unknown) -> Draft {
         let mut keys = Keys::default();
-        keys.require(tag, named(variant));
+        keys.add(tag, named(variant), true);
         let Some(payload) = &variant.payload else { return keys.finish(unknown) };
-        let mut end = payload.clone();
-        let mut closed = Unknown::Ignored;
-        // Behind a tag an option is always there; how closed the object is, its own type says.
-        for _ in 0..64 {
-            let shape = end.shape();
-            let next = match &shape.kind {
-                Kind::Alias(inner) | Kind::Nullable(inner) => inner.clone(),
-                Kind::Object(object) => {
-                    closed = object.unknown;
-                    break;
-                }
-                Kind::Null => {
-                    closed = Unknown::Refused;
-                    break;
-                }
-                // The one key of an external variant, and nothing beside it.
-                Kind::Union(Union { tagging: Tagging::External, .. }) => {
-                    closed = Unknown::Refused;
-                    break;
-                }
-                _ => break,
-            };
-            drop(shape);
-            end = next;
-        }
+        let (end, closed) = bare(payload);
         self.descend(2);
         self.keys_of(&end.shape(), false, &mut keys);
         self.ascend(2);
@@ -103,17 +79,13 @@ impl Walk {
     /// The tag beside the content.
     fn adjacent(&mut self, tag: &Text, content: &Text, variant: &Variant, unknown: Unknown) -> Draft {
         let mut keys = Keys::default();
-        keys.require(tag, named(variant));
+        keys.add(tag, named(variant), true);
         match &variant.payload {
-            None => keys.allow(content, Draft::of("null").finish()),
+            None => keys.add(content, Draft::of("null").finish(), false),
             Some(payload) => {
                 let schema = self.below(4, payload).finish();
                 // serde reads absent content as `null` where the payload is an `Option` itself.
-                if matches!(payload.shape().kind, Kind::Nullable(_)) {
-                    keys.allow(content, schema);
-                } else {
-                    keys.require(content, schema);
-                }
+                keys.add(content, schema, !matches!(payload.shape().kind, Kind::Nullable(_)));
             }
         }
         keys.finish(unknown)
@@ -130,6 +102,37 @@ impl Walk {
         self.ascend(2);
         keys.finish(Unknown::Ignored)
     }
+}
+
+/// What stands beside a tag, and whether it refuses other keys. An option is always there; how closed an object is, its own type says.
+fn bare(payload: &Ref) -> (Ref, Unknown) {
+    let mut end = payload.clone();
+    for _ in 0..WRAPPERS {
+        let shape = end.shape();
+        let next = match &shape.kind {
+            Kind::Alias(inner) | Kind::Nullable(inner) => inner.clone(),
+            Kind::Object(object) => return (end.clone(), object.unknown),
+            // Of a unit struct nothing stands there, of an external variant its one key.
+            Kind::Null | Kind::Union(Union { tagging: Tagging::External, .. }) => {
+                return (end.clone(), Unknown::Refused);
+            }
+            _ => break,
+        };
+        drop(shape);
+        end = next;
+    }
+    (end, Unknown::Ignored)
+}
+
+/// The unit variants of an external union: strings, and what they mean.
+fn words(variants: &[&Variant]) -> Draft {
+    let mut words = Draft::one_of_strings(variants.iter().map(|variant| &variant.name));
+    for variant in variants.iter().filter(|variant| variant.deprecated || !variant.doc.is_empty()) {
+        let deprecated = if variant.deprecated { " (deprecated)" } else { "" };
+        let colon = if variant.doc.is_empty() { "" } else { ": " };
+        words.note(format!("{}{deprecated}{colon}{}", variant.name, variant.doc));
+    }
+    words
 }
 
 /// The schema of a tag.

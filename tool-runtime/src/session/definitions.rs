@@ -9,7 +9,6 @@ use super::Advertised;
 use crate::feedback::container_description;
 use crate::schema::{Declaration, Definition, Definitions, Format, Hints};
 use crate::shape::{Kind, List, Object, Shape, Text, Unknown};
-use crate::tool::ToolSpec;
 
 /// What a container is called with.
 static NOTHING: Shape = Shape::of(Kind::Object(Object { fields: List::EMPTY, unknown: Unknown::Refused }));
@@ -35,17 +34,7 @@ impl Rendered {
 
 fn define(advertised: &Advertised<'_>, format: Format) -> Definition {
     match advertised {
-        Advertised::Tool { name, spec, .. } => {
-            let ToolSpec { description, input, output, annotations, .. } = spec;
-            let hints = Hints {
-                read_only: annotations.read_only,
-                destructive: annotations.destructive,
-                idempotent: annotations.idempotent,
-                open_world: annotations.open_world,
-            };
-            let output = output.map(|schema| schema());
-            Declaration { name, description, input: &input.shape(), output, hints }.definition(format)
-        }
+        Advertised::Tool { name, spec, .. } => spec.definition_as(name, format),
         Advertised::Container { spec, functions } => {
             let description = &Text::from(container_description(&spec.description, functions.iter().copied()));
             let declaration =

@@ -12,6 +12,7 @@
 mod report;
 mod transcript;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use examples::{files::Files, math::Math, trouble, weather};
@@ -26,6 +27,12 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|_| ()));
     match run(std::env::args().skip(1).collect()) {
         Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads the output has seen enough.
+        Err(error)
+            if error.downcast_ref().is_some_and(|error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe) =>
+        {
+            ExitCode::SUCCESS
+        }
         Err(error) => {
             anstream::eprintln!("replay: {error}");
             ExitCode::from(2)
@@ -66,18 +73,19 @@ fn run(arguments: Vec<String>) -> Result<(), Box<dyn std::error::Error>> {
         .build()?;
     let session = toolbox.session();
 
+    let mut out = anstream::stdout().lock();
     let mut summary = report::Summary::default();
     for call in &calls {
         let outcome = pollster::block_on(session.call(&call.id, &call.tool, call.arguments.as_str()));
         summary.count(&outcome);
         if json {
-            anstream::println!("{}", report::line(&outcome));
+            writeln!(out, "{}", report::line(&outcome))?;
         } else {
-            anstream::println!("{}", report::Report { call, outcome: &outcome });
+            writeln!(out, "{}", report::Report { call, outcome: &outcome })?;
         }
     }
     if !json {
-        anstream::println!("{summary}");
+        writeln!(out, "{summary}")?;
     }
     Ok(())
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use anstyle::{AnsiColor, Style};
+use examples::layout::laid_out;
 use tool_runtime::Outcome;
-use tool_runtime::json::{Json, Writer};
+use tool_runtime::json::Writer;
 
 use crate::transcript::Call;
 
@@ -40,8 +41,7 @@ impl fmt::Display for Report<'_> {
             writeln!(f, "  repaired: {repair}")?;
         }
         let told = self.outcome.to_text();
-        let told = Json::parse(&told).map_or_else(|_| told.to_string(), |json| json.to_pretty());
-        for line in told.lines() {
+        for line in laid_out(&told).lines() {
             writeln!(f, "  {DIM}│{DIM:#} {line}")?;
         }
         Ok(())

@@ -36,7 +36,12 @@ pub(crate) enum TranscriptError {
 
 /// Reads a file, standard input for `-`, or the transcript that ships with the example.
 pub(crate) fn read(file: Option<&str>) -> Result<Vec<Call>, TranscriptError> {
-    let name = file.unwrap_or("the shipped transcript").to_owned();
+    let name = match file {
+        None => "the shipped transcript",
+        Some("-") => "standard input",
+        Some(path) => path,
+    }
+    .to_owned();
     let text = match file {
         None => Ok(TOUR.to_owned()),
         Some("-") => {

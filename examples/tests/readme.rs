@@ -1,0 +1,126 @@
+//! What the README shows is real: its programs are the sources in this package, its outputs are what they print, and the main job
+//! prints its golden. `UPDATE_GOLDEN=1` blesses the golden and the outputs.
+//!
+//! In the README a line `<!-- output: NAME -->` or `<!-- source: PATH -->` stands above a fenced block. A line of the block that is only `…`
+//! stands for any lines.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn binary(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "replay" => env!("CARGO_BIN_EXE_replay"),
+        "weather" => env!("CARGO_BIN_EXE_weather"),
+        "math" => env!("CARGO_BIN_EXE_math"),
+        "files" => env!("CARGO_BIN_EXE_files"),
+        "loop" => env!("CARGO_BIN_EXE_loop"),
+        _ => return None,
+    })
+}
+
+fn here() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn readme() -> PathBuf {
+    here().join("../README.md")
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn output(name: &str) -> String {
+    let program = binary(name).unwrap_or_else(|| panic!("the README shows the output of {name}, which does not exist"));
+    let output = Command::new(program).output().unwrap_or_else(|error| panic!("{name} does not start: {error}"));
+    assert!(output.status.success(), "{name} fails: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap_or_else(|error| panic!("{name} does not print text: {error}"))
+}
+
+/// The fenced blocks that something must be like: what, and the block.
+fn shown(readme: &str) -> Vec<(&str, &str)> {
+    let mut found = Vec::new();
+    for part in readme.split("<!-- ").skip(1) {
+        let Some((what, rest)) = part.split_once(" -->\n") else { continue };
+        let block = rest.strip_prefix("```").and_then(|rest| rest.split_once('\n')?.1.split_once("\n```"));
+        found.push((what, block.unwrap_or_else(|| panic!("no block follows {what}")).0));
+    }
+    found
+}
+
+/// Whether a text is like a block in which `…` stands for any lines.
+fn is_like(block: &str, text: &str) -> bool {
+    let parts: Vec<_> = format!("\n{}\n", block.trim_end()).split("\n…\n").map(str::to_owned).collect();
+    let text = format!("\n{}\n", text.trim_end());
+    let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return false };
+    if parts.len() == 1 {
+        return text == *first;
+    }
+    let mut rest = text.as_str();
+    for (position, part) in parts.iter().enumerate() {
+        let place =
+            if position == 0 { rest.starts_with(first.as_str()).then_some(0) } else { rest.find(part.as_str()) };
+        let Some(place) = place else { return false };
+        rest = &rest[place + part.len()..];
+    }
+    text.ends_with(last.as_str())
+}
+
+#[test]
+fn outputs_are_what_the_programs_print() {
+    let readme = read(&readme());
+    let mut judged = 0;
+    for (what, block) in shown(&readme) {
+        if let Some(name) = what.strip_prefix("output: ") {
+            judged += 1;
+            assert!(is_like(block, &output(name)), "{name} prints something else:\n{}", output(name));
+        }
+    }
+    assert!(judged >= 4, "only {judged} outputs are shown");
+}
+
+#[test]
+fn programs_are_the_sources() {
+    let readme = read(&readme());
+    let mut judged = 0;
+    for (what, block) in shown(&readme) {
+        if let Some(path) = what.strip_prefix("source: ") {
+            judged += 1;
+            let source = read(&here().join(path));
+            // A source is shown in part: its beginning and its end are elided as well.
+            assert!(is_like(&format!("…\n{block}\n…"), &format!("\n{source}\n")), "{path} says something else");
+        }
+    }
+    assert!(judged >= 3, "only {judged} sources are shown");
+}
+
+#[test]
+fn the_main_job_prints_its_golden() {
+    let golden = here().join("transcripts/tour.golden.txt");
+    let printed = output("replay");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&golden, &printed).unwrap_or_else(|error| panic!("the golden cannot be written: {error}"));
+    }
+    assert_eq!(printed, read(&golden));
+}
+
+#[test]
+fn every_line_for_programs_is_json() {
+    let lines = Command::new(env!("CARGO_BIN_EXE_replay")).arg("--json").output().expect("replay starts").stdout;
+    let lines = String::from_utf8(lines).expect("replay prints text");
+    let calls = read(&here().join("transcripts/tour.jsonl")).lines().count();
+    let parsed: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
+    assert_eq!(parsed.len(), calls);
+    assert!(parsed.iter().enumerate().all(|(index, line)| line["id"] == format!("call_{}", index + 1)));
+}
+
+#[test]
+fn a_line_that_is_no_call_is_named() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken.jsonl");
+    std::fs::write(&file, "{\"tool\": \"add\", \"arguments\": {}}\n\n{\"tool\": 3}\n")
+        .expect("the target directory can be written");
+    let output = Command::new(env!("CARGO_BIN_EXE_replay")).arg(&file).output().expect("replay starts");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("broken.jsonl, line 3: not a recorded call"));
+}

@@ -1,0 +1,80 @@
+//! Shapes without end: the schema ends, is JSON that a parser reads, and accepts what it does not describe.
+
+use tool_runtime::__private::{FieldInit, ShapeInit, object};
+use tool_runtime::ToolInput;
+use tool_runtime::schema::schema_text;
+use tool_runtime::shape::{Identity, Kind, Ref, Shape, Unknown};
+
+use crate::judge_schema;
+
+fn endless_list() -> &'static Shape {
+    static LIST: Shape = Shape::of(Kind::Array(Ref::Lazy(endless_list)));
+    &LIST
+}
+
+fn endless_tree() -> &'static Shape {
+    static PAIR: [Ref; 2] = [Ref::Lazy(endless_tree), Ref::Lazy(endless_tree)];
+    static TREE: Shape = Shape::of(Kind::Tuple(tool_runtime::shape::List::Static(&PAIR)));
+    &TREE
+}
+
+fn endless_alias() -> &'static Shape {
+    static ALIAS: Shape = Shape::of(Kind::Alias(Ref::Lazy(endless_alias)));
+    &ALIAS
+}
+
+#[test]
+fn recursion_without_an_identity_ends() {
+    for (shape, most) in [(endless_list(), 10_000), (endless_tree(), 4_000_000), (endless_alias(), 200)] {
+        let text = schema_text(shape);
+        assert!(text.len() < most, "{} bytes", text.len());
+        assert!(text.contains("Too deep to be described here"));
+        assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok(), "nested deeper than a parser goes");
+    }
+}
+
+#[test]
+fn a_flattened_shape_without_end_leaves_the_object_open() {
+    fn endless() -> &'static Shape {
+        static ENDLESS: Shape = Shape::of(Kind::Alias(Ref::Lazy(endless)));
+        &ENDLESS
+    }
+    let field = FieldInit { name: "rest", shape: endless(), flatten: true, ..FieldInit::DEFAULT }.field();
+    let shape = ShapeInit::DEFAULT.shape(object(Vec::leak(vec![field]), Unknown::Refused));
+    let schema = serde_json::from_str(&schema_text(&shape)).expect("a schema is JSON");
+    judge_schema(&schema, &[r#"{"a": 1}"#], &["1"]);
+}
+
+#[test]
+fn types_without_end_end_too() {
+    /// Each use is another type, as `Pair<Pair<…>>` would be.
+    fn family(number: u64) -> Shape {
+        let next = if number == 0 { Ref::Static(bool::SHAPE) } else { Ref::Shared(family(number - 1).into()) };
+        let mut shape = Shape::of(Kind::Array(next));
+        shape.identity = Some(Identity::Definition(number));
+        shape
+    }
+    let text = schema_text(&family(1_000));
+    assert!(text.contains("Too deep to be described here"));
+    assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok());
+}
+
+#[test]
+fn a_type_that_is_used_everywhere_is_written_once() {
+    /// Each level uses the next one twice: a million copies, were all of them written in place.
+    fn level(number: u64) -> Ref {
+        if number == 0 {
+            return Ref::Static(bool::SHAPE);
+        }
+        let next = level(number - 1);
+        let mut shape = Shape::of(Kind::Tuple(vec![next.clone(), next].into()));
+        shape.identity = Some(Identity::Definition(number));
+        shape.name = format!("Level{number}").into();
+        Ref::Shared(shape.into())
+    }
+    let text = schema_text(&level(20).shape());
+    assert!(text.len() < 500_000, "{} bytes", text.len());
+    assert!(!text.contains("Too deep"), "everything is described");
+    let schema: serde_json::Value = serde_json::from_str(&text).expect("a schema is JSON");
+    assert!(jsonschema::draft202012::meta::is_valid(&schema));
+}

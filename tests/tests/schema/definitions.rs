@@ -1,0 +1,166 @@
+//! The form that each provider takes, and what some of them refuse at the root.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tool_runtime::schema::{Declaration, Definition, Definitions, Hints};
+use tool_runtime::shape::Text;
+use tool_runtime::{Format, ToolInput};
+
+use crate::judge_schema;
+
+#[derive(Deserialize, ToolInput)]
+#[serde(deny_unknown_fields)]
+#[tool(undocumented)]
+#[allow(dead_code)]
+struct City {
+    name: String,
+    country: Option<String>,
+}
+
+const SCHEMA: &str = concat!(
+    r#"{"type":"object","properties":{"name":{"type":"string"},"country":{"type":["string","null"]}},"#,
+    r#""required":["name"],"additionalProperties":false}"#
+);
+
+#[track_caller]
+fn define<T: ToolInput>(format: Format, output: Option<schemars::Schema>) -> Definition {
+    Declaration {
+        name: &Text::new("find"),
+        description: &Text::new("Finds it."),
+        input: T::SHAPE,
+        output,
+        hints: Hints { read_only: Some(true), open_world: Some(false), ..Hints::default() },
+    }
+    .definition(format)
+}
+
+#[test]
+fn each_provider_in_its_own_words() {
+    let forms = [
+        (
+            Format::OpenAi,
+            r#"{"type":"function","function":{"name":"find","description":"Finds it.","parameters":SCHEMA}}"#,
+        ),
+        (
+            Format::OpenAiResponses,
+            r#"{"type":"function","name":"find","description":"Finds it.","parameters":SCHEMA,"strict":false}"#,
+        ),
+        (Format::Anthropic, r#"{"name":"find","description":"Finds it.","input_schema":SCHEMA}"#),
+        (Format::Gemini, r#"{"name":"find","description":"Finds it.","parametersJsonSchema":SCHEMA}"#),
+        (
+            Format::Mcp,
+            concat!(
+                r#"{"name":"find","description":"Finds it.","inputSchema":SCHEMA,"#,
+                r#""annotations":{"readOnlyHint":true,"openWorldHint":false}}"#
+            ),
+        ),
+    ];
+    for (format, form) in forms {
+        let definition = define::<City>(format, None);
+        assert_eq!(definition.to_string(), form.replace("SCHEMA", SCHEMA));
+        assert_eq!(serde_json::to_string(&definition).expect("JSON serialises"), definition.to_string());
+        assert_eq!(definition.to_value(), serde_json::from_str::<Value>(&definition.to_string()).expect("it is JSON"));
+    }
+}
+
+#[test]
+fn a_list_of_them_is_an_array() {
+    let definitions: Definitions =
+        [Format::Mcp, Format::Gemini].map(|format| define::<City>(format, None)).into_iter().collect();
+    assert_eq!(definitions.to_string(), format!("[{},{}]", definitions[0], definitions[1]));
+    assert_eq!(serde_json::to_string(&definitions).expect("JSON serialises"), definitions.to_string());
+    assert_eq!(definitions.to_value()[1]["name"], "find");
+}
+
+#[test]
+fn only_an_object_is_an_output_of_mcp() {
+    #[derive(JsonSchema)]
+    #[allow(dead_code)]
+    struct Report {
+        degrees: i8,
+    }
+    let output = |schema| define::<City>(Format::Mcp, Some(schema)).to_value().get("outputSchema").cloned();
+    let report = output(schemars::schema_for!(Report)).expect("a struct is an object");
+    assert_eq!((report.get("$schema"), &report["type"]), (None, &json!("object")));
+    assert_eq!(output(schemars::schema_for!(String)), None);
+    assert_eq!(
+        define::<City>(Format::OpenAi, Some(schemars::schema_for!(Report))),
+        define::<City>(Format::OpenAi, None)
+    );
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+#[tool(undocumented)]
+#[allow(dead_code)]
+enum Target {
+    City { name: String, id: u8 },
+    Point { lat: f64, lon: f64 },
+    Person { name: u8, id: u8 },
+}
+
+#[test]
+fn a_union_at_the_root_is_told_as_one_object_where_branches_are_refused() {
+    for (format, pointer) in [(Format::OpenAi, "/function/parameters"), (Format::Anthropic, "/input_schema")] {
+        let definition = define::<Target>(format, None).to_value();
+        let schema = definition.pointer(pointer).expect("the schema is there");
+        assert_eq!(
+            *schema,
+            json!({
+                "type": "object",
+                "properties": {
+                    "kind": {"type": "string", "enum": ["city", "point", "person"]},
+                    "name": {"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 0, "maximum": 255}]},
+                    "id": {"type": "integer", "minimum": 0, "maximum": 255},
+                    "lat": {"type": "number"},
+                    "lon": {"type": "number"},
+                },
+                "required": ["kind"],
+                "additionalProperties": false,
+            })
+        );
+        judge_schema(schema, &[r#"{"kind": "city", "name": "Bern", "id": 1}"#], &["{}", r#"{"kind": "city", "x": 1}"#]);
+    }
+}
+
+#[test]
+fn the_others_get_the_branches() {
+    let definition = define::<Target>(Format::Mcp, None).to_value();
+    assert_eq!(definition["inputSchema"]["type"], "object");
+    assert_eq!(definition["inputSchema"]["anyOf"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn a_flattened_union_keeps_the_keys_around_it() {
+    #[derive(Deserialize, ToolInput)]
+    #[tool(undocumented)]
+    #[allow(dead_code)]
+    struct Send {
+        text: String,
+        #[serde(flatten)]
+        target: Target,
+    }
+    let definition = define::<Send>(Format::Anthropic, None).to_value();
+    let schema = &definition["input_schema"];
+    assert_eq!(schema["required"], json!(["text", "kind"]));
+    judge_schema(schema, &[r#"{"text": "a", "kind": "point", "lat": 1, "lon": 2}"#], &[r#"{"text": "a"}"#]);
+    assert!(schema.get("anyOf").is_none() && schema.get("allOf").is_none());
+}
+
+#[test]
+fn what_a_branch_describes_without_naming_it_stays_open() {
+    #[derive(Deserialize, ToolInput)]
+    #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+    #[tool(undocumented)]
+    #[allow(dead_code)]
+    enum Filter {
+        Any(BTreeMap<String, u8>),
+        Both { left: Box<Filter>, right: Box<Filter> },
+    }
+    let definition = define::<Filter>(Format::Anthropic, None).to_value();
+    let both = r#"{"kind": "both", "left": {"kind": "any", "x": 1}, "right": {"kind": "any"}}"#;
+    judge_schema(&definition["input_schema"], &[r#"{"kind": "any", "x": 1}"#, both], &[r#"{"kind": "x"}"#]);
+}

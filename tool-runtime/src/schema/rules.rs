@@ -1,0 +1,82 @@
+//! Rules as keywords.
+//!
+//! In come the rules of a type, of a newtype around it, of a field; out go keywords of one draft. What always holds: every rule still counts
+//! (the tightest bound stays, a second pattern stands in `allOf`), and a rule for one JSON type says nothing about values of another.
+
+use std::cmp::Ordering;
+
+use super::draft::{Draft, boolean, number, object, text, word};
+use crate::json::{Json, Node, Number};
+use crate::shape::{Length, Measure, Range, Rule};
+
+impl Draft {
+    /// Adds what every value must satisfy, besides what was said before.
+    pub(super) fn restrict(&mut self, rules: &[Rule]) {
+        for rule in rules {
+            match rule {
+                Rule::Length(length) => self.restrict_length(*length),
+                Rule::Range(range) => self.restrict_range(*range),
+                Rule::MultipleOf(divisor) => self.also("multipleOf", number(*divisor)),
+                Rule::Pattern(pattern) => self.also("pattern", text(&pattern.source)),
+                Rule::Format(format) => self.also("format", word(format.name())),
+                Rule::UniqueItems => self.set("uniqueItems", boolean(true)),
+                Rule::Inner(rules) => self.restrict_inner(rules),
+                // What a function of the user's wants, no keyword can say.
+                Rule::Custom(_) => {}
+            }
+        }
+    }
+
+    fn restrict_length(&mut self, length: Length) {
+        let (min, max) = match length.measure {
+            Measure::Characters => ("minLength", "maxLength"),
+            Measure::Items => ("minItems", "maxItems"),
+            Measure::Properties => ("minProperties", "maxProperties"),
+        };
+        let least = (length.min > 0).then_some(length.min);
+        self.tighten(min, least.map(|least| Number::Integer(least.into())), Ordering::Greater);
+        self.tighten(max, length.max.map(|most| Number::Integer(most.into())), Ordering::Less);
+    }
+
+    fn restrict_range(&mut self, range: Range) {
+        self.tighten("minimum", range.min, Ordering::Greater);
+        self.tighten("exclusiveMinimum", range.exclusive_min, Ordering::Greater);
+        self.tighten("maximum", range.max, Ordering::Less);
+        self.tighten("exclusiveMaximum", range.exclusive_max, Ordering::Less);
+    }
+
+    /// Sets a bound, unless the one that is there is at least as tight.
+    fn tighten(&mut self, keyword: &'static str, bound: Option<Number>, tighter: Ordering) {
+        let Some(bound) = bound else { return };
+        // An infinite bound bounds nothing, and JSON cannot write it.
+        if matches!(bound, Number::Float(float) if !float.is_finite()) {
+            return;
+        }
+        let present = self.get(keyword).and_then(Json::as_number);
+        if present.is_none_or(|present| present.compare(bound) == tighter.reverse()) {
+            self.set(keyword, number(bound));
+        }
+    }
+
+    /// Rules for the items of an array and the values of a map.
+    fn restrict_inner(&mut self, rules: &[Rule]) {
+        let inner = |schema: &mut Json<'static>| {
+            if let Node::Object(keywords) = &mut schema.node {
+                let mut draft = Self::from(std::mem::take(keywords));
+                draft.restrict(rules);
+                *schema = draft.finish();
+            }
+        };
+        if ["$ref", "anyOf"].iter().any(|keyword| self.get(keyword).is_some()) {
+            // The list or map is recursive and stands in `$defs`; a rule for one JSON type says nothing about the other.
+            self.set("items", object([]));
+            self.set("additionalProperties", object([]));
+        }
+        if let Some(Node::Array(positions)) = self.get_mut("prefixItems").map(|items| &mut items.node) {
+            positions.iter_mut().for_each(inner);
+        }
+        for keyword in ["items", "additionalProperties"] {
+            self.get_mut(keyword).into_iter().for_each(inner);
+        }
+    }
+}
