@@ -63,6 +63,11 @@ pub mod toolbox;
 #[doc(hidden)]
 pub mod __private;
 
+/// The examples of the page about attributes are compiled like any other.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/attributes.md")]
+struct AttributesPage;
+
 pub use container::Container;
 pub use context::CallContext;
 pub use event::{Observer, ToolEvent};

@@ -6,6 +6,7 @@
 mod builder;
 mod catalog;
 mod error;
+mod inspect;
 
 use std::any::TypeId;
 use std::fmt;

@@ -5,6 +5,7 @@ mod cancel;
 mod containers;
 mod definitions;
 mod events;
+mod inspect;
 mod names;
 mod outcomes;
 mod panics;

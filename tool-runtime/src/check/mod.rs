@@ -20,7 +20,7 @@ use std::collections::HashMap;
 
 use crate::issue::{Constraint, Got, Issue, Issues};
 use crate::json::{Json, JsonType, Node};
-use crate::shape::{List, Ref, Rejection, Shape, Text};
+use crate::shape::{Kind, List, Ref, Rejection, Shape, Text};
 use crate::suggest;
 use place::{Place, Subject};
 
@@ -36,7 +36,7 @@ use place::{Place, Subject};
 /// # Ok::<(), tool_runtime::json::SyntaxError>(())
 /// ```
 pub fn check(shape: &Shape, json: &Json<'_>) -> Issues {
-    let mut checker = Checker::new(json);
+    let mut checker = Checker::new(shape, json);
     checker.walk(&Place::root(shape), json);
     checker.issues
 }
@@ -52,7 +52,7 @@ pub fn check(shape: &Shape, json: &Json<'_>) -> Issues {
 /// # Ok::<(), tool_runtime::json::SyntaxError>(())
 /// ```
 pub fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
-    let mut checker = Checker::new(json);
+    let mut checker = Checker::new(shape, json);
     checker.trial(|checker| checker.walk(&Place::root(shape), json))
 }
 
@@ -64,6 +64,7 @@ const STEPS_A_NODE: u64 = 1_024;
 
 /// One walk over a value. In a trial it only counts faults and stops at the first.
 struct Checker<'c, 'j> {
+    shape: &'c Shape,
     root: &'c Json<'j>,
     issues: Issues,
     faults: usize,
@@ -80,6 +81,8 @@ struct Checker<'c, 'j> {
     names: HashMap<usize, List<Text>>,
     /// The shapes of tags, by the address of their union.
     tags: HashMap<usize, Ref>,
+    /// Whether a secret may stand in a value, by the address of its shape.
+    secrets: HashMap<usize, bool>,
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -90,8 +93,9 @@ struct Question {
 }
 
 impl<'c, 'j> Checker<'c, 'j> {
-    fn new(root: &'c Json<'j>) -> Self {
+    fn new(shape: &'c Shape, root: &'c Json<'j>) -> Self {
         Self {
+            shape,
             root,
             issues: Issues::new(),
             faults: 0,
@@ -102,6 +106,7 @@ impl<'c, 'j> Checker<'c, 'j> {
             verdicts: HashMap::new(),
             names: HashMap::new(),
             tags: HashMap::new(),
+            secrets: HashMap::new(),
         }
     }
 
@@ -145,21 +150,18 @@ impl<'c, 'j> Checker<'c, 'j> {
         if self.trials > 0 {
             return;
         }
-        let mut constraint = constraint(self);
+        let constraint = constraint(self);
         let mut expected = place.expected();
         let suggestion = self.suggestion(place, got, &constraint);
         let got = match got {
             None => Got::absent(),
-            Some(subject) if place.sensitive => Got::redacted(subject.json_type()),
+            Some(subject) if self.is_secret(place, subject, &constraint) => Got::redacted(subject.json_type()),
             Some(subject) => Got::from_node(&subject.json()),
         };
         if let Constraint::UnknownField { .. } = constraint {
             expected.shape = None;
         }
-        if let Constraint::Custom(rejection) = &mut constraint {
-            if place.sensitive {
-                *rejection = Rejection::new("was not accepted").code(rejection.code_or_default());
-            }
+        if let Constraint::Custom(rejection) = &constraint {
             expected.words = rejection.expectation().map(|words| Text::from(words.to_owned()));
         }
         let description = place.description();
@@ -179,6 +181,24 @@ impl<'c, 'j> Checker<'c, 'j> {
         self.suggestions_left = self.suggestions_left.checked_sub(1)?;
         let nearest = suggest::nearest(name, allowed.iter().map(Text::as_str))?;
         allowed.iter().find(|known| **known == nearest).cloned()
+    }
+
+    /// Whether what was sent must not be told: a secret is expected there or inside, or has perhaps been put there by mistake.
+    fn is_secret(&mut self, place: &Place<'_>, subject: Subject<'_, '_>, constraint: &Constraint) -> bool {
+        let is_misplaced = match constraint {
+            Constraint::UnknownField { .. } => true,
+            Constraint::Type(_) => matches!(subject.json_type(), JsonType::Array | JsonType::Object),
+            _ => false,
+        };
+        place.is_hidden() || self.has_secrets(place.shape) || is_misplaced && self.has_secrets(self.shape)
+    }
+
+    /// [`Shape::has_secrets`], remembered: an array may have a thousand faulty items of one shape.
+    fn has_secrets(&mut self, shape: &Shape) -> bool {
+        if let Kind::Null | Kind::Boolean | Kind::Integer | Kind::Number(_) | Kind::String = shape.kind {
+            return false;
+        }
+        *self.secrets.entry(address(shape)).or_insert_with(|| shape.has_secrets())
     }
 
     fn wrong_type(&mut self, place: &Place<'_>, subject: Subject<'_, '_>, types: &[JsonType]) {

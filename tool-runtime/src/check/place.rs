@@ -53,6 +53,8 @@ pub(super) struct Place<'p> {
     pub(super) rules: &'p [&'p List<Rule>],
     field: Option<&'p Field>,
     pub(super) sensitive: bool,
+    /// Whether a variant that was not meant may have a secret here, so that the value is not told, though its keys are.
+    veiled: bool,
     /// How many edges were followed without going deeper into the JSON.
     pub(super) hops: u8,
 }
@@ -62,7 +64,7 @@ const MOST_HOPS: u8 = 48;
 
 impl<'p> Place<'p> {
     pub(super) fn root(shape: &'p Shape) -> Self {
-        Self { path: Step::ROOT, shape, edge: None, rules: &[], field: None, sensitive: false, hops: 0 }
+        Self { path: Step::ROOT, shape, edge: None, rules: &[], field: None, sensitive: false, veiled: false, hops: 0 }
     }
 
     /// The place of a field's value, under the key that was sent.
@@ -80,6 +82,7 @@ impl<'p> Place<'p> {
             rules,
             field: Some(field),
             sensitive: self.sensitive || field.sensitive,
+            veiled: self.veiled,
             hops: 0,
         }
     }
@@ -92,7 +95,7 @@ impl<'p> Place<'p> {
     /// The place of a value behind a key that no field has: the payload of a variant, the value of a map.
     pub(super) fn key(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
         let path = Step { parent: Some(&self.path), at: At::Key(key) };
-        Self { path, shape, edge: Some(edge), rules, field: None, sensitive: self.sensitive, hops: 0 }
+        Self { path, shape, edge: Some(edge), rules, field: None, hops: 0, ..*self }
     }
 
     /// The place of a key whose name is data: below a sensitive field the path does not tell it.
@@ -103,12 +106,22 @@ impl<'p> Place<'p> {
     /// The place of an array's item.
     pub(super) fn index(&'p self, index: usize, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
         let path = Step { parent: Some(&self.path), at: At::Index(index) };
-        Self { path, shape, edge: Some(edge), rules, field: None, sensitive: self.sensitive, hops: 0 }
+        Self { path, shape, edge: Some(edge), rules, field: None, hops: 0, ..*self }
     }
 
     /// The same place, seen as a variant expects it.
     pub(super) fn variant(&self, edge: &'p Ref, shape: &'p Shape) -> Self {
         Self { shape, edge: Some(edge), rules: &[], field: None, hops: self.hops + 1, ..*self }
+    }
+
+    /// The same place, where nobody can say which variant was meant, and one of them has a secret.
+    pub(super) fn veiled(&self) -> Self {
+        Self { veiled: true, ..*self }
+    }
+
+    /// Whether what stands here must not be told.
+    pub(super) fn is_hidden(&self) -> bool {
+        self.sensitive || self.veiled
     }
 
     /// The same place, with another key at the end of its path.

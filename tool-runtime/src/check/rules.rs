@@ -7,7 +7,7 @@ use super::Checker;
 use super::place::{Place, Subject};
 use crate::issue::{Constraint, tighten, violation};
 use crate::json::{Json, Node, NumberText, has_duplicates};
-use crate::shape::{Field, List, Measure, Range, Rule};
+use crate::shape::{Field, List, Measure, Range, Rejection, Rule};
 
 /// The rules that hold for one value, gathered along the edges that led to it.
 #[derive(Clone, Copy)]
@@ -206,7 +206,7 @@ impl Checker<'_, '_> {
             if let Rule::Custom(custom) = rule
                 && let Err(rejection) = (custom.check)(&subject.json())
             {
-                self.fault(place, Some(subject), |_| Constraint::Custom(rejection));
+                self.rejected(place, Some(subject), rejection);
             }
         });
     }
@@ -217,8 +217,15 @@ impl Checker<'_, '_> {
             let Rule::Custom(custom) = rule else { continue };
             let default = field.default.as_deref().and_then(|text| Json::parse(text).ok());
             if let Err(rejection) = (custom.check)(&default.unwrap_or_else(|| Json::new(Node::Null))) {
-                self.fault(place, None, |_| Constraint::Custom(rejection));
+                self.rejected(place, None, rejection);
             }
         }
+    }
+
+    /// What the user's own rule says; near a secret, only words that cannot have been made of it.
+    fn rejected(&mut self, place: &Place<'_>, got: Option<Subject<'_, '_>>, rejection: Rejection) {
+        let is_near_secret = self.trials == 0 && (place.is_hidden() || self.has_secrets(place.shape));
+        let rejection = if is_near_secret { rejection.without_made_words() } else { rejection };
+        self.fault(place, got, |_| Constraint::Custom(rejection));
     }
 }

@@ -34,7 +34,7 @@ const fn part(name: &'static str) -> crate::shape::Field {
 
 fn steps(shape: &Shape, text: &str) -> u64 {
     let json = Json::parse(text).expect("a test writes JSON");
-    let mut checker = Checker::new(&json);
+    let mut checker = Checker::new(shape, &json);
     checker.walk(&Place::root(shape), &json);
     checker.steps
 }

@@ -32,6 +32,8 @@ impl<'j> Checker<'_, 'j> {
             self.faults += 1;
             return true;
         }
+        let veiled = place.veiled();
+        let place = if self.has_secrets(place.shape) { &veiled } else { place };
         if let Some(variant) = nearest(&fitting, subject) {
             return self.variant(place, variant, subject);
         }

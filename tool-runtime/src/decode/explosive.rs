@@ -5,11 +5,11 @@
 //! a name, so they cost no more than a copy for each level, and the depth is bounded.
 
 use std::any::TypeId;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 use crate::input::ToolInput;
-use crate::shape::{Identity, Kind, Ref, Shape, Tagging, Union};
+use crate::shape::{Kind, Ref, Shape, Tagging, Union};
 
 /// Whether some union without a tag contains itself, so that the checker has to look before serde does.
 ///
@@ -23,56 +23,23 @@ use crate::shape::{Identity, Kind, Ref, Shape, Tagging, Union};
 /// ```
 pub fn shape_is_explosive(shape: &Shape) -> bool {
     let mut untagged = Vec::new();
-    walk(edges(shape), |edge, shape| {
+    let is_seen = shape.walk(|edge, shape| {
         if tries_in_turn(shape) {
             untagged.push(edge.clone());
         }
         true
     });
     // The root has no edge of its own; where a cycle leads back to it, it has been found behind one.
-    untagged.iter().any(|edge| {
+    let returns = |edge: &Ref| {
         let start = edge.shape();
         let mut returns = false;
-        walk(edges(&start), |_, shape| {
+        let is_seen = start.walk(|_, shape| {
             returns |= shape.identity.is_some() && shape.identity == start.identity;
             !returns
         });
-        returns
-    })
-}
-
-/// Visits everything behind some edges once, until the visitor has seen enough.
-fn walk(mut open: Vec<Ref>, mut visit: impl FnMut(&Ref, &Shape) -> bool) {
-    let mut seen = HashSet::new();
-    while let Some(edge) = open.pop() {
-        let shape = edge.shape();
-        if shape.identity.is_some_and(|identity| !seen.insert(key(identity))) {
-            continue;
-        }
-        if !visit(&edge, &shape) {
-            return;
-        }
-        open.extend(edges(&shape));
-    }
-}
-
-/// Something that can be hashed, equal where the identities are.
-fn key(identity: Identity) -> (Option<TypeId>, u64) {
-    match identity {
-        Identity::Type(id) => (Some(id()), 0),
-        Identity::Definition(number) => (None, number),
-    }
-}
-
-fn edges(shape: &Shape) -> Vec<Ref> {
-    match &shape.kind {
-        Kind::Array(inner) | Kind::Nullable(inner) | Kind::Alias(inner) => vec![inner.clone()],
-        Kind::Tuple(positions) => positions.to_vec(),
-        Kind::Map { values, .. } => vec![values.clone()],
-        Kind::Object(object) => object.fields.iter().map(|field| field.shape.clone()).collect(),
-        Kind::Union(union) => union.variants.iter().filter_map(|variant| variant.payload.clone()).collect(),
-        _ => Vec::new(),
-    }
+        returns || !is_seen
+    };
+    !is_seen || untagged.iter().any(returns)
 }
 
 fn tries_in_turn(shape: &Shape) -> bool {

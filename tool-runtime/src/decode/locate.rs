@@ -5,7 +5,7 @@
 
 use serde_path_to_error::Segment;
 
-use crate::issue::{self, Expected, Got, Issue, Path};
+use crate::issue::{self, Expected, Got, Issue, Path, REDACTED};
 use crate::json::Json;
 use crate::shape::{Field, Kind, Ref, Shape, Tagging, Text, Union};
 
@@ -38,13 +38,20 @@ pub(crate) fn sent_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<
 fn follow<'v, 'j>(shape: Ref, arguments: &'v Json<'j>, steps: &[Segment]) -> (usize, Path, Place, &'v Json<'j>) {
     let (mut place, mut json, mut path) = (Place::of(shape), arguments, Path::root());
     for (taken, step) in steps.iter().enumerate() {
-        let (inner, longer) = match step {
-            Segment::Map { key } | Segment::Enum { variant: key } => (json.get(key), path.clone().key(key.as_str())),
-            Segment::Seq { index } => (json.items().get(*index), path.clone().index(*index)),
-            Segment::Unknown => return (taken, path, place, json),
+        let inner = match step {
+            Segment::Map { key } | Segment::Enum { variant: key } => json.get(key),
+            Segment::Seq { index } => json.items().get(*index),
+            Segment::Unknown => None,
         };
         let (Some(inner), Some(next)) = (inner, place.inner(json, step)) else { return (taken, path, place, json) };
-        (place, json, path) = (next, inner, longer);
+        path = match step {
+            // Below a sensitive field a key that is data is as secret as a value.
+            Segment::Map { .. } if place.sensitive && next.field.is_none() => path.key(REDACTED),
+            Segment::Map { key } | Segment::Enum { variant: key } => path.key(key.as_str()),
+            Segment::Seq { index } => path.index(*index),
+            Segment::Unknown => path,
+        };
+        (place, json) = (next, inner);
     }
     (steps.len(), path, place, json)
 }
@@ -62,7 +69,7 @@ impl Place {
     }
 
     fn got(&self, json: &Json<'_>) -> Got {
-        if self.sensitive { Got::redacted(json.json_type()) } else { Got::from_node(json) }
+        if self.sensitive { Got::redacted(json.json_type()) } else { Got::at(&self.shape.shape(), json) }
     }
 
     /// The place one step into the value here.

@@ -149,7 +149,7 @@ fn faults(shape: &'static Shape, json: &Json<'_>) -> Issues {
         path: Path::root(),
         constraint: Constraint::Type(vec![JsonType::Object]),
         expected: Expected::of(Ref::Static(shape)),
-        got: Got::from_node(json),
+        got: Got::at(shape, json),
         suggestion: None,
         description: Text::EMPTY,
     }]

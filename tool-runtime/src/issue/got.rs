@@ -4,6 +4,7 @@
 
 use super::list::beginning;
 use crate::json::{Json, JsonType};
+use crate::shape::Shape;
 
 /// What stands for a value that nobody may read.
 pub(crate) const REDACTED: &str = "<redacted>";
@@ -46,6 +47,11 @@ impl Got {
     /// Something was sent that nobody may read.
     pub(crate) fn redacted(json_type: JsonType) -> Self {
         Self { json_type: Some(json_type), json: None, preview: REDACTED.into(), bytes: 0 }
+    }
+
+    /// A value at a place of this shape: one that may hold a secret is not told.
+    pub(crate) fn at(shape: &Shape, json: &Json<'_>) -> Self {
+        if shape.has_secrets() { Self::redacted(json.json_type()) } else { Self::from_node(json) }
     }
 
     /// A value, or its beginning.

@@ -1,7 +1,7 @@
 //! A call of a container.
 //!
 //! In: the container and what it was called with. Out: its members become visible, or the refusal of the arguments. What always holds:
-//! a container that is expanded already answers the same again and changes nothing.
+//! a container that is expanded already answers the same again and changes nothing; where a member takes a secret, no value is repeated.
 
 use std::borrow::Cow;
 
@@ -10,6 +10,7 @@ use crate::event::ToolEvent;
 use crate::failure::Failure;
 use crate::feedback::expansion_text;
 use crate::input::Arguments;
+use crate::issue::REDACTED;
 use crate::json::{Json, Node};
 use crate::repair::Repair;
 use crate::tool::Payload;
@@ -26,7 +27,11 @@ impl Session {
         let container = &catalog.containers[index].spec;
         let functions: Vec<_> = catalog.functions(index).collect();
         if !arguments.is_empty() {
-            let failure = Failure::container_invocation(&container.name, &attempted(arguments), functions);
+            let mut attempted = attempted(arguments);
+            if catalog.functions_take_secrets(index) {
+                redact(&mut attempted);
+            }
+            let failure = Failure::container_invocation(&container.name, &attempted, functions);
             return self.refuse(call_id, &container.name, repair, failure);
         }
         self.0.visible.expand(index);
@@ -45,4 +50,16 @@ fn attempted<'a>(arguments: &'a Arguments<'_>) -> Json<'a> {
             Arguments::Value(_) | Arguments::Map(_) => Cow::Borrowed("nested too deeply to be shown"),
         }))
     })
+}
+
+/// Leaves nothing but the keys: what was meant for a member may hold its secrets.
+fn redact(attempted: &mut Json<'_>) {
+    match &mut attempted.node {
+        Node::Object(members) => members.iter_mut().for_each(|member| member.value.node = redacted()),
+        node => *node = redacted(),
+    }
+}
+
+fn redacted() -> Node<'static> {
+    Node::String(Cow::Borrowed(REDACTED))
 }

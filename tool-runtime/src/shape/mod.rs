@@ -3,6 +3,7 @@
 //! Written by the macros as `const` data or read from a JSON Schema at run time; it only says what an input is. Who walks it
 //! lives in other rooms (`schema`, `check`, `hint`).
 
+pub(crate) mod apart;
 mod format;
 mod node;
 mod rule;
@@ -10,6 +11,7 @@ mod text;
 mod types;
 mod union;
 mod verify;
+mod walk;
 
 pub use format::Format;
 pub use node::{Field, Identity, Kind, Object, Precision, Shape, Tagging, Union, Unknown, Variant};
@@ -17,3 +19,4 @@ pub use rule::{Custom, Length, Matcher, Measure, Pattern, Range, Rejection, Rule
 pub use text::{List, Ref, Resolved, Text};
 pub(crate) use types::Types;
 pub use verify::{Literal, verify};
+pub(crate) use walk::Part;

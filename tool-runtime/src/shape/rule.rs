@@ -177,6 +177,16 @@ impl Rejection {
         self
     }
 
+    /// The refusal without words that were made at run time, which may repeat the value; those that stand in the program cannot.
+    pub(crate) fn without_made_words(self) -> Self {
+        let message = match self.message {
+            Cow::Borrowed(message) => message,
+            Cow::Owned(_) => "was not accepted",
+        };
+        let expected = self.expected.filter(|expected| matches!(expected, Cow::Borrowed(_)));
+        Self { message: Cow::Borrowed(message), expected, ..self }
+    }
+
     /// The sentence, without the field's name.
     pub fn message(&self) -> &str {
         &self.message

@@ -1,12 +1,14 @@
 //! From registrations to a [`Toolbox`]: [`ToolboxBuilder`].
 //!
 //! In: tools, containers, state, spawner, observer, in any order. Out: a toolbox, or every problem of the registration. What always
-//! holds: `build()` compiles no pattern and renders no schema, and its cost grows with the number of tools, not faster.
+//! holds: `build()` renders no schema and compiles no pattern but one that a default or an example stands beside, and its cost grows with
+//! the number of tools, not faster.
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::catalog::{self, Catalog};
+use super::inspect::Inspector;
 use super::{BuildError, Parts, Problem, Toolbox, Work, is_declared};
 use crate::container::{Container, IntoContainer};
 use crate::context::States;
@@ -159,8 +161,9 @@ impl ToolboxBuilder {
     ///
     /// # Errors
     ///
-    /// Every [`Problem`] there is: clashes of names, state that is missing, literals that do not decode, a blocking tool without a
-    /// spawner.
+    /// Every [`Problem`] there is: clashes of names, state that is missing, a blocking tool without a spawner, and what the compiler could
+    /// not see of the arguments: defaults and examples that are not acceptable, flattened fields that lose keys, untagged variants that may
+    /// be mistaken for each other. Of a type that several tools use, the first of them is named.
     pub fn build(mut self) -> Result<Toolbox, BuildError> {
         let registered = std::mem::take(&mut self.registered);
         let catalog = catalog::build(registered, &mut self.problems);
@@ -173,9 +176,11 @@ impl ToolboxBuilder {
 
     /// What each tool needs besides a name of its own.
     fn judge(&mut self, catalog: &Catalog) {
+        let mut inspector = Inspector::default();
         for entry in &catalog.tools {
             let tool = || entry.name.to_string();
-            let ToolSpec { state, blocking, verify, .. } = entry.tool.spec();
+            let spec = entry.tool.spec();
+            let ToolSpec { state, blocking, verify, .. } = spec;
             for key in state {
                 let id = (key.id)();
                 if !self.shared.contains(id) && !is_declared(&self.session_states, id) {
@@ -185,6 +190,7 @@ impl ToolboxBuilder {
             if let Some(Err(problem)) = verify.map(|verify| verify()) {
                 self.problems.push(Problem::Literal { tool: tool(), problem });
             }
+            inspector.inspect(&entry.name, spec, &mut self.problems);
             if *blocking && self.spawner.is_none() {
                 self.problems.push(Problem::NoSpawner { tool: tool() });
             }

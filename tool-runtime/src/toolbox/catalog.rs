@@ -71,6 +71,12 @@ impl Catalog {
         self.containers[container].members.iter().map(|&member| self.tools[member].name.as_str())
     }
 
+    /// Whether a member of a container has a sensitive parameter, or one with a sensitive field.
+    pub(crate) fn functions_take_secrets(&self, container: usize) -> bool {
+        let members = &self.containers[container].members;
+        members.iter().any(|&member| self.tools[member].tool.spec().input.shape().has_secrets())
+    }
+
     fn fold_names(&self) -> HashMap<String, Vec<Item>> {
         let mut folded: HashMap<String, Vec<Item>> = HashMap::new();
         let mut add = |name: &str, item| {

@@ -122,6 +122,41 @@ pub enum Problem {
         /// Which literal, and why.
         problem: String,
     },
+    /// A flattened map lies in a type that refuses unknown keys, so that serde refuses every key of it.
+    #[error(
+        "`{tool}`: `deny_unknown_fields` refuses every key of the flattened map `{field}`: remove it, or make the map a field with a key"
+    )]
+    ClosedMap {
+        /// The tool.
+        tool: String,
+        /// The path of the flattened field.
+        field: String,
+    },
+    /// A flattened type takes a key that another field has too.
+    #[error(
+        "`{tool}`: the flattened `{field}` and `{other}` have a key in common, which only one of them would get: rename it in one of them"
+    )]
+    SharedKey {
+        /// The tool.
+        tool: String,
+        /// The path of the flattened field.
+        field: String,
+        /// The path of the other field.
+        other: String,
+    },
+    /// Two variants without a tag may be mistaken for each other, and the first has rules that the second does not.
+    #[error(
+        "`{tool}`: a value that breaks a rule of `{variant}` may be taken by `{other}`: give the enum a tag, or let the variants differ in JSON \
+         type or in required keys (with `#[serde(deny_unknown_fields)]`)"
+    )]
+    MistakenVariant {
+        /// The tool.
+        tool: String,
+        /// The path of the variant.
+        variant: String,
+        /// The path of the later variant.
+        other: String,
+    },
     /// A tool blocks its thread, and there is no other thread.
     #[error("`{tool}` is `blocking`: say with `.spawner(…)` where it runs")]
     NoSpawner {

@@ -1,0 +1,347 @@
+//! A secret that a model sends is in no answer to it, whatever else is wrong with the call.
+//!
+//! In come calls with a planted fault at, around or beside a `#[tool(sensitive)]` field, each with the same secret; every one of them is
+//! refused, and the text for the model must not hold the secret. What is not secret must still be told, else nobody could mend the call.
+
+// The tools are only called with arguments that they refuse; rules take references whatever the type.
+#![allow(dead_code, clippy::needless_pass_by_value, clippy::trivially_copy_pass_by_ref)]
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tool_runtime::{Rejection, Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
+
+const SECRET: &str = "hunter2";
+
+fn is_long(password: &Option<String>) -> Result<(), Rejection> {
+    let Some(password) = password else { return Ok(()) };
+    if password.len() > 20 { Ok(()) } else { Err(format!("{password:?} is too short").into()) }
+}
+
+fn has_digit_first(password: &Option<String>) -> Result<(), Rejection> {
+    let Some(password) = password else { return Ok(()) };
+    let fits = password.starts_with(|first: char| first.is_ascii_digit());
+    if fits { Ok(()) } else { Err(Rejection::new("must begin with a digit").expected(format!("not {password}"))) }
+}
+
+fn differ(login: &Login) -> Result<(), Rejection> {
+    if login.user == login.password { Err(format!("{} twice", login.user).into()) } else { Ok(()) }
+}
+
+/// A user and a password.
+#[derive(Deserialize, PartialEq, Eq, Hash, ToolInput)]
+#[serde(deny_unknown_fields)]
+#[tool(custom = differ)]
+struct Login {
+    /// Name of the user.
+    user: String,
+    /// Password of the user.
+    #[tool(sensitive)]
+    password: String,
+}
+
+/// A password that only its own decoding can judge.
+#[derive(Deserialize, ToolInput)]
+#[serde(try_from = "String")]
+struct Strong;
+
+impl TryFrom<String> for Strong {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Err(format!("{text} is weak"))
+    }
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+enum Proof {
+    Token {
+        /// The token.
+        #[tool(sensitive, length(max = 3))]
+        token: String,
+    },
+    Nobody,
+    Named {
+        /// The name.
+        name: String,
+    },
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(rename_all = "snake_case")]
+enum External {
+    Login(Login),
+    Nobody,
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(untagged)]
+enum Untagged {
+    Key {
+        /// The key.
+        #[tool(sensitive)]
+        key: String,
+    },
+    Number {
+        /// The number of a key.
+        key: u8,
+        /// The ring that it hangs on.
+        ring: u8,
+    },
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Flat {
+    #[serde(flatten)]
+    login: FlatLogin,
+    #[serde(flatten)]
+    proof: Option<Proof>,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct FlatLogin {
+    /// Password.
+    #[tool(sensitive, length(max = 3))]
+    password: String,
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(rename_all = "lowercase")]
+enum Colour {
+    Hunter,
+    Other,
+}
+
+/// Signs somebody in.
+#[tool]
+#[allow(clippy::too_many_arguments)]
+fn sign_in(
+    /// A plain word.
+    _plain: Option<String>,
+    /// Short, long and both.
+    #[tool(sensitive, length(max = 3), custom = is_long, custom = has_digit_first)]
+    _password: Option<String>,
+    /// Of many kinds.
+    #[tool(sensitive, format = "date", pattern = "^[0-9]+$")]
+    _pin: Option<String>,
+    /// One of two.
+    #[tool(sensitive)]
+    _colour: Option<Colour>,
+    /// A number.
+    #[tool(sensitive, range(max = 3))]
+    _number: Option<f64>,
+    /// What only serde judges.
+    #[tool(sensitive)]
+    _strong: Option<Strong>,
+    /// By name, names being secret too.
+    #[tool(sensitive)]
+    _keys: Option<BTreeMap<String, u8>>,
+    /// Judged by serde, by name.
+    #[tool(sensitive)]
+    _strong_keys: Option<BTreeMap<String, Strong>>,
+    /// A list of secrets.
+    #[tool(sensitive, unique_items)]
+    _list: Option<Vec<String>>,
+    /// User and password.
+    _login: Option<Box<Login>>,
+    /// Several of them.
+    #[tool(unique_items)]
+    _logins: Option<Vec<Login>>,
+    /// One for each name.
+    _by_name: Option<BTreeMap<String, Login>>,
+    /// Two of them.
+    _pair: Option<(Login, u8)>,
+    /// A proof.
+    _proof: Option<Proof>,
+    /// A proof, told otherwise.
+    _external: Option<External>,
+    /// A proof, told by nothing.
+    _untagged: Option<Untagged>,
+    /// A proof whose keys stand in the object around it.
+    _flat: Option<Flat>,
+) {
+}
+
+/// Changes what somebody signs in with.
+#[tool]
+fn change(
+    /// Which of the two is wrong.
+    which: String,
+    /// User and password.
+    #[tool(alias = "to")]
+    _login: Login,
+    /// Password.
+    #[tool(sensitive)]
+    _password: BTreeMap<String, String>,
+) -> Result<(), ToolError> {
+    Err(ToolError::retry("Choose another one.").field(&which))
+}
+
+/// Keeps secrets.
+struct Vault;
+
+/// What a vault can do.
+#[plugin_container]
+impl Vault {
+    /// Opens the vault.
+    #[tool]
+    fn open(
+        /// User and password.
+        _login: Vec<Login>,
+    ) {
+    }
+}
+
+fn session() -> Session {
+    Toolbox::builder()
+        .tool(SignInTool)
+        .tool(ChangeTool)
+        .container(Vault)
+        .build()
+        .expect("the tools are right")
+        .session()
+}
+
+fn refused(name: &str, arguments: &str) -> String {
+    let outcome = pollster::block_on(session().call("call_1", name, arguments));
+    assert!(!outcome.is_ok(), "{arguments} should be refused");
+    outcome.to_text().into_owned()
+}
+
+/// Every fault, alone and then together with another one.
+#[test]
+fn a_secret_is_in_no_answer() {
+    let s = SECRET;
+    let faults = [
+        json!({"_password": s}),
+        json!({"_password": [s]}),
+        json!({"_password": {"value": s}}),
+        json!({"_pin": s}),
+        json!({"_colour": s}),
+        json!({"_colour": "hunter22"}),
+        json!({"_number": s}),
+        json!({"_strong": s}),
+        json!({"_keys": {"hunter2": 300}}),
+        json!({"_keys": {"hunter2": {"hunter2": 1}}}),
+        json!({"_keys": [s]}),
+        json!({"_strong_keys": {"hunter2": s}}),
+        json!({"_list": [s, s]}),
+        json!({"_list": [s, 5]}),
+        json!({"_list": s}),
+        // The object around the secret is at fault.
+        json!({"_login": s}),
+        json!({"_login": [s, s, s]}),
+        json!({"_login": {"password": s}}),
+        json!({"_login": {"user": "a", "pasword": s}}),
+        json!({"_login": {"user": "a", "password": {"value": s}}}),
+        json!({"_login": {"user": {"password": s}, "password": "x"}}),
+        json!({"_login": {"user": s, "password": s}}),
+        json!({"_login": {"login": {"user": "a", "password": s}}}),
+        json!({"_logins": [{"user": "a", "password": s}, {"user": "a", "password": s}]}),
+        json!({"_logins": [[s]]}),
+        json!({"_logins": {"a": s}}),
+        json!({"_by_name": {"a": {"user": s, "password": s}}}),
+        json!({"_by_name": {"a": {"user": [s], "password": s}}}),
+        json!({"_pair": [{"user": "a", "password": s}]}),
+        json!({"_pair": [{"user": "a", "password": s}, 1, s]}),
+        json!({"_pair": {"user": "a", "password": s}}),
+        // The variant is not the one that was meant.
+        json!({"_proof": {"token": s}}),
+        json!({"_proof": {"type": "token", "token": s}}),
+        json!({"_proof": {"type": "nobdy", "token": s}}),
+        json!({"_proof": {"type": "named", "name": "a", "token": s}}),
+        json!({"_proof": {"type": ["token", s]}}),
+        json!({"_proof": s}),
+        json!({"_external": {"login": s}}),
+        json!({"_external": {"lgin": {"user": "a", "password": s}}}),
+        json!({"_external": {"login": {"user": "a", "password": s}, "other": s}}),
+        json!({"_external": {"a": s, "b": s}}),
+        json!({"_external": [s]}),
+        json!({"_external": {"nobody": s}}),
+        json!({"_untagged": {"key": [s]}}),
+        json!({"_untagged": {"key": s, "ring": 1}, "_number": 5}),
+        json!({"_untagged": {"key": [s], "ring": s}}),
+        json!({"_untagged": s}),
+        json!({"_flat": {"password": s}}),
+        json!({"_flat": {"password": [s], "type": "named"}}),
+        json!({"_flat": s}),
+        // Nobody knows the field.
+        json!({"password": s}),
+        json!({"credentials": {"user": "a", "password": s}}),
+        json!({"_plain": {"user": "a", "password": s}}),
+        json!([s]),
+        json!(s),
+    ];
+    for fault in &faults {
+        let alone = fault.to_string();
+        let mut texts = vec![alone.clone()];
+        if let Value::Object(members) = fault {
+            let mut more = members.clone();
+            more.insert("_pair".to_owned(), json!([5, 300, s]));
+            texts.push(Value::Object(more).to_string());
+        }
+        for text in texts {
+            let answer = refused("sign_in", &text);
+            assert!(!answer.contains(SECRET), "the answer to {text} tells the secret: {answer}");
+        }
+    }
+}
+
+#[test]
+fn a_text_that_is_no_json_is_not_repeated() {
+    for text in [r#"{"_password": "hunter2"#, r#"{"_password": hunter2}"#, r#"{"_password": "hunter2"} hunter2"#] {
+        assert!(!refused("sign_in", text).contains(SECRET), "{text}");
+    }
+}
+
+#[test]
+fn a_key_that_is_given_twice_is_not_repeated() {
+    for text in [
+        r#"{"_password": "hunter2", "_password": "hunter2"}"#,
+        r#"{"_login": {"user": "a", "password": "hunter2", "password": "hunter2"}}"#,
+        r#"{"_proof": {"type": "token", "token": "hunter2", "type": "token"}}"#,
+    ] {
+        assert!(!refused("sign_in", text).contains(SECRET), "{text}");
+    }
+}
+
+#[test]
+fn a_refusal_by_the_tool_does_not_repeat_what_was_sent() {
+    for which in ["_login", "_login.password", "_password", "_password.hunter", "$"] {
+        let login = json!({"user": "a", "password": SECRET});
+        let answer =
+            refused("change", &json!({"which": which, "_login": login, "_password": {"hunter": SECRET}}).to_string());
+        assert!(answer.contains("Choose another one.") && !answer.contains(SECRET), "{answer}");
+    }
+}
+
+#[test]
+fn a_container_repeats_no_value_that_is_meant_for_a_member_with_secrets() {
+    for arguments in [
+        json!({"function": "open", "login": [{"user": "a", "password": SECRET}]}),
+        json!({"password": SECRET}),
+        json!([SECRET]),
+        json!(SECRET),
+    ] {
+        let answer = refused("Vault", &arguments.to_string());
+        assert!(!answer.contains(SECRET) && answer.contains("<redacted>"), "{answer}");
+    }
+    assert!(!refused("Vault", "open hunter2").contains(SECRET));
+}
+
+#[test]
+fn what_is_not_secret_is_told_beside_it() {
+    for (arguments, told) in [
+        (json!({"_login": {"user": 5, "password": SECRET}}), r#""attempted_value":5"#),
+        (json!({"_login": {"user": "a", "pasword": SECRET}}), r#""rename_to":"password""#),
+        (json!({"_untagged": {"kay": SECRET}}), "_untagged"),
+        (json!({"_proof": {"type": "nobdy"}}), r#""did_you_mean":"nobody""#),
+        // Words that stand in the program cannot tell what was sent.
+        (json!({"_password": "abc"}), "must begin with a digit"),
+    ] {
+        let answer = refused("sign_in", &arguments.to_string());
+        assert!(answer.contains(told), "the answer to {arguments} should tell {told}: {answer}");
+    }
+}

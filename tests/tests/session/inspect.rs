@@ -1,0 +1,244 @@
+//! What `build()` finds in the arguments of tools where the compiler could not look: behind the heap, in generic types, in rules that
+//! only a value can show.
+
+// The tools are only registered.
+#![allow(dead_code, clippy::needless_pass_by_value)]
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde::Deserialize;
+use tool_runtime::__private::{self as init, FieldInit};
+use tool_runtime::shape::{Kind, Ref, Shape, Unknown};
+use tool_runtime::tool::Tool;
+use tool_runtime::toolbox::{Problem, ToolboxBuilder};
+use tool_runtime::{ToolInput, Toolbox, tool};
+
+use super::tools::named;
+
+/// What `build()` has against a registration, one line each.
+fn problems(builder: ToolboxBuilder) -> Vec<String> {
+    builder.build().err().map_or_else(Vec::new, |error| error.problems().iter().map(Problem::to_string).collect())
+}
+
+fn check(tool: impl Tool, expect: &[&str]) {
+    assert_eq!(problems(Toolbox::builder().tool(tool)), expect);
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Flight {
+    /// Airline and number.
+    #[tool(pattern = "^[A-Z]{2}[0-9]+$", example = "lh 400")]
+    number: String,
+    /// Day of departure.
+    #[serde(default)]
+    #[tool(format = "date", default = "tomorrow")]
+    day: String,
+}
+
+/// Books a trip.
+#[tool]
+fn book(
+    /// The legs of the trip.
+    _legs: Vec<BTreeMap<String, Flight>>,
+) {
+}
+
+#[test]
+fn nested_literals_are_held_against_rules_that_only_a_value_can_show() {
+    check(
+        BookTool,
+        &[
+            r#"`book`: the example of _legs[].*.number: "lh 400" must match the pattern ^[A-Z]{2}[0-9]+$"#,
+            r#"`book`: the default of _legs[].*.day: "tomorrow" must be a date (YYYY-MM-DD)"#,
+        ],
+    );
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Page<T> {
+    /// What comes first.
+    #[tool(example = [300])]
+    items: Vec<T>,
+}
+
+/// Shows a page of bytes.
+#[tool]
+fn show_bytes(
+    /// The page.
+    _page: Page<u8>,
+) {
+}
+
+/// Shows a page of words.
+#[tool]
+fn show_words(
+    /// The page.
+    _page: Page<u16>,
+) {
+}
+
+#[test]
+fn literals_of_a_generic_type_are_held_against_its_parameters() {
+    check(ShowBytesTool, &["`show_bytes`: the example of _page.items: in [300], [0] must be at most 255"]);
+    check(ShowWordsTool, &[]);
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Tree {
+    /// What stands here.
+    #[tool(inner(pattern = "^[a-z]$"), example = ["long"])]
+    names: Vec<String>,
+    /// What hangs below.
+    trees: Vec<Tree>,
+}
+
+/// Plants a tree.
+#[tool]
+fn plant(
+    /// The tree.
+    _tree: (u8, Tree),
+) {
+}
+
+/// Fells a tree.
+#[tool]
+fn fell(
+    /// The tree.
+    _tree: Option<Tree>,
+) {
+}
+
+#[test]
+fn a_type_is_inspected_once_for_all_tools_that_use_it() {
+    let found = problems(Toolbox::builder().tool(PlantTool).tool(FellTool));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].starts_with("`plant`: the example of _tree[1].names"), "{found:?}");
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Around<A, B> {
+    #[serde(flatten)]
+    first: A,
+    #[serde(flatten)]
+    second: B,
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(deny_unknown_fields)]
+struct Closed<T> {
+    #[serde(flatten)]
+    rest: T,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Bed {
+    /// Width in centimetres.
+    #[serde(alias = "breadth")]
+    width: u8,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Desk {
+    /// Width in centimetres.
+    breadth: u8,
+}
+
+/// Furnishes a room.
+#[tool]
+fn furnish(
+    /// What there is.
+    _room: Around<Box<Bed>, Option<Desk>>,
+    /// What else there is.
+    _rest: Closed<Box<BTreeMap<String, u8>>>,
+    /// Nothing is wrong with this one.
+    _bed: Closed<Bed>,
+) {
+}
+
+#[test]
+fn flattened_types_that_lose_keys_are_found_in_generic_types_and_behind_boxes() {
+    check(
+        FurnishTool,
+        &[
+            "`furnish`: the flattened `_room.second` and `_room.first` have a key in common, which only one of them would get: rename it in \
+             one of them",
+            "`furnish`: `deny_unknown_fields` refuses every key of the flattened map `_rest.rest`: remove it, or make the map a field with a \
+             key",
+        ],
+    );
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Short(#[tool(length(max = 3))] String);
+
+#[derive(Deserialize, ToolInput)]
+#[serde(untagged)]
+enum Either<A, B> {
+    Left(A),
+    Right(B),
+}
+
+/// Greets somebody.
+#[tool]
+fn greet(
+    /// Whom.
+    _name: Either<Vec<Short>, Vec<String>>,
+    /// Nothing can be mistaken here.
+    _other: Either<Short, u8>,
+) {
+}
+
+#[test]
+fn variants_that_may_be_mistaken_are_found_in_generic_types_and_behind_the_heap() {
+    let [problem] = &problems(Toolbox::builder().tool(GreetTool))[..] else { panic!("one pair can be mistaken") };
+    assert!(
+        problem.starts_with("`greet`: a value that breaks a rule of `_name.Left` may be taken by `_name.Right`: give"),
+        "{problem}"
+    );
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(untagged)]
+#[allow(clippy::type_complexity)]
+enum Knot {
+    Pair(Box<Knot>, Box<Knot>),
+    Triple(Box<Knot>, Box<Knot>, Box<Knot>),
+    End(bool),
+}
+
+/// Unties a knot.
+#[tool]
+fn untie(
+    /// The knot.
+    _knot: Knot,
+) {
+}
+
+#[test]
+fn types_that_lead_back_to_themselves_are_judged_in_bounded_time() {
+    check(UntieTool, &[]);
+}
+
+static LOOKED: AtomicUsize = AtomicUsize::new(0);
+
+fn look(text: &str) -> bool {
+    LOOKED.fetch_add(1, Ordering::Relaxed);
+    text == "a"
+}
+
+#[test]
+fn a_pattern_is_asked_only_where_a_literal_stands_beside_it() {
+    const RULES: &[init::Rule] = &[init::pattern(<String as init::AcceptsPattern>::matches, "^a$", look)];
+    const FIELD: FieldInit = FieldInit { name: "a", shape: String::SHAPE, rules: RULES, ..FieldInit::DEFAULT };
+    let tool = |name, field: FieldInit| {
+        let mut tool = named(name);
+        tool.spec.input = Ref::Shared(Shape::of(init::object(vec![field.field()].leak(), Unknown::Refused)).into());
+        tool
+    };
+    assert!(matches!(tool("plain", FIELD).spec.input.shape().kind, Kind::Object(_)));
+    check(tool("plain", FIELD), &[]);
+    assert_eq!(LOOKED.load(Ordering::Relaxed), 0);
+    check(tool("told", FieldInit { example: Some("\"a\""), ..FIELD }), &[]);
+    assert_eq!(LOOKED.load(Ordering::Relaxed), 1);
+}

@@ -1,0 +1,159 @@
+//! What the compiler could not see of a tool's arguments, looked at once, when the toolbox is built: [`Inspector`].
+//!
+//! In come the shapes of all tools; out go problems with tool and field: defaults and examples that the field itself refuses, flattened
+//! fields that lose keys, untagged variants that may be mistaken for each other. What always holds: each type is inspected once for a
+//! toolbox, however many tools use it, a pattern is compiled only where a default or an example stands beside it, and the work for one
+//! tool has a bound.
+
+use std::collections::HashSet;
+
+use super::Problem;
+use crate::check::check;
+use crate::json::Json;
+use crate::shape::apart::{Clash, late};
+use crate::shape::{Field, Identity, Kind, Object, Part, Ref, Shape, Tagging, Text, Union};
+use crate::tool::ToolSpec;
+
+/// Shapes that are looked at for one tool; what lies beyond is not inspected.
+const MOST_PLACES: usize = 10_000;
+
+/// The types that were inspected already.
+#[derive(Default)]
+pub(super) struct Inspector {
+    seen: HashSet<Identity>,
+}
+
+/// A shape and how it was reached.
+struct Place {
+    edge: Ref,
+    /// The index of the place that it is a part of.
+    parent: usize,
+    /// What the path says of this step; empty where it is the very value of the place before.
+    name: Text,
+}
+
+impl Inspector {
+    /// Notes what is wrong with the arguments of one tool.
+    pub(super) fn inspect(&mut self, tool: &str, spec: &ToolSpec, problems: &mut Vec<Problem>) {
+        let mut places = vec![Place { edge: spec.input.clone(), parent: 0, name: Text::EMPTY }];
+        let mut index = 0;
+        while let Some(Place { edge, .. }) = places.get(index) {
+            let edge = edge.clone();
+            let shape = edge.shape();
+            if shape.identity.is_none_or(|identity| self.seen.insert(identity)) {
+                // The tool's own literals are decoded by its `verify`, which knows the typed value too.
+                let literals = index > 0 || spec.verify.is_none();
+                Finding { tool, places: &places, index, problems }.judge(&shape, literals);
+                if places.len() < MOST_PLACES {
+                    shape.for_each_part(|part, edge| {
+                        places.push(Place { edge: edge.clone(), parent: index, name: name(part) });
+                    });
+                }
+            }
+            index += 1;
+        }
+    }
+}
+
+fn name(part: Part<'_>) -> Text {
+    match part {
+        Part::Same => Text::EMPTY,
+        Part::Item => Text::new("[]"),
+        Part::Position(index) => format!("[{index}]").into(),
+        Part::Value => Text::new("*"),
+        Part::Field(field) if field.flatten => Text::EMPTY,
+        Part::Field(field) => field.name.clone(),
+        Part::Payload(variant) => variant.name.clone(),
+    }
+}
+
+/// One shape at its place.
+struct Finding<'f> {
+    tool: &'f str,
+    places: &'f [Place],
+    index: usize,
+    problems: &'f mut Vec<Problem>,
+}
+
+impl Finding<'_> {
+    fn judge(&mut self, shape: &Shape, literals: bool) {
+        match &shape.kind {
+            Kind::Object(object) => {
+                if literals {
+                    object.fields.iter().for_each(|field| self.literals(field));
+                }
+                self.flattened(object);
+            }
+            Kind::Union(union) => self.untagged(union),
+            _ => {}
+        }
+    }
+
+    fn literals(&mut self, field: &Field) {
+        for (what, literal) in [("default", &field.default), ("example", &field.example)] {
+            let Some(fault) = literal.as_ref().and_then(|literal| fault(field, literal)) else { continue };
+            let problem = format!("the {what} of {}: {fault}", self.path(&field.name));
+            self.problems.push(Problem::Literal { tool: self.tool.to_owned(), problem });
+        }
+    }
+
+    fn flattened(&mut self, object: &Object) {
+        for (index, field) in object.fields.iter().enumerate().filter(|(_, field)| field.flatten) {
+            let Some(clash) = late::clash(object, index) else { continue };
+            let (tool, field) = (self.tool.to_owned(), self.path(&field.name));
+            self.problems.push(match clash {
+                Clash::ClosedMap => Problem::ClosedMap { tool, field },
+                Clash::SharedKey(other) => {
+                    Problem::SharedKey { tool, field, other: self.path(&object.fields[other].name) }
+                }
+            });
+        }
+    }
+
+    fn untagged(&mut self, union: &Union) {
+        for (index, variant) in union.variants.iter().enumerate() {
+            if (variant.untagged || union.tagging == Tagging::Untagged)
+                && let Some(other) = late::mistaken(union, index)
+            {
+                self.problems.push(Problem::MistakenVariant {
+                    tool: self.tool.to_owned(),
+                    variant: self.path(&variant.name),
+                    other: self.path(&union.variants[other].name),
+                });
+            }
+        }
+    }
+
+    /// The path to something at this place: `order.items[].quantity`.
+    fn path(&self, last: &str) -> String {
+        let mut names = vec![last];
+        let mut index = self.index;
+        // The root is its own parent, and has no name.
+        while index > 0 {
+            names.push(&self.places[index].name);
+            index = self.places[index].parent;
+        }
+        names.iter().rev().fold(String::new(), |mut path, name| {
+            if !path.is_empty() && !name.is_empty() && !name.starts_with('[') {
+                path.push('.');
+            }
+            path + name
+        })
+    }
+}
+
+/// What a field has against one of its own literals.
+fn fault(field: &Field, literal: &str) -> Option<String> {
+    let json = match Json::parse(literal) {
+        Ok(json) => json,
+        Err(error) => return Some(format!("{literal} is no JSON: {error}")),
+    };
+    let value = Shape { rules: field.rules.clone(), ..Shape::of(Kind::Alias(field.shape.clone())) };
+    let issues = check(&value, &json);
+    let issue = issues.first()?;
+    Some(if issue.path.is_root() {
+        format!("{literal} {}", issue.constraint)
+    } else {
+        format!("in {literal}, {issue}")
+    })
+}
