@@ -1,1 +1,10 @@
-//! Shared parts of the tests.
+//! What the tests of this package share: JSON as it is written, values for a shape, and the fixer that reads nothing but hints.
+//!
+//! The library itself judges nothing. Judges are crates that we did not write: `serde`, `serde_json`, `jsonschema`, `schemars`.
+
+pub mod deep;
+pub mod fixer;
+pub mod generate;
+pub mod rows;
+pub mod table;
+pub mod tree;

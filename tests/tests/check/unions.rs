@@ -1,7 +1,9 @@
 //! Unions in serde's four representations, beside the enums that serde reads.
 
 use serde::Deserialize;
+use tests::deep::Stage;
 use tool_runtime::__private::VariantInit;
+use tool_runtime::ToolInput;
 use tool_runtime::issue::Constraint;
 use tool_runtime::shape::{Kind, Ref, Shape, Tagging, Text, Unknown};
 
@@ -293,4 +295,14 @@ fn a_hidden_variant_is_accepted_and_never_named() {
     let shape = union(Tagging::External, &[variant("current", None), hidden], Unknown::Ignored);
     table(shape, &[("\"legacy\"", ""), ("\"legacyy\"", "the arguments must be \"current\"")]);
     assert!(matches!(&issues(shape, "\"legacyy\"")[0].constraint, Constraint::Enum(allowed) if allowed.len() == 1));
+}
+
+#[test]
+fn a_payload_points_to_its_variant_where_the_tag_does_not() {
+    let stage = |rest: &str| format!("{{\"name\":\"ab\",\"days\":1,\"unit\":\"celsius\",\"later\":[],{rest}}}");
+    let suggestion = |rest: &str| issues(Stage::SHAPE, &stage(rest))[0].suggestion.clone();
+    assert_eq!(suggestion(r#""event": {"kind": "zz", "from": 1}"#).as_deref(), Some("moved"));
+    assert_eq!(suggestion(r#""event": {"kind": "zz", "other": 1}"#), None);
+    assert_eq!(suggestion(r#""answer": {"zz": {"index": 1}}"#).as_deref(), Some("choice"));
+    assert_eq!(suggestion(r#""answer": {"zz": "words"}"#).as_deref(), Some("text"));
 }

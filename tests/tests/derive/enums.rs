@@ -29,6 +29,21 @@ fn unit_variants_are_strings() {
     const { assert!(!Unit::GUARDED) };
 }
 
+#[test]
+fn an_enum_of_units_is_the_key_of_a_map() {
+    #[derive(Deserialize, ToolInput, PartialEq, Eq, PartialOrd, Ord)]
+    #[serde(rename_all = "lowercase")]
+    enum Unit {
+        Celsius,
+        Fahrenheit,
+    }
+    expect::<std::collections::BTreeMap<Unit, u8>>(
+        "{*: integer}",
+        &["{}", r#"{"celsius": 1, "fahrenheit": 2}"#],
+        &[r#"{"kelvin": 1}"#, r#"{"celsius": 256}"#, r#"["celsius"]"#],
+    );
+}
+
 macro_rules! representation {
     ($(#[$attribute:meta])* $name:ident) => {
         #[derive(Deserialize, ToolInput)]

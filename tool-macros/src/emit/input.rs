@@ -59,8 +59,9 @@ pub(crate) fn input(input: &Input) -> TokenStream {
             #guard
         }
     };
+    let key = is_key(&input.body).then(|| key(&input.ident, &input.generics));
     let matchers = matchers(input.rules.iter().chain(fields.iter().flat_map(|field| &field.rules)));
-    let rest = quote!(#matchers #verifications);
+    let rest = quote!(#key #matchers #verifications);
     wrapped(&input.runtime, &implementation(&input.ident, &input.generics, &members), &rest)
 }
 
@@ -96,6 +97,20 @@ fn implementation(ident: &Ident, generics: &Generics, members: &TokenStream) -> 
         impl #impl_generics __tool::ToolInput for #ident #type_generics #where_clause {
             #members
         }
+    }
+}
+
+/// Whether every value is written as a string, so that it can be the key of a map.
+fn is_key(body: &Body) -> bool {
+    matches!(body, Body::Union(Union { tagging: Tagging::External, variants, .. })
+        if variants.iter().all(|variant| matches!(variant.payload, Payload::Unit) && !variant.untagged))
+}
+
+fn key(ident: &Ident, generics: &Generics) -> TokenStream {
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics __tool::MapKey for #ident #type_generics #where_clause {}
     }
 }
 

@@ -61,8 +61,7 @@ pub fn run_custom<T: DeserializeOwned>(
     node: &Json<'_>,
     rule: impl FnOnce(&T) -> Result<(), Rejection>,
 ) -> Result<(), Rejection> {
-    // Through text, because a `serde_json::Value` would lose digits and repeated keys.
-    serde_json::from_str(&node.to_text()).map_or(Ok(()), |value| rule(&value))
+    T::deserialize(node).map_or(Ok(()), |value| rule(&value))
 }
 
 /// What `schemars` says of a type, definitions inlined unless they are recursive.

@@ -5,6 +5,7 @@
 
 use super::Checker;
 use super::names::Names;
+use super::object::REPEATED;
 use super::place::{Place, Subject};
 use crate::issue::Constraint;
 use crate::json::Member;
@@ -65,15 +66,16 @@ impl<'j> Checker<'_, 'j> {
 
 /// Whether a value that violates this has decoded all the same.
 fn is_rule(constraint: &Constraint) -> bool {
-    !matches!(
-        constraint,
+    match constraint {
         Constraint::Required
-            | Constraint::UnknownField { .. }
-            | Constraint::Type(_)
-            | Constraint::Enum(_)
-            | Constraint::Discriminator { .. }
-            | Constraint::AnyOf { .. }
-    )
+        | Constraint::UnknownField { .. }
+        | Constraint::Type(_)
+        | Constraint::Enum(_)
+        | Constraint::Discriminator { .. }
+        | Constraint::AnyOf { .. } => false,
+        Constraint::Custom(rejection) => rejection.code_or_default() != REPEATED,
+        _ => true,
+    }
 }
 
 fn claim<'s, 'j>(

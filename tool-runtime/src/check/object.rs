@@ -32,6 +32,9 @@ impl<'s, 'j> Slot<'s, 'j> {
     }
 }
 
+/// The code of a key that is given more than once.
+pub(super) const REPEATED: &str = "REPEATED_FIELD";
+
 impl<'j> Checker<'_, 'j> {
     pub(super) fn object(&mut self, place: &Place<'_>, object: &Object, entries: Entries<'_, 'j>) {
         let fields = &object.fields;
@@ -103,7 +106,7 @@ impl<'j> Checker<'_, 'j> {
             } else {
                 Rejection::new(format!("must not be given beside {}, which means the same", first.key))
             };
-            Constraint::Custom(rejection.code("REPEATED_FIELD"))
+            Constraint::Custom(rejection.code(REPEATED))
         });
     }
 

@@ -6,6 +6,7 @@
 use super::Checker;
 use super::object::Slot;
 use super::place::{Entries, Place, Subject};
+use super::untagged::nearest;
 use crate::issue::Constraint;
 use crate::json::{Json, JsonType, Member, Node};
 use crate::shape::{Kind, Shape, Tagging, Text, Types, Union, Unknown, Variant};
@@ -120,20 +121,42 @@ impl<'j> Checker<'_, 'j> {
         let key = Json::new(Node::String(member.key.clone()));
         let place_shape = shape.shape();
         let place = parent.named(&member.key, &shape, &place_shape, &[]);
+        let reported = self.issues.len();
         self.fault(&place, Some(Subject::Node(&key)), |checker| Constraint::Discriminator {
             tag: None,
             is_key: true,
             allowed: checker.variant_names(union),
         });
+        self.suggest_by_payload(reported, parent, union, Subject::Node(&member.value));
+    }
+
+    /// Suggests the variant that the payload points to, where a name resembles none: the faults that a wrong guess would bring up are
+    /// hidden behind the tag.
+    fn suggest_by_payload(&mut self, reported: usize, place: &Place<'_>, union: &Union, payload: Subject<'_, 'j>) {
+        let Some(issue) = self.issues.get_mut(reported) else { return };
+        let is_open = matches!(issue.constraint, Constraint::Discriminator { .. }) && issue.suggestion.is_none();
+        if is_open && !place.sensitive {
+            let fits = |variant: &&Variant| {
+                let is_named = !variant.hidden && !variant.other && !variant.untagged && variant.payload.is_some();
+                is_named && Types::of_payload(variant).contains(payload.json_type())
+            };
+            let fitting: Vec<_> = union.variants.iter().filter(fits).collect();
+            issue.suggestion = nearest(&fitting, payload).map(|variant| variant.name.clone());
+        }
     }
 
     fn internal(&mut self, place: &Place<'_>, union: &Union, tag: &Text, entries: Entries<'_, 'j>) {
         let mut slot = Slot::EMPTY;
         entries.iter().filter(|member| member.key == **tag).for_each(|member| slot.fill(member));
-        let Some(variant) = self.tag(place, union, tag, slot) else { return };
-        if let Some(payload) = &variant.payload {
-            let rest: Vec<_> = entries.iter().filter(|member| member.key != **tag).collect();
-            self.inside(&place.variant(payload, &payload.shape()), Subject::View(&rest));
+        let reported = self.issues.len();
+        let variant = self.tag(place, union, tag, slot);
+        let rest = || entries.iter().filter(|member| member.key != **tag).collect::<Vec<_>>();
+        match variant {
+            Some(Variant { payload: Some(payload), .. }) => {
+                self.inside(&place.variant(payload, &payload.shape()), Subject::View(&rest()));
+            }
+            Some(_) => {}
+            None => self.suggest_by_payload(reported, place, union, Subject::View(&rest())),
         }
     }
 
@@ -146,8 +169,11 @@ impl<'j> Checker<'_, 'j> {
                 contents.fill(member);
             }
         }
-        if let Some(variant) = self.tag(place, union, tag, tags) {
-            self.content(place, variant, content, contents);
+        let reported = self.issues.len();
+        match (self.tag(place, union, tag, tags), contents.first) {
+            (Some(variant), _) => self.content(place, variant, content, contents),
+            (None, Some(member)) => self.suggest_by_payload(reported, place, union, Subject::Node(&member.value)),
+            (None, None) => {}
         }
         if union.unknown == Unknown::Refused {
             for member in entries.iter().filter(|member| member.key != **tag && member.key != **content) {

@@ -68,7 +68,7 @@ impl<'j> Checker<'_, 'j> {
     }
 }
 
-fn nearest<'v>(fitting: &[&'v Variant], subject: Subject<'_, '_>) -> Option<&'v Variant> {
+pub(super) fn nearest<'v>(fitting: &[&'v Variant], subject: Subject<'_, '_>) -> Option<&'v Variant> {
     if let [only] = fitting {
         return Some(only);
     }

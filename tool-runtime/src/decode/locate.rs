@@ -5,7 +5,7 @@
 
 use serde_path_to_error::Segment;
 
-use crate::issue::{Expected, Got, Issue, Path};
+use crate::issue::{self, Expected, Got, Issue, Path};
 use crate::json::Json;
 use crate::shape::{Field, Kind, Ref, Shape, Tagging, Text, Union};
 
@@ -14,22 +14,39 @@ const MOST_HOPS: usize = 48;
 
 /// The issue for a refusal that no rule can explain.
 pub(super) fn blame(shape: &'static Shape, arguments: &Json<'_>, steps: &[Segment]) -> Issue {
-    let (mut place, mut json, mut path) = (Place::of(Ref::Static(shape)), arguments, Path::root());
-    for step in steps {
-        let (inner, longer) = match step {
-            Segment::Map { key } | Segment::Enum { variant: key } => (json.get(key), path.clone().key(key.as_str())),
-            Segment::Seq { index } => (json.items().get(*index), path.clone().index(*index)),
-            Segment::Unknown => break,
-        };
-        let (Some(inner), Some(next)) = (inner, place.inner(json, step)) else { break };
-        (place, json, path) = (next, inner, longer);
-    }
-    let Place { shape, field, sensitive } = place;
-    let got = if sensitive { Got::redacted(json.json_type()) } else { Got::from_node(json) };
+    let (_, path, place, json) = follow(Ref::Static(shape), arguments, steps);
+    let got = place.got(json);
+    let Place { shape, field, .. } = place;
     match field {
         Some(field) => Issue::not_accepted(path, Expected::of_field(&field), got, field.doc),
         None => Issue::not_accepted(path, Expected::of(shape), got, Text::EMPTY),
     }
+}
+
+/// What was sent at a place, and what the field there means; `None` where shape or JSON know no such place.
+pub(crate) fn sent_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<(Got, Text)> {
+    let step = |segment: &issue::Segment| match segment {
+        issue::Segment::Key(key) => Segment::Map { key: key.to_string() },
+        issue::Segment::Index(index) => Segment::Seq { index: *index },
+    };
+    let steps: Vec<_> = path.segments().iter().map(step).collect();
+    let (taken, _, place, json) = follow(shape.clone(), arguments, &steps);
+    (taken == steps.len()).then(|| (place.got(json), place.field.map_or(Text::EMPTY, |field| field.doc)))
+}
+
+/// Goes as far as shape and JSON both know the way: how many steps that was, and where it ended.
+fn follow<'v, 'j>(shape: Ref, arguments: &'v Json<'j>, steps: &[Segment]) -> (usize, Path, Place, &'v Json<'j>) {
+    let (mut place, mut json, mut path) = (Place::of(shape), arguments, Path::root());
+    for (taken, step) in steps.iter().enumerate() {
+        let (inner, longer) = match step {
+            Segment::Map { key } | Segment::Enum { variant: key } => (json.get(key), path.clone().key(key.as_str())),
+            Segment::Seq { index } => (json.items().get(*index), path.clone().index(*index)),
+            Segment::Unknown => return (taken, path, place, json),
+        };
+        let (Some(inner), Some(next)) = (inner, place.inner(json, step)) else { return (taken, path, place, json) };
+        (place, json, path) = (next, inner, longer);
+    }
+    (steps.len(), path, place, json)
 }
 
 /// A place on the way.
@@ -42,6 +59,10 @@ struct Place {
 impl Place {
     fn of(shape: Ref) -> Self {
         Self { shape, field: None, sensitive: false }
+    }
+
+    fn got(&self, json: &Json<'_>) -> Got {
+        if self.sensitive { Got::redacted(json.json_type()) } else { Got::from_node(json) }
     }
 
     /// The place one step into the value here.
@@ -82,7 +103,7 @@ fn names(field: &Field, key: &str) -> bool {
 /// The payload of the variant that is told by name; serde reports no steps into the other representations.
 fn payload(union: &Union, json: &Json<'_>, step: &Segment) -> Option<Ref> {
     let name = match (&union.tagging, step) {
-        (Tagging::External, Segment::Enum { variant }) => variant,
+        (Tagging::External, Segment::Enum { variant } | Segment::Map { key: variant }) => variant,
         (Tagging::Adjacent { tag, content }, Segment::Map { key }) if *content == **key => json.get(tag)?.as_str()?,
         _ => return None,
     };

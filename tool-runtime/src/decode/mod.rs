@@ -12,6 +12,7 @@ mod tests;
 
 pub(crate) use explosive::is_surely_tame;
 pub use explosive::shape_is_explosive;
+pub(crate) use locate::sent_at;
 
 use crate::check::check;
 use crate::input::{Arguments, ToolInput};
@@ -61,7 +62,7 @@ pub fn decode_typed_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, 
         Ok(value) if value.guard() => Ok(value),
         // A type that was converted from another one has lost what that one's rules are about: its guard says no, and the checker decides.
         Ok(value) => unguarded(T::SHAPE, arguments).map_or(Ok(value), Err),
-        Err(error) => Err(refusal(T::SHAPE, arguments, error, retrace::<T>)),
+        Err(error) => reread(arguments, error),
     }
 }
 
@@ -106,14 +107,6 @@ fn begins_object(text: &[u8]) -> bool {
     text.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r')) == Some(&b'{')
 }
 
-/// The steps to where serde refuses; none where it does not.
-fn retrace<T: ToolInput>(text: &str) -> Vec<serde_path_to_error::Segment> {
-    match serde_path_to_error::deserialize::<_, T>(&mut serde_json::Deserializer::from_str(text)) {
-        Ok(_) => Vec::new(),
-        Err(error) => error.path().iter().cloned().collect(),
-    }
-}
-
 /// What the checker has against arguments that serde accepts and the guard does not.
 #[cold]
 fn unguarded(shape: &'static Shape, arguments: &Arguments<'_>) -> Option<ValidationError> {
@@ -123,23 +116,27 @@ fn unguarded(shape: &'static Shape, arguments: &Arguments<'_>) -> Option<Validat
     }
 }
 
-/// Everything that is wrong with arguments that the typed path refused.
+/// Everything that is wrong with arguments that the typed path refused. Where nothing is, serde reads them from our own tree: it says at
+/// which step a `Deserialize` of the user's own refuses, or that only `serde_json` did (see `json/deserialize.rs`).
 #[cold]
-fn refusal(
-    shape: &'static Shape,
-    arguments: &Arguments<'_>,
-    error: Option<serde_json::Error>,
-    retrace: fn(&str) -> Vec<serde_path_to_error::Segment>,
-) -> ValidationError {
+fn reread<T: ToolInput>(arguments: &Arguments<'_>, error: Option<serde_json::Error>) -> Result<T, ValidationError> {
     let refused = match arguments.to_json() {
         Err(error) => Issue::syntax(&error).into(),
-        Ok(json) => ValidationError::new(faults(shape, &json))
-            .unwrap_or_else(|| locate::blame(shape, &json, &retrace(&json.to_text())).into()),
+        Ok(json) => match ValidationError::new(faults(T::SHAPE, &json)) {
+            Some(faults) => faults,
+            None => match serde_path_to_error::deserialize(&json) {
+                Ok(value) => return Ok(value),
+                Err(error) => {
+                    let steps: Vec<_> = error.path().iter().cloned().collect();
+                    locate::blame(T::SHAPE, &json, &steps).into()
+                }
+            },
+        },
     };
-    match error {
+    Err(match error {
         Some(error) => refused.with_source(error),
         None => refused,
-    }
+    })
 }
 
 /// What the checker finds; arguments that are no object are a fault of their own, whatever the type.

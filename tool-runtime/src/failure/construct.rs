@@ -9,8 +9,9 @@ use super::attempted::attempted_parameters;
 use super::tool_error::Intent;
 use super::{Failure, Names, Outage, Row, ThrottleRule, ToolError};
 use crate::bounded;
-use crate::issue::{Constraint, Issue, ValidationError};
+use crate::issue::{Constraint, Got, Issue, Path, ValidationError};
 use crate::json::Json;
+use crate::shape::Text;
 
 /// The most that is kept of a sentence or a payload which a tool wrote, in bytes of a JSON string.
 const SENTENCE: usize = 600;
@@ -111,6 +112,18 @@ impl Failure {
             Intent::Timeout => outage(Outage::Timeout, message),
         };
         Self { details: Some(chain(error)), ..Self::new(tool, row) }
+    }
+
+    /// The same refusal by a tool, with what was sent in the field that it names.
+    pub(crate) fn about(mut self, sent_at: impl Fn(&Path) -> Option<(Got, Text)>) -> Self {
+        if let Row::ToolRefused { issues, .. } | Row::ToolAsksForCorrection { issues, .. } = &mut self.row {
+            for issue in issues {
+                if let Some((got, description)) = sent_at(&issue.path) {
+                    (issue.got, issue.description) = (got, description);
+                }
+            }
+        }
+        self
     }
 
     /// The host refused to run it: `denied`. The reason is a sentence for the model.

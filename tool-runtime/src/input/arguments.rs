@@ -81,6 +81,24 @@ impl Arguments<'_> {
 }
 
 impl Arguments<'_> {
+    /// The same arguments, lent: they stay here, and nothing is copied.
+    ///
+    /// ```
+    /// use tool_runtime::input::Arguments;
+    ///
+    /// let arguments = Arguments::from(String::from("{ }"));
+    /// assert!(arguments.lent().is_empty() && arguments.is_empty());
+    /// ```
+    #[must_use]
+    pub fn lent(&self) -> Arguments<'_> {
+        match self {
+            Self::Text(text) => Arguments::Text(Cow::Borrowed(text)),
+            Self::Bytes(bytes) => Arguments::Bytes(Cow::Borrowed(bytes)),
+            Self::Value(value) => Arguments::Value(Cow::Borrowed(value)),
+            Self::Map(map) => Arguments::Map(Cow::Borrowed(map)),
+        }
+    }
+
     /// The same arguments, borrowing nothing; for a tool that runs on another thread.
     ///
     /// ```

@@ -9,6 +9,7 @@
 mod access;
 mod convert;
 mod decimal;
+mod deserialize;
 mod equality;
 mod error;
 mod number;

@@ -24,9 +24,11 @@ use self::invoke::guarded;
 use self::running::Running;
 use self::visible::Visible;
 use crate::context::{CallContext, Scope, States};
+use crate::decode::sent_at;
 use crate::event::ToolEvent;
 use crate::failure::{Failure, ToolError};
 use crate::input::Arguments;
+use crate::issue::Path;
 use crate::repair::Repair;
 use crate::schema::{Definitions, Format};
 use crate::tool::CallError;
@@ -222,24 +224,28 @@ impl Session {
 
     async fn run(&self, call_id: &str, entry: &Entry, repair: Option<Repair>, arguments: Arguments<'_>) -> Outcome {
         let cx = CallContext::new(call_id.to_owned(), Arc::clone(&self.0.scope));
-        let result = match self.invoke(entry, &cx, arguments).await {
+        let result = match self.invoke(entry, &cx, arguments.lent()).await {
             Ok(Ok(payload)) => {
                 self.observe(|| ToolEvent::Executed { call_id, tool: &entry.name, payload: &payload });
                 Ok(payload)
             }
-            Ok(Err(error)) => Err(self.fail(call_id, entry, error)),
+            Ok(Err(error)) => Err(self.fail(call_id, entry, error, &arguments)),
             Err(interruption) => Err(self.reject(call_id, &entry.name, interruption.into_failure(&entry.name))),
         };
         Outcome::new(cx.into_call_id(), entry.name.clone(), repair, result)
     }
 
-    fn fail(&self, call_id: &str, entry: &Entry, error: CallError) -> Failure {
+    fn fail(&self, call_id: &str, entry: &Entry, error: CallError, arguments: &Arguments<'_>) -> Failure {
         let tool = &entry.name;
+        let of_tool = |error: &ToolError| {
+            let sent_at = |path: &Path| sent_at(&entry.tool.spec().input, &arguments.to_json().ok()?, path);
+            Failure::tool_error(tool, error).about(sent_at)
+        };
         let shown = || entry.tool.spec().show_errors.unwrap_or(self.0.toolbox.parts().show_errors);
         let failure = match error {
             CallError::Invalid(error) => Failure::validation(tool, error),
-            CallError::Tool(error) => Failure::tool_error(tool, &error),
-            CallError::Failed(error) => Failure::tool_error(tool, &ToolError::from_error(error, shown())),
+            CallError::Tool(error) => of_tool(&error),
+            CallError::Failed(error) => of_tool(&ToolError::from_error(error, shown())),
             CallError::Malformed(payload) => Failure::malformed_response(tool, &payload),
         };
         self.reject(call_id, tool, failure)

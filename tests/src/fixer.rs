@@ -1,0 +1,254 @@
+//! A mechanical fixer: a stand-in for the dullest possible model, which does what a hint says and nothing else.
+//!
+//! In come the text of a hint and of the arguments that were refused; out go the next arguments. It imports nothing of ours and reads
+//! the keys of WIRE §2 only, with `example`, `unique_items`, `min_properties` and `max_properties` of a constraint, which the hint adds
+//! to them. What always holds: what the hint does not name stays as it was.
+
+use serde_json::{Map, Number, Value, json};
+
+/// One step of a path in the words of the wire: `order.items[2]["x y"]`.
+enum Step {
+    Key(String),
+    Index(usize),
+}
+
+/// The next arguments. Text that is no JSON holds nothing to go on from: then they are empty.
+pub fn fix(hint: &str, arguments: &str) -> String {
+    let hint: Value = serde_json::from_str(hint).unwrap_or_default();
+    let mut arguments: Value = serde_json::from_str(arguments).unwrap_or_else(|_| json!({}));
+    for entry in list(&hint["constraints"]) {
+        if let Some(path) = entry["field"].as_str().and_then(steps) {
+            correct(entry, &path, &mut arguments);
+        }
+    }
+    for field in list(&hint["missing_fields"]).iter().filter_map(Value::as_str) {
+        let Some(path) = steps(field) else { continue };
+        let entry = list(&hint["constraints"]).iter().find(|entry| entry["field"] == field);
+        let value =
+            exemplified(&hint["example_input"], &path).or_else(|| entry.map(|entry| built(entry, &Value::Null)));
+        if let Some(value) = value {
+            insert(&path, value, &mut arguments);
+        }
+    }
+    arguments.to_string()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Does what one constraint says.
+fn correct(entry: &Value, path: &[Step], arguments: &mut Value) {
+    let Some((last, parent)) = path.split_last() else {
+        *arguments = built(entry, arguments);
+        return;
+    };
+    let renamed = entry["rename_to"].as_str().or_else(|| {
+        // Names without a type are names of keys.
+        let names_a_key = entry.get("type").is_none() && entry.get("expected").is_none();
+        entry["allowed_values"][0].as_str().filter(|_| names_a_key)
+    });
+    let (Some(parent), Step::Key(key)) = (at(parent, arguments), last) else {
+        if let Some(place) = at(path, arguments) {
+            *place = built(entry, place);
+        }
+        return;
+    };
+    let Some(members) = parent.as_object_mut() else { return };
+    if entry["remove"] == true {
+        members.remove(key);
+    } else if let Some(name) = renamed {
+        let value = members.remove(key).unwrap_or_default();
+        members.insert(name.to_owned(), value);
+    } else if let Some(place) = members.get_mut(key) {
+        *place = built(entry, place);
+    }
+}
+
+/// A value that keeps what an entry says, made from the one that was sent where that is possible.
+fn built(entry: &Value, sent: &Value) -> Value {
+    if let Some(meant) = entry["did_you_mean"].as_str() {
+        return json!(meant);
+    }
+    if let Some(first) = list(&entry["allowed_values"]).first() {
+        return first.clone();
+    }
+    if let Some(example) = entry.get("example") {
+        return example.clone();
+    }
+    match entry["type"].as_str() {
+        Some("string") => string(entry, sent),
+        Some("integer" | "number") => number(entry, sent),
+        Some("array") => array(entry, sent),
+        Some("object") => object(entry, sent),
+        Some("boolean") => json!(true),
+        _ => Value::Null,
+    }
+}
+
+fn string(entry: &Value, sent: &Value) -> Value {
+    let known = match entry["format"].as_str() {
+        Some("date-time") => "2024-01-01T00:00:00Z",
+        Some("date") => "2024-01-01",
+        Some("time") => "12:00:00Z",
+        Some("duration") => "P1D",
+        Some("email") => "a@example.com",
+        Some("hostname") => "example.com",
+        Some("ipv4") => "127.0.0.1",
+        Some("ipv6") => "::1",
+        Some("uri") => "https://example.com/",
+        Some("uri-reference" | "json-pointer") => "/a",
+        Some("uuid") => "123e4567-e89b-12d3-a456-426614174000",
+        _ => sent.as_str().unwrap_or("text"),
+    };
+    let (least, most) = (entry["min_length"].as_u64().unwrap_or(0), entry["max_length"].as_u64().unwrap_or(u64::MAX));
+    let mut text: String = known.chars().take(usize::try_from(most).unwrap_or(usize::MAX)).collect();
+    while (text.chars().count() as u64) < least {
+        text.push('a');
+    }
+    json!(text)
+}
+
+/// The nearest number to the one that was sent, among the ends and the multiples.
+fn number(entry: &Value, sent: &Value) -> Value {
+    let is_integer = entry["type"] == "integer";
+    let step = entry["multiple_of"].as_f64();
+    let gap = step.unwrap_or(if is_integer { 1.0 } else { 0.125 });
+    let least = entry["min"].as_f64().into_iter().chain(entry["exclusive_min"].as_f64().map(|end| end + gap));
+    let most = entry["max"].as_f64().into_iter().chain(entry["exclusive_max"].as_f64().map(|end| end - gap));
+    let (least, most) = (least.fold(f64::NEG_INFINITY, f64::max), most.fold(f64::INFINITY, f64::min));
+    let mut value = sent.as_f64().unwrap_or(0.0).clamp(least, most);
+    if let Some(step) = step {
+        value = (value / step).floor() * step;
+        value = if value < least { value + step } else { value };
+    }
+    // The ends themselves are copied as they are written: a float may not hold them.
+    let end = ["min", "max"].into_iter().map(|key| &entry[key]).find(|end| end.as_f64() == Some(value));
+    match end {
+        Some(end) => end.clone(),
+        #[allow(clippy::cast_possible_truncation)] // Beyond the ends of an integer there is nothing to lose.
+        None if is_integer => json!(value.round() as i64),
+        None => Number::from_f64(value).map_or(Value::Null, Value::Number),
+    }
+}
+
+fn array(entry: &Value, sent: &Value) -> Value {
+    let mut items = sent.as_array().cloned().unwrap_or_default();
+    let count = |key: &str| entry[key].as_u64().and_then(|count| usize::try_from(count).ok());
+    if entry["unique_items"] == true {
+        let mut seen = Vec::new();
+        items.retain(|item| {
+            !seen.contains(item) && {
+                seen.push(item.clone());
+                true
+            }
+        });
+    }
+    items.truncate(count("max_items").unwrap_or(usize::MAX));
+    for number in items.len()..count("min_items").unwrap_or(0) {
+        let other = match entry["items_type"].as_str() {
+            Some("string") => json!(format!("text{number}")),
+            Some("integer" | "number") => json!(number),
+            Some("boolean") => json!(number % 2 == 0),
+            _ => items.first().cloned().unwrap_or_default(),
+        };
+        let again = items.first().filter(|_| entry["unique_items"] != true).cloned();
+        items.push(again.unwrap_or(other));
+    }
+    Value::Array(items)
+}
+
+fn object(entry: &Value, sent: &Value) -> Value {
+    let mut members = sent.as_object().cloned().unwrap_or_default();
+    for (name, words) in entry["required_fields"].as_object().into_iter().flatten() {
+        if !members.contains_key(name) {
+            members.insert(name.clone(), from_words(words.as_str().unwrap_or_default()));
+        }
+    }
+    let most = entry["max_properties"].as_u64().and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
+    let mut members: Map<String, Value> = members.into_iter().take(most).collect();
+    while (members.len() as u64) < entry["min_properties"].as_u64().unwrap_or(0) {
+        let value = members.values().next().cloned().unwrap_or_default();
+        members.insert(format!("key{}", members.len()), value);
+    }
+    Value::Object(members)
+}
+
+/// A value for an expectation in words: `string of 1 to 80 characters`, `integer from 1 to 14`, `one of "a", "b"`.
+fn from_words(words: &str) -> Value {
+    let first_number =
+        || words.split(|other: char| !other.is_ascii_digit()).find_map(|digits| digits.parse::<u64>().ok());
+    match words.split([' ', ',']).next().unwrap_or_default() {
+        "one" => words.split('"').nth(1).map_or(Value::Null, |value| json!(value)),
+        "string" => json!(
+            "text".chars().cycle().take(usize::try_from(first_number().unwrap_or(4)).unwrap_or(4)).collect::<String>()
+        ),
+        "integer" | "number" => json!(first_number().unwrap_or(0)),
+        "boolean" => json!(true),
+        "array" => json!([]),
+        "object" => json!({}),
+        _ => Value::Null,
+    }
+}
+
+/// The value that an example gives for a path; in an example an index is part of the key before it.
+fn exemplified(example: &Value, path: &[Step]) -> Option<Value> {
+    let mut keys: Vec<String> = Vec::new();
+    for step in path {
+        match step {
+            Step::Key(key) => keys.push(key.clone()),
+            Step::Index(index) => keys.last_mut()?.extend(["[", &index.to_string(), "]"]),
+        }
+    }
+    keys.iter().try_fold(example, |value, key| value.get(key)).cloned()
+}
+
+fn insert(path: &[Step], value: Value, arguments: &mut Value) {
+    let Some((last, parent)) = path.split_last() else { return };
+    match (at(parent, arguments), last) {
+        (Some(Value::Object(members)), Step::Key(key)) => {
+            members.insert(key.clone(), value);
+        }
+        (Some(Value::Array(items)), Step::Index(_)) => items.push(value),
+        _ => {}
+    }
+}
+
+fn at<'v>(path: &[Step], value: &'v mut Value) -> Option<&'v mut Value> {
+    path.iter().try_fold(value, |value, step| match step {
+        Step::Key(key) => value.get_mut(key),
+        Step::Index(index) => value.get_mut(index),
+    })
+}
+
+/// Reads a path; `None` where its beginning was cut off.
+fn steps(path: &str) -> Option<Vec<Step>> {
+    let mut steps = Vec::new();
+    let mut rest = if path == "$" { "" } else { path };
+    while !rest.is_empty() {
+        if rest.starts_with('…') {
+            return None;
+        }
+        if let Some(quoted) = rest.strip_prefix("[\"") {
+            // The key is a JSON string: it ends at the first quote that no backslash escapes.
+            let mut escaped = false;
+            let end = quoted.find(|character| {
+                let ends = character == '"' && !escaped;
+                escaped = character == '\\' && !escaped;
+                ends
+            })?;
+            steps.push(Step::Key(serde_json::from_str(&rest[1..=end + 2]).ok()?));
+            rest = quoted[end + 1..].strip_prefix(']')?;
+        } else if let Some(index) = rest.strip_prefix('[') {
+            let (digits, after) = index.split_once(']')?;
+            steps.push(Step::Index(digits.parse().ok()?));
+            rest = after;
+        } else {
+            let plain = rest.strip_prefix('.').unwrap_or(rest);
+            let end = plain.find(['.', '[']).unwrap_or(plain.len());
+            steps.push(Step::Key(plain[..end].to_owned()));
+            rest = &plain[end..];
+        }
+    }
+    Some(steps)
+}

@@ -1,0 +1,116 @@
+//! `Limits`: what the rules of a place come down to, for a generator that wants to keep them or to break exactly one.
+//!
+//! In come the rules gathered along aliases; out go the tightest ends, as integers and as floats.
+
+use tool_runtime::json::Number;
+use tool_runtime::shape::{Format, Measure, Pattern, Rule};
+
+/// The rules of one place.
+pub type Rules = Vec<&'static Rule>;
+
+/// The ends within which a number lies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ends<T> {
+    /// The least value.
+    pub(super) min: T,
+    /// The greatest value.
+    pub(super) max: T,
+}
+
+/// The tightest length of a measure: at least, at most.
+pub(super) fn length(rules: &Rules, measure: Measure) -> (usize, Option<usize>) {
+    let lengths = rules.iter().filter_map(|rule| match rule {
+        Rule::Length(length) if length.measure == measure => Some(length),
+        _ => None,
+    });
+    let narrow = |length: u64| usize::try_from(length).unwrap_or(usize::MAX);
+    lengths.fold((0, None), |(min, max), length| {
+        let max = [max, length.max.map(narrow)].into_iter().flatten().min();
+        (narrow(length.min).max(min), max)
+    })
+}
+
+/// The integers that a place accepts, multiples aside.
+pub(super) fn integers(rules: &Rules) -> Ends<i128> {
+    let mut ends = Ends { min: i128::MIN, max: i128::MAX };
+    for rule in rules {
+        let Rule::Range(range) = rule else { continue };
+        let tighten = |ends: &mut Ends<i128>, min: Option<i128>, max: Option<i128>| {
+            ends.min = ends.min.max(min.unwrap_or(i128::MIN));
+            ends.max = ends.max.min(max.unwrap_or(i128::MAX));
+        };
+        tighten(&mut ends, range.min.map(|end| whole(end, f64::ceil)), range.max.map(|end| whole(end, f64::floor)));
+        let above = range.exclusive_min.map(|end| whole(end, f64::floor).saturating_add(1));
+        let below = range.exclusive_max.map(|end| whole(end, f64::ceil).saturating_sub(1));
+        tighten(&mut ends, above, below);
+    }
+    ends
+}
+
+/// Whether a float lies within the ranges of a place.
+pub(super) fn in_range(rules: &Rules, value: f64) -> bool {
+    rules.iter().all(|rule| match rule {
+        Rule::Range(range) => {
+            range.min.is_none_or(|end| value >= float(end))
+                && range.max.is_none_or(|end| value <= float(end))
+                && range.exclusive_min.is_none_or(|end| value > float(end))
+                && range.exclusive_max.is_none_or(|end| value < float(end))
+        }
+        _ => true,
+    })
+}
+
+/// Every end of every range of a place, as floats.
+pub(super) fn ends(rules: &Rules) -> Vec<f64> {
+    let ranges = rules.iter().filter_map(|rule| if let Rule::Range(range) = rule { Some(range) } else { None });
+    ranges
+        .flat_map(|range| [range.min, range.max, range.exclusive_min, range.exclusive_max])
+        .flatten()
+        .map(float)
+        .collect()
+}
+
+/// The divisor of a place.
+pub(super) fn divisor(rules: &Rules) -> Option<Number> {
+    rules.iter().find_map(|rule| if let Rule::MultipleOf(divisor) = rule { Some(*divisor) } else { None })
+}
+
+/// The pattern of a place.
+pub(super) fn pattern(rules: &Rules) -> Option<&'static Pattern> {
+    rules.iter().find_map(|rule| if let Rule::Pattern(pattern) = *rule { Some(pattern) } else { None })
+}
+
+/// The format of a place.
+pub(super) fn format(rules: &Rules) -> Option<Format> {
+    rules.iter().find_map(|rule| if let Rule::Format(format) = rule { Some(*format) } else { None })
+}
+
+/// Whether repetitions are refused.
+pub(super) fn unique(rules: &Rules) -> bool {
+    rules.iter().any(|rule| matches!(rule, Rule::UniqueItems))
+}
+
+/// The rules for items or values.
+pub(super) fn inner(rules: &Rules) -> Rules {
+    let inner = rules.iter().filter_map(|rule| if let Rule::Inner(inner) = *rule { Some(inner) } else { None });
+    inner.flat_map(|rules| rules.iter()).collect()
+}
+
+/// A number as a float.
+#[allow(clippy::cast_precision_loss)] // Ends are compared as floats only where floats are meant.
+pub(super) fn float(number: Number) -> f64 {
+    match number {
+        Number::Integer(value) => value as f64,
+        Number::Large(value) => value as f64,
+        Number::Float(value) => value,
+    }
+}
+
+#[allow(clippy::cast_possible_truncation)] // The float was rounded to an integer, and `as` saturates.
+fn whole(number: Number, round: fn(f64) -> f64) -> i128 {
+    match number {
+        Number::Integer(value) => value,
+        Number::Large(_) => i128::MAX,
+        Number::Float(value) => round(value) as i128,
+    }
+}

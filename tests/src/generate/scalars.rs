@@ -1,0 +1,136 @@
+//! Numbers and strings that keep every rule of their place.
+
+use tool_runtime::json::Number;
+use tool_runtime::shape::{Format, Measure, Precision};
+
+use super::Choices;
+use super::limits::{self, Ends, Rules, float, in_range};
+use crate::tree::Tree;
+
+/// An integer within the rules, more often than not near one of its ends.
+pub(super) fn integer(rules: &Rules, choices: &mut Choices<'_>) -> Tree {
+    let Ends { min, max } = limits::integers(rules);
+    let near_zero = 0.clamp(min, max);
+    let random = i128::try_from(choices.below(200)).unwrap_or_default();
+    let value = [near_zero, min, max, near_zero.saturating_add(random), min.saturating_add(1), max.saturating_sub(1)]
+        [choices.below(6)]
+    .clamp(min, max);
+    let Some(divisor) = limits::divisor(rules) else { return Tree::integer(value) };
+    match divisor {
+        Number::Integer(divisor) => {
+            let below = value - value.rem_euclid(divisor);
+            Tree::integer(if below < min { below.saturating_add(divisor) } else { below })
+        }
+        other => multiple(other, value.clamp(-4, 4), rules),
+    }
+}
+
+/// A float within the rules.
+pub(super) fn number(precision: Precision, rules: &Rules, choices: &mut Choices<'_>) -> Tree {
+    if let Some(divisor) = limits::divisor(rules) {
+        let factor = i128::try_from(choices.below(9)).unwrap_or_default() - 4;
+        return multiple(divisor, factor, rules);
+    }
+    let large = if precision == Precision::Single { 3e38 } else { 1.5e300 };
+    let plain = [0.0, 0.5, 1.0, -2.25, 3.0, 1e3, 0.1, -1e-9, 12.75, large, -7.0];
+    let ends = limits::ends(rules);
+    let between = |pair: &[f64]| f64::midpoint(pair[0], pair[pair.len() - 1]);
+    let fitting: Vec<f64> = plain
+        .into_iter()
+        .chain(ends.iter().copied())
+        .chain(ends.iter().flat_map(|end| [end - 0.25, end + 0.25]))
+        .chain((!ends.is_empty()).then(|| between(&ends)))
+        .filter(|&value| in_range(rules, value))
+        .collect();
+    let value = choices.pick(&fitting).copied().unwrap_or_default();
+    Tree::Number(float_text(value, choices))
+}
+
+/// The many ways in which one number is written.
+fn float_text(value: f64, choices: &mut Choices<'_>) -> String {
+    match choices.below(4) {
+        1 if value.abs() < 1e15 => format!("{value}"),
+        2 => format!("{value:e}"),
+        3 => format!("{value:E}"),
+        _ => format!("{value:?}"),
+    }
+}
+
+/// A multiple of the divisor within the ranges, written without the noise of binary fractions.
+fn multiple(divisor: Number, factor: i128, rules: &Rules) -> Tree {
+    let step = float(divisor);
+    #[allow(clippy::cast_precision_loss)] // Factors are small.
+    let value = |factor: i128| {
+        let parts = (1.0 / step).round();
+        if step < 1.0 { factor as f64 / parts } else { factor as f64 * step }
+    };
+    let mut factors = (0..400).flat_map(|away| [factor + away, factor - away]);
+    let found = factors.find(|&factor| in_range(rules, value(factor))).unwrap_or_default();
+    Tree::Number(format!("{}", value(found)))
+}
+
+/// A string within the rules; `example` is the author's own, which a pattern may need.
+pub(super) fn string(rules: &Rules, example: Option<&str>, choices: &mut Choices<'_>) -> String {
+    let (min, max) = limits::length(rules, Measure::Characters);
+    let fits = |text: &&str| {
+        let length = text.chars().count();
+        min <= length
+            && max.is_none_or(|max| length <= max)
+            && limits::pattern(rules).is_none_or(|pattern| pattern.is_match(text))
+    };
+    let known: Vec<&str> = match limits::format(rules) {
+        Some(format) => valid(format).iter().copied().filter(fits).collect(),
+        None if limits::pattern(rules).is_some() => WORDS.iter().copied().chain(example).filter(fits).collect(),
+        None => return of_length(min, max, choices),
+    };
+    choices.pick(&known).map_or_else(|| example.unwrap_or_default().to_owned(), |text| (*text).to_owned())
+}
+
+/// A string whose length is often one of the ends; its characters take one to four bytes.
+fn of_length(min: usize, max: Option<usize>, choices: &mut Choices<'_>) -> String {
+    let most = max.unwrap_or(min + 6).min(min + 200);
+    let length = [min, most, min + choices.below(most - min + 1)][choices.below(3)];
+    (0..length).map(|_| ['a', 'b', 'é', '日', '😀', ' ', '"', '\\', '\n', '5'][choices.below(10)]).collect()
+}
+
+/// Strings to try against a pattern.
+const WORDS: &[&str] =
+    &["a", "abc", "ABC", "A-1", "AB-12", "ab12", "2024", "0", "x y", "ä", "é", "_", "", "日本", "a.b", "src/main.rs"];
+
+/// Texts of a format.
+pub(super) fn valid(format: Format) -> &'static [&'static str] {
+    match format {
+        Format::DateTime => &["2024-02-29T12:00:00Z", "1999-12-31T23:59:60Z", "2000-01-01t00:00:00.5+01:00"],
+        Format::Date => &["2024-02-29", "0001-01-01"],
+        Format::Time => &["12:00:00Z", "23:59:60+00:00", "08:30:00.25-05:00"],
+        Format::Duration => &["P1D", "PT1H30M", "P3W", "P1Y2M3DT4H5M6S"],
+        Format::Email => &["a@example.com", "first.last@example.org"],
+        Format::Hostname => &["example.com", "a-b.example", "localhost"],
+        Format::Ipv4 => &["127.0.0.1", "255.255.255.255"],
+        Format::Ipv6 => &["::1", "2001:db8::8a2e:370:7334", "::ffff:1.2.3.4"],
+        Format::Uri => &["https://example.com/a?b=c#d", "urn:isbn:0451450523"],
+        Format::UriReference => &["../a", "https://example.com/", "#x"],
+        Format::Uuid => &["123e4567-e89b-12d3-a456-426614174000", "00000000-0000-0000-0000-000000000000"],
+        Format::JsonPointer => &["", "/a/0", "/m~0n/~1"],
+        _ => &[],
+    }
+}
+
+/// Texts that are nearly of a format.
+pub(super) fn invalid(format: Format) -> &'static [&'static str] {
+    match format {
+        Format::DateTime => &["2024-02-30T12:00:00Z", "2024-02-29 12:00:00", "2024-02-29T12:00:00", ""],
+        Format::Date => &["2023-02-29", "2024-2-9", "24-02-09", ""],
+        Format::Time => &["12:00:00", "24:00:00Z", "12:00Z", ""],
+        Format::Duration => &["P", "PT", "1D", "P1S", ""],
+        Format::Email => &["a", "@example.com", "a@", ""],
+        Format::Hostname => &["-a.example", "a..b", "a_b.example", ""],
+        Format::Ipv4 => &["256.0.0.1", "1.2.3", "01.2.3.4", ""],
+        Format::Ipv6 => &[":::", "1::2::3", "12345::", ""],
+        Format::Uri => &["/relative", "a b", "http://[", ""],
+        Format::UriReference => &["a b", "http://[", "\\"],
+        Format::Uuid => &["123e4567e89b12d3a456426614174000", "123e4567-e89b-12d3-a456-42661417400g", ""],
+        Format::JsonPointer => &["a", "/~2", "#/a"],
+        _ => &[],
+    }
+}

@@ -1,0 +1,51 @@
+//! Which differences are allowed: the tables of `docs/agreement.md`, each row with its predicate.
+//!
+//! In comes a type, a value and what the judges say; out goes whether the document has a row (or several, for a value with several such
+//! places) that says exactly that. What always holds: rows and predicates are the same set.
+
+use std::collections::BTreeMap;
+
+use tests::table::{Exception, exceptions};
+use tests::tree::Tree;
+use tool_runtime::shape::Shape;
+
+/// Whether a value of a shape is of the kind that a row is about.
+pub(crate) type Predicate = fn(&'static Shape, &Tree) -> bool;
+
+/// The rows of one table with their predicates.
+pub(crate) struct Filter {
+    exceptions: Vec<(Exception, Predicate)>,
+}
+
+impl Filter {
+    /// Joins a table and its predicates by id.
+    pub(crate) fn new(heading: &str, predicates: &[(&str, Predicate)]) -> Self {
+        let exceptions = exceptions(heading);
+        for (id, _) in predicates {
+            assert!(exceptions.iter().any(|row| row.id == *id), "`{id}` has a predicate but no row under {heading:?}");
+        }
+        let with_predicate = |row: Exception| {
+            let found = predicates.iter().find(|(id, _)| *id == row.id);
+            let (_, predicate) = found.unwrap_or_else(|| panic!("`{}` under {heading:?} has no predicate", row.id));
+            (row, *predicate)
+        };
+        Self { exceptions: exceptions.into_iter().map(with_predicate).filter(|(row, _)| row.applies).collect() }
+    }
+
+    /// Whether the rows explain what the judges say, and which row does so by itself. A value with several odd places is accepted by a
+    /// judge only if the judge accepts each of them.
+    pub(crate) fn explain(&self, shape: &'static Shape, tree: &Tree, verdict: &[bool]) -> (bool, Option<&str>) {
+        let allows = |row: &Exception| row.verdict.iter().zip(verdict).all(|(row, judge)| *row || !judge);
+        let possible = self.exceptions.iter().filter(|(row, predicate)| allows(row) && predicate(shape, tree));
+        let possible: Vec<_> = possible.map(|(row, _)| row).collect();
+        let both = |index: usize| possible.iter().all(|row| row.verdict[index]);
+        let explained = !possible.is_empty() && (0..verdict.len()).all(|index| both(index) == verdict[index]);
+        let alone = possible.iter().find(|row| row.verdict == verdict).map(|row| &*row.id);
+        (explained, alone)
+    }
+
+    /// A counter for each row.
+    pub(crate) fn counters(&self) -> BTreeMap<String, usize> {
+        self.exceptions.iter().map(|(row, _)| (row.id.clone(), 0)).collect()
+    }
+}

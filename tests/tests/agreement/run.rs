@@ -1,0 +1,148 @@
+//! One run over all types: values by proptest, a difference at its simplest, and how often each row of the document was seen.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+use tests::generate::{Choices, near_valid, numbers};
+use tests::rows::rows;
+use tests::tree::Tree;
+use tool_runtime::json::{Json, Node};
+
+use crate::filter::{Filter, Predicate};
+use crate::judges::Judges;
+use crate::predicates::{AGAINST_SCHEMARS, AGREEMENT};
+
+/// Values that show a row of the document which few generated values show.
+const WITNESSES: &[(&str, &str)] = &[
+    ("TuplesAdjacent", r#"{"t": "Maybe"}"#),
+    ("TuplesAdjacent", r#"{"t": "Wrapped"}"#),
+    ("ClosedInternal", r#"{"kind": "Unit", "other": 1}"#),
+    ("OtherExternal", r#"{"nobody": null}"#),
+    ("TuplesAdjacent", r#"{"c": {}, "t": "Nothing"}"#),
+    ("OfExternal", r#"{"z": 1, "Wrapped": 1, "Wrapped": null}"#),
+    ("ClosedAdjacent", r#"{"kind": "Unit", "content": null}"#),
+    ("OfExternal", r#"{"z": 1, "Wrapped": 1, "Unit": null}"#),
+    ("OfInternal", r#"{"z": 1, "kind": 2}"#),
+    ("OfAdjacent", r#"{"z": 1, "kind": 2}"#),
+    ("OfOptionalWidths", r#"{"z": 1, "a": 300, "b": ""}"#),
+    ("OfOption", r#"{"z": 1, "x": 1, "y": 1, "why": 1}"#),
+    ("Lengths", r#"{"a": "a", "b": [0, 0], "c": {"k": 0, "l": 0, "k": 0}}"#),
+];
+
+/// What a run has found.
+pub(crate) struct Run {
+    /// For each type that has one, a difference that no row explains.
+    pub(crate) differences: Vec<String>,
+    /// How many percent of the values of a type the second judge accepts: the checker, which no feature of `serde_json` changes.
+    pub(crate) shares: Vec<(&'static str, u32)>,
+    /// How often each row of the document was the whole explanation.
+    pub(crate) seen: BTreeMap<String, usize>,
+}
+
+/// Typed path, checker and our schema; the run is made once.
+pub(crate) fn agreement() -> &'static Run {
+    static RUN: OnceLock<Run> = OnceLock::new();
+    RUN.get_or_init(|| {
+        let judge = |judges: &Judges, text: &str| Some(judges.verdict(text).to_vec());
+        run("Typed path, checker, schema", AGREEMENT, judge)
+    })
+}
+
+/// Our schema and that of `schemars`; the run is made once.
+pub(crate) fn against_schemars() -> &'static Run {
+    static RUN: OnceLock<Run> = OnceLock::new();
+    RUN.get_or_init(|| {
+        let judge = |judges: &Judges, text: &str| judges.schemas(text).map(|schemas| schemas.to_vec());
+        run("Our schema and that of schemars", AGAINST_SCHEMARS, judge)
+    })
+}
+
+/// Runs `judge` on values of every type; its verdicts have to be equal or explained.
+fn run(heading: &str, predicates: &[(&str, Predicate)], judge: impl Fn(&Judges, &str) -> Option<Vec<bool>>) -> Run {
+    let filter = Filter::new(heading, predicates);
+    let seen = RefCell::new(filter.counters());
+    let mut differences = Vec::new();
+    let mut shares = Vec::new();
+    for row in rows() {
+        let judges = Judges::new(row);
+        let (accepted, values) = (Cell::new(0), Cell::new(0));
+        let unexplained = |tree: &Tree, text: &str| {
+            let verdict = judge(&judges, text)?;
+            values.set(values.get() + 1);
+            accepted.set(accepted.get() + u32::from(verdict[1]));
+            if verdict.iter().all(|other| *other == verdict[0]) {
+                return None;
+            }
+            let (explained, alone) = filter.explain(row.shape, tree, &verdict);
+            if let Some(id) = alone {
+                *seen.borrow_mut().entry(id.to_owned()).or_default() += 1;
+            }
+            (!explained).then(|| format!("{verdict:?}"))
+        };
+        match each_value(&judges, &unexplained) {
+            Some(difference) => differences.push(difference),
+            None if values.get() > 0 => shares.push((row.name, accepted.get() * 100 / values.get())),
+            None => {}
+        }
+        for (_, text) in WITNESSES.iter().filter(|(name, _)| *name == row.name) {
+            let tree = Json::parse(text).map(|json| written(&json)).expect("a witness is JSON");
+            differences.extend(unexplained(&tree, text).map(|verdict| format!("{}: {verdict} on {text}", row.name)));
+        }
+    }
+    let seen = seen.into_inner();
+    println!("{heading}: {} types, {} values each, rows seen: {seen:?}", shares.len() + differences.len(), cases());
+    Run { differences, shares, seen }
+}
+
+/// Calls that are refused although the typed path accepts, or the other way round; one a type.
+pub(crate) fn decode_differences() -> Vec<String> {
+    let different = |row| {
+        let judges = Judges::new(row);
+        each_value(&judges, &|_, text| (!judges.decode_agrees(text)).then(|| "decode".to_owned()))
+    };
+    rows().into_iter().filter_map(different).collect()
+}
+
+/// The simplest value of a type with which `wrong` finds something, and what it finds.
+fn each_value(judges: &Judges, wrong: &dyn Fn(&Tree, &str) -> Option<String>) -> Option<String> {
+    let value = |numbers: &[u32]| near_valid(judges.row.shape, &mut Choices::new(numbers));
+    let outcome = runner().run(&numbers(), |numbers| {
+        let tree = value(&numbers);
+        wrong(&tree, &tree.to_string()).map_or(Ok(()), |what| Err(TestCaseError::fail(what)))
+    });
+    match outcome {
+        Ok(()) => None,
+        Err(TestError::Fail(what, numbers)) => Some(format!("{}: {what} on {}", judges.row.name, value(&numbers))),
+        Err(error) => Some(format!("{}: {error}", judges.row.name)),
+    }
+}
+
+fn cases() -> u32 {
+    setting("AGREEMENT_CASES", 200)
+}
+
+fn setting(name: &str, default: u32) -> u32 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+fn runner() -> TestRunner {
+    let seed = setting("AGREEMENT_SEED", 0).to_le_bytes().repeat(8);
+    let config = Config { cases: cases(), failure_persistence: None, max_shrink_iters: 4_000, ..Config::default() };
+    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed))
+}
+
+/// A tree as it is written, for the predicates.
+fn written(json: &Json<'_>) -> Tree {
+    match &json.node {
+        Node::Null => Tree::Null,
+        Node::Bool(value) => Tree::Bool(*value),
+        Node::Number(text) => Tree::Number(text.to_string()),
+        Node::String(text) => Tree::String(text.to_string()),
+        Node::Array(items) => Tree::Array(items.iter().map(written).collect()),
+        Node::Object(members) => {
+            Tree::Object(members.iter().map(|member| (member.key.to_string(), written(&member.value))).collect())
+        }
+    }
+}
