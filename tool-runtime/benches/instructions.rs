@@ -1,6 +1,6 @@
 //! One side of one comparison, so many times: what `scripts/instructions` runs under callgrind.
 //!
-//! `--list` prints every comparison as `name<TAB>limit<TAB>ours<TAB>other`; `--case NAME --side ours|other --iterations N` runs one side.
+//! `--faults N` refuses an input with so many faults, for the doubling test; `--list` prints every comparison as `name<TAB>limit<TAB>ours<TAB>other`; `--case NAME --side ours|other --iterations N` runs one side.
 
 #![allow(missing_docs)]
 
@@ -12,6 +12,12 @@ fn main() {
     let value =
         |name: &str| arguments.iter().position(|argument| argument == name).map(|at| arguments[at + 1].as_str());
     let comparisons = cases::all();
+    let iterations: u32 = value("--iterations").and_then(|number| number.parse().ok()).unwrap_or(1);
+    if let Some(faults) = value("--faults").and_then(|number| number.parse().ok()) {
+        let job = cases::refusal_of(faults);
+        (0..iterations).for_each(|_| job());
+        return;
+    }
     let Some(name) = value("--case") else {
         for cases::Comparison { name, limit, ours, other } in &comparisons {
             println!(
@@ -26,7 +32,6 @@ fn main() {
     let comparison =
         comparisons.into_iter().find(|comparison| comparison.name == name).expect("a name that `--list` prints");
     let side = if value("--side") == Some("other") { comparison.other } else { comparison.ours };
-    let iterations: u32 = value("--iterations").and_then(|number| number.parse().ok()).expect("--iterations N");
     let job = (side.prepare)();
     for _ in 0..iterations {
         job();

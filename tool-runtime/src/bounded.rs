@@ -57,14 +57,13 @@ fn fits(text: &str, budget: usize) -> bool {
     text.len() <= budget && is_plain(text) && text.len() + escaped() <= budget
 }
 
-/// Printable ASCII. To the end in any case, because without a way out the compiler looks at many bytes at once.
+/// Printable ASCII. All bytes are counted, because without a way out of the loop the compiler looks at many of them at once.
 fn is_plain(text: &str) -> bool {
-    text.bytes().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'))
+    text.bytes().filter(|byte| matches!(byte, b' '..=b'~')).count() == text.len()
 }
 
 fn has_wide_blank(text: &str) -> bool {
-    let (bytes, behind) = (text.bytes(), text.bytes().skip(1));
-    bytes.zip(behind).fold(false, |wide, pair| wide | (pair == (b' ', b' ')))
+    text.bytes().zip(text.bytes().skip(1)).filter(|&pair| pair == (b' ', b' ')).count() > 0
 }
 
 /// How many bytes a text takes in a JSON string.

@@ -27,6 +27,12 @@ pub(crate) struct Comparison {
     pub(crate) limit: Option<f64>,
 }
 
+/// The refusal of an order with so many faults, to its finished wire text.
+#[allow(dead_code)] // Only `instructions` asks for it.
+pub(crate) fn refusal_of(faults: usize) -> impl Fn() {
+    refusing::many(faults)
+}
+
 /// Every comparison.
 pub(crate) fn all() -> Vec<Comparison> {
     [decoding::comparisons(), refusing::comparisons(), session::comparisons()].into_iter().flatten().collect()

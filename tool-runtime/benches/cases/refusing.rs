@@ -6,12 +6,12 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 
 use serde_json::Value;
-use tool_runtime::ToolInput;
 use tool_runtime::decode::decode;
+use tool_runtime::{Failure, ToolInput};
 
 use super::decoding::validator;
 use super::{Comparison, comparison};
-use crate::payloads::{ORDER_SCHEMA, Order, REFUSED};
+use crate::payloads::{Numbers, ORDER_SCHEMA, Order, REFUSED};
 
 pub(super) fn comparisons() -> Vec<Comparison> {
     vec![
@@ -23,6 +23,16 @@ fn issues<T: ToolInput>(text: String, faults: usize) -> impl Fn() {
     move || {
         let Err(error) = decode::<T>(&black_box(&text).into()) else { panic!("the payload is accepted") };
         assert_eq!(black_box(error).issues().len(), faults);
+    }
+}
+
+/// Numbers, every one of them faulty, to the finished wire text.
+pub(super) fn many(faults: usize) -> impl Fn() {
+    let text = format!(r#"{{"numbers":[{}]}}"#, vec!["0"; faults].join(","));
+    move || {
+        let Err(error) = decode::<Numbers>(&black_box(&text).into()) else { panic!("every number has a fault") };
+        assert_eq!(error.issues().len(), faults);
+        black_box(Failure::validation("sum", error).to_json());
     }
 }
 

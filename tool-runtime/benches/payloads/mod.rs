@@ -143,6 +143,15 @@ enum Payment {
     },
 }
 
+/// Numbers to be summed.
+#[derive(Deserialize, ToolInput)]
+#[allow(dead_code)] // Only `instructions` asks for it, and it is refused.
+pub(crate) struct Numbers {
+    /// The numbers.
+    #[tool(inner(range(min = 1, max = 9)))]
+    numbers: Vec<u8>,
+}
+
 /// A trip.
 #[derive(Deserialize, JsonSchema, ToolInput)]
 #[serde(deny_unknown_fields)]

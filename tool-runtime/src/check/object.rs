@@ -40,12 +40,11 @@ impl<'j> Checker<'_, 'j> {
         let fields = &object.fields;
         let names = Names::new(fields, entries.len());
         let (mut few, mut many) = ([Slot::EMPTY; 12], Vec::new());
-        let slots = match few.get_mut(..fields.len()) {
-            Some(slots) => slots,
-            None => {
-                many.resize(fields.len(), Slot::EMPTY);
-                &mut many[..]
-            }
+        let slots = if let Some(slots) = few.get_mut(..fields.len()) {
+            slots
+        } else {
+            many.resize(fields.len(), Slot::EMPTY);
+            &mut many[..]
         };
         let mut rest = Vec::new();
         // Most models send keys in the order of the schema.

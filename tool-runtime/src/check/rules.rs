@@ -52,7 +52,11 @@ impl<'r> Rules<'r> {
     /// More rules for a value that others hold for already.
     pub(super) fn new(lists: &'r [&'r List<Rule>], outer: Option<&'r Self>) -> Self {
         let mut kinds = outer.map_or(0, |outer| outer.kinds);
-        lists.iter().for_each(|list| list.iter().for_each(|rule| kinds |= kind(rule)));
+        for list in lists {
+            for rule in *list {
+                kinds |= kind(rule);
+            }
+        }
         Self { lists, outer, kinds }
     }
 

@@ -19,9 +19,10 @@ pub(crate) fn path_text(path: &Path) -> String {
         Segment::Key(key) => Segment::Key(bounded::name(key).into()),
         Segment::Index(index) => Segment::Index(*index),
     };
-    let whole = match path.segments().iter().all(is_short) {
-        true => path.to_string(),
-        false => path_of(path.segments().iter().map(shorten)),
+    let whole = if path.segments().iter().all(is_short) {
+        path.to_string()
+    } else {
+        path_of(path.segments().iter().map(shorten))
     };
     if bounded::text(&whole, PATH) == whole {
         return whole;

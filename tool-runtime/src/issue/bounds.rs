@@ -18,8 +18,11 @@ pub(crate) fn tighten(tightest: &mut Range, range: &Range) {
     }
 }
 
-/// The end of a range that a value lies beyond: the constraint, and what it says.
-pub(crate) fn violation(range: &Range, value: Number) -> Option<(fn(Number) -> Constraint, Number)> {
+/// How a bound is said, and the bound. Together they make the constraint, for an issue only.
+pub(crate) type Violation = (fn(Number) -> Constraint, Number);
+
+/// The end of a range that a value lies beyond.
+pub(crate) fn violation(range: &Range, value: Number) -> Option<Violation> {
     let broken = |bound: Option<Number>, is_broken: fn(Ordering) -> bool, constraint: fn(Number) -> Constraint| {
         bound.filter(|&bound| is_broken(value.compare(bound))).map(|bound| (constraint, bound))
     };

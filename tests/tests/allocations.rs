@@ -1,0 +1,112 @@
+//! What a call may allocate, and that a refusal grows with its faults and no faster: counted, never timed.
+
+use std::hint::black_box;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use allocation_counter::measure;
+use serde::{Deserialize, Serialize};
+use tool_runtime::decode::decode;
+use tool_runtime::{Failure, ToolInput, Toolbox, tool};
+
+const SMALL: &str = r#"{"location": "Paris, France", "days": 3}"#;
+
+#[derive(Deserialize)]
+struct Arguments {
+    location: String,
+    days: Option<u8>,
+}
+
+#[derive(Serialize)]
+struct Report {
+    location: String,
+    days: u8,
+}
+
+/// Current weather for a city.
+#[tool]
+fn get_weather(
+    /// City and country.
+    #[tool(length(min = 1, max = 80))]
+    location: String,
+    /// Days of forecast.
+    #[tool(range(min = 1, max = 14))]
+    days: Option<u8>,
+) -> Report {
+    Report { location, days: days.unwrap_or(1) }
+}
+
+/// Lines to be kept.
+#[derive(Deserialize, ToolInput)]
+struct Lines {
+    /// The lines.
+    #[allow(dead_code)]
+    lines: Vec<Line>,
+}
+
+/// One line.
+#[derive(Deserialize, ToolInput)]
+struct Line {
+    /// How many.
+    #[tool(range(min = 1, max = 9))]
+    #[allow(dead_code)]
+    count: u8,
+}
+
+#[test]
+fn a_sync_call_allocates_at_most_twice_more_than_its_parts() {
+    let by_hand = measure(|| {
+        let Ok(Arguments { location, days }) = serde_json::from_str(black_box(SMALL)) else { panic!("it decodes") };
+        black_box(serde_json::to_string(&get_weather(location, days)).ok());
+    });
+    let session = Toolbox::builder().tool(GetWeatherTool).build().expect("one tool has no clashes").session();
+    let call = || {
+        let call = pin!(session.call("call_1", "get_weather", black_box(SMALL)));
+        let Poll::Ready(outcome) = call.poll(&mut Context::from_waker(Waker::noop())) else { panic!("it is sync") };
+        assert!(outcome.is_ok() && !black_box(outcome.to_text()).is_empty());
+    };
+    // The first call fills what is made once, such as the thread's random keys.
+    call();
+    let through_session = measure(call);
+    assert!(
+        through_session.count_total <= by_hand.count_total + 2,
+        "{} by hand, {} through a session",
+        by_hand.count_total,
+        through_session.count_total
+    );
+}
+
+#[test]
+fn a_good_call_allocates_what_serde_does() {
+    let text = lines(100, 5);
+    let bare = measure(|| assert!(serde_json::from_str::<Lines>(black_box(&text)).is_ok()));
+    let decoded = || assert!(decode::<Lines>(&black_box(&text).into()).is_ok());
+    decoded();
+    assert_eq!(measure(decoded).count_total, bare.count_total);
+}
+
+#[test]
+fn a_refusal_allocates_in_proportion_to_its_faults() {
+    let bytes = |faults: usize| {
+        let text = lines(faults, 10);
+        let refusal = measure(|| {
+            let Err(error) = decode::<Lines>(&black_box(&text).into()) else { panic!("every line has a fault") };
+            assert_eq!(error.issues().len(), faults);
+            black_box(Failure::validation("keep", error).to_json());
+        });
+        (refusal.count_total, refusal.bytes_total)
+    };
+    bytes(1);
+    let mut faults = 1;
+    while faults < 1_000 {
+        let (before, after) = (bytes(faults), bytes(2 * faults));
+        // What an answer shows is bounded and a vector that doubles may just have done so, hence the room beside the doubling.
+        assert!(after.0 <= 2 * before.0 + 16, "{faults} faults: {before:?}, twice as many: {after:?}");
+        assert!(after.1 <= 3 * before.1, "{faults} faults: {before:?}, twice as many: {after:?}");
+        faults *= 2;
+    }
+}
+
+fn lines(many: usize, count: u8) -> String {
+    format!(r#"{{"lines": [{}]}}"#, vec![format!(r#"{{"count": {count}}}"#); many].join(", "))
+}
