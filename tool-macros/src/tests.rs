@@ -56,7 +56,7 @@ fn a_literal_keeps_its_json() {
 fn what_json_has_not_is_refused() {
     let deep = (0..40).fold(quote!(1), |inner, _| quote!([#inner]));
     for (tokens, message) in [
-        (quote!(1u8), "remove `u8`"),
+        (quote!(1u8), "write `1` instead of `1u8`"),
         (quote!('c'), "write a JSON value"),
         (quote!(nil), "write a JSON value"),
         (quote!(1e999), "JSON has no infinite numbers"),
