@@ -94,7 +94,11 @@ pub(super) fn name(
     };
     let (name, span) = stated.map_or_else(own, |stated| (stated.value(), stated.span()));
     if !is_name(&name) {
-        let instead = if stated.is_some() { "shorten or respell it" } else { "write another with `name = \"…\"`" };
+        let instead = match respelt(&name) {
+            Some(respelt) if stated.is_some() => format!("write {respelt:?}"),
+            Some(respelt) => format!("write another with `name = \"…\"`, such as {respelt:?}"),
+            None => "write another with `name = \"…\"`".to_owned(),
+        };
         errors.at(
             span,
             format!(
@@ -104,6 +108,16 @@ pub(super) fn name(
         );
     }
     (name, span)
+}
+
+/// The name without what is not accepted, where that leaves one.
+fn respelt(name: &str) -> Option<String> {
+    let respelt: String = name
+        .split(|letter: char| !letter.is_ascii_alphanumeric() && !matches!(letter, '_' | '-'))
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join("_");
+    is_name(&respelt).then_some(respelt)
 }
 
 /// `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`

@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(example = "five")]
-    //~ "five" ~ the value is not an integer
+    //~ "five" ~ the value is not an integer: write one, such as `1`
     value: u8,
 }
 

@@ -12,7 +12,7 @@ enum Unit {
 struct Report {
     /// Unit of the temperatures.
     #[tool(example = "kelvin")]
-    //~ "kelvin" ~ the value is not one of the enum's values
+    //~ "kelvin" ~ write one of "celsius", "fahrenheit"
     unit: Unit,
 }
 

@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(example = 300)]
-    //~ 300 ~ the number is above the maximum
+    //~ 300 ~ write at most 255
     value: u8,
 }
 
