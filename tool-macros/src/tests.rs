@@ -147,3 +147,39 @@ fn the_expansion_stays_inside_one_const() {
     let file: syn::File = syn::parse2(expansion).unwrap();
     assert!(matches!(&file.items[..], [syn::Item::Const(item)] if item.ident == "_"));
 }
+
+#[test]
+fn a_renamed_runtime_is_the_only_one_that_is_named() {
+    let derived = expand(quote!(
+        /// A room.
+        #[tool(crate = ::renamed)]
+        struct Room {
+            /// Guests.
+            #[tool(inner(pattern = "^a$"), example = ["a"], custom = polite)]
+            guests: Vec<String>,
+        }
+    ));
+    let item = quote!(
+        async fn wait(
+            /// How long.
+            #[tool(default = 1, range(min = 1))]
+            seconds: u8,
+        ) -> Result<u8, String> {
+            Ok(seconds)
+        }
+    );
+    let tool = crate::tool::expand(&quote!(crate = ::renamed, undocumented, output_schema), &item);
+    let block = quote!(
+        impl Math {
+            /// Adds one.
+            #[tool]
+            fn add(&self) {}
+        }
+    );
+    let container = crate::plugin_container::expand(&quote!(crate = ::renamed, undocumented), &block);
+    for expansion in [derived, tool, container] {
+        let expansion = expansion.to_string();
+        assert!(expansion.contains(":: renamed") && !expansion.contains("compile_error"), "{expansion}");
+        assert!(!expansion.contains("tool_runtime"), "{expansion}");
+    }
+}

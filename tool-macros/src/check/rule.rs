@@ -63,7 +63,7 @@ fn length(key: &Ident, ends: [Option<End<u64>>; 3], errors: &mut Errors) -> Opti
             None
         }
         [Some(min), None, None] if min.value == 0 => {
-            errors.at(min.span, "`min = 0` says nothing: every length is at least 0");
+            errors.at(min.span, "`min = 0` says nothing, for every length is at least 0: remove it");
             None
         }
         [min, max, None] => Some(Length { min: min.map_or(0, |end| end.value), max: max.map(|end| end.value) }),

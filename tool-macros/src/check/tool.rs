@@ -94,11 +94,10 @@ pub(super) fn name(
     };
     let (name, span) = stated.map_or_else(own, |stated| (stated.value(), stated.span()));
     if !is_name(&name) {
-        let instead = match respelt(&name) {
-            Some(respelt) if stated.is_some() => format!("write {respelt:?}"),
-            Some(respelt) => format!("write another with `name = \"…\"`, such as {respelt:?}"),
-            None => "write another with `name = \"…\"`".to_owned(),
-        };
+        let instead = stated.and_then(|_| respelt(&name)).map_or_else(
+            || "write another with `name = \"…\"`".to_owned(),
+            |respelt| format!("write `name = {respelt:?}`"),
+        );
         errors.at(
             span,
             format!(
@@ -110,13 +109,9 @@ pub(super) fn name(
     (name, span)
 }
 
-/// The name without what is not accepted, where that leaves one.
+/// The words of the name, joined as a name joins them, where that makes one.
 fn respelt(name: &str) -> Option<String> {
-    let respelt: String = name
-        .split(|letter: char| !letter.is_ascii_alphanumeric() && !matches!(letter, '_' | '-'))
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join("_");
+    let respelt = name.split_whitespace().collect::<Vec<_>>().join("_");
     is_name(&respelt).then_some(respelt)
 }
 

@@ -78,7 +78,7 @@ pub(super) fn number(literal: &Lit, negative: bool) -> syn::Result<Spanned<Numbe
         Lit::Int(_) => match (text.parse(), digits.parse()) {
             (Ok(integer), _) => Number::Integer(integer),
             (_, Ok(large)) if !negative => Number::Large(large),
-            _ => return fail("an integer has at most 128 bits"),
+            _ => return fail("an integer has at most 128 bits: write a float, such as `4e38`"),
         },
         _ => match text.parse::<f64>() {
             Ok(float) if float.is_finite() => Number::Float(float),
