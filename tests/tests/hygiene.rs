@@ -51,8 +51,8 @@ pub mod shadowed {
         pub item: ::std::vec::Vec<u8>,
         /// Guests.
         #[serde(default)]
-        #[tool(custom = few)]
-        pub value: u8,
+        #[tool(custom = polite)]
+        pub value: ::std::string::String,
     }
 
     /// One of several.
@@ -68,8 +68,8 @@ pub mod shadowed {
         },
     }
 
-    fn few(value: &u8) -> ::std::result::Result<(), ::tool_runtime::Rejection> {
-        if *value < 9 { ::std::result::Result::Ok(()) } else { ::std::result::Result::Err("must be below nine".into()) }
+    fn polite(value: &str) -> ::std::result::Result<(), ::tool_runtime::Rejection> {
+        if value.len() < 9 { ::std::result::Result::Ok(()) } else { ::std::result::Result::Err("must be short".into()) }
     }
 
     /// Waits.
