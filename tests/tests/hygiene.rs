@@ -8,7 +8,7 @@ use tool_runtime::{CallContext, Toolbox, TypedTool, tool};
 pub mod shadowed {
     #![allow(dead_code)]
 
-    use ::tool_runtime::{plugin_container, tool};
+    use ::tool_runtime::{ToolInput, plugin_container, tool};
 
     /// Not the one of std.
     pub struct Option;
@@ -38,6 +38,39 @@ pub mod shadowed {
     pub struct Tool;
     /// Not a local of ours.
     pub const ARGUMENTS: u8 = 1;
+
+    /// A room.
+    #[derive(::serde::Deserialize, ToolInput)]
+    pub struct Room {
+        /// Kind of room.
+        #[tool(length(min = 1, max = 9), pattern = "^[a-z]+$", example = "suite")]
+        pub r#type: ::std::string::String,
+        /// Numbers of its beds.
+        #[deprecated]
+        #[tool(inner(multiple_of = 2, range(max = 98)), unique_items)]
+        pub item: ::std::vec::Vec<u8>,
+        /// Guests.
+        #[serde(default)]
+        #[tool(custom = polite)]
+        pub value: ::std::string::String,
+    }
+
+    /// One of several.
+    #[derive(::serde::Deserialize, ToolInput)]
+    pub enum Either<T> {
+        /// A value.
+        Left(T),
+        /// A number.
+        Right {
+            /// At least one.
+            #[tool(range(min = 1))]
+            item: u8,
+        },
+    }
+
+    fn polite(value: &str) -> ::std::result::Result<(), ::tool_runtime::Rejection> {
+        if value.len() < 9 { ::std::result::Result::Ok(()) } else { ::std::result::Result::Err("must be short".into()) }
+    }
 
     /// Waits.
     #[must_use]

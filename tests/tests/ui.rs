@@ -134,18 +134,21 @@ fn split_errors(golden: &str) -> Vec<&str> {
     golden.split("\n\n").filter(|block| block.starts_with("error")).collect()
 }
 
-/// Whether an error's own span begins and ends with the tokens, and says the words.
+/// Whether an error's own span begins and ends with the tokens, and says the words. Its notes have carets too; those are not asked.
 fn fits(error: &str, expectation: &Expectation<'_>) -> bool {
-    let mut lines = error.lines();
-    let place = lines.find_map(|line| line.trim_start().strip_prefix("--> "));
+    let snippet = || error.lines().take_while(|line| !line.starts_with("help:") && !line.starts_with("note:"));
+    let place = snippet().find_map(|line| line.trim_start().strip_prefix("--> "));
     let at = |column: &usize| {
         place.is_some_and(|place| place.ends_with(&format!(":{}:{column}", expectation.line)))
-            && error.lines().any(|line| {
-                line.split_once("| ").is_some_and(|(_, under)| {
-                    let start = under.len() - under.trim_start().len();
-                    let carets = under.trim_start().chars().take_while(|c| *c == '^').count();
-                    start + 1 == *column && carets == expectation.width
-                })
+            && snippet().filter_map(|line| line.split_once("| ")).any(|(_, under)| {
+                // Other labels may stand on the same line: the run of carets is asked for, and that it is no part of a longer one.
+                let mut carets = vec![false];
+                carets.extend(under.chars().map(|mark| mark == '^').chain([false]));
+                let end = column + expectation.width;
+                end < carets.len()
+                    && carets[*column..end].iter().all(|caret| *caret)
+                    && !carets[column - 1]
+                    && !carets[end]
             })
     };
     error.contains(expectation.words) && expectation.columns.iter().any(at)

@@ -56,7 +56,7 @@ fn a_literal_keeps_its_json() {
 fn what_json_has_not_is_refused() {
     let deep = (0..40).fold(quote!(1), |inner, _| quote!([#inner]));
     for (tokens, message) in [
-        (quote!(1u8), "remove `u8`"),
+        (quote!(1u8), "write `1` instead of `1u8`"),
         (quote!('c'), "write a JSON value"),
         (quote!(nil), "write a JSON value"),
         (quote!(1e999), "JSON has no infinite numbers"),
@@ -146,4 +146,40 @@ fn the_expansion_stays_inside_one_const() {
     ));
     let file: syn::File = syn::parse2(expansion).unwrap();
     assert!(matches!(&file.items[..], [syn::Item::Const(item)] if item.ident == "_"));
+}
+
+#[test]
+fn a_renamed_runtime_is_the_only_one_that_is_named() {
+    let derived = expand(quote!(
+        /// A room.
+        #[tool(crate = ::renamed)]
+        struct Room {
+            /// Guests.
+            #[tool(inner(pattern = "^a$"), example = ["a"], custom = polite)]
+            guests: Vec<String>,
+        }
+    ));
+    let item = quote!(
+        async fn wait(
+            /// How long.
+            #[tool(default = 1, range(min = 1))]
+            seconds: u8,
+        ) -> Result<u8, String> {
+            Ok(seconds)
+        }
+    );
+    let tool = crate::tool::expand(&quote!(crate = ::renamed, undocumented, output_schema), &item);
+    let block = quote!(
+        impl Math {
+            /// Adds one.
+            #[tool]
+            fn add(&self) {}
+        }
+    );
+    let container = crate::plugin_container::expand(&quote!(crate = ::renamed, undocumented), &block);
+    for expansion in [derived, tool, container] {
+        let expansion = expansion.to_string();
+        assert!(expansion.contains(":: renamed") && !expansion.contains("compile_error"), "{expansion}");
+        assert!(!expansion.contains("tool_runtime"), "{expansion}");
+    }
 }

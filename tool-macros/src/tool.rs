@@ -81,8 +81,8 @@ const OF_TYPES: &str = "`#[tool]` is for functions: put `#[derive(serde::Deseria
 mod tests {
     use super::*;
 
-    fn expanded(arguments: TokenStream, item: TokenStream) -> syn::Result<syn::File> {
-        syn::parse2(expand(&arguments, &item))
+    fn expanded(arguments: &TokenStream, item: &TokenStream) -> syn::Result<syn::File> {
+        syn::parse2(expand(arguments, item))
     }
 
     fn errors(file: &syn::File) -> usize {
@@ -101,7 +101,7 @@ mod tests {
                 mut seconds: u8,
             ) {}
         };
-        let file = expanded(quote!(description = "Waits."), item)?;
+        let file = expanded(&quote!(description = "Waits."), &item)?;
         assert_eq!(errors(&file), 0);
         let Some(Item::Fn(function)) = file.items.first() else { panic!("the function comes first") };
         let kept: ItemFn = syn::parse_quote! {
@@ -123,7 +123,7 @@ mod tests {
                 seconds: &u8,
             ) {}
         };
-        let file = expanded(quote!(readonly, name = "a b"), item)?;
+        let file = expanded(&quote!(readonly, name = "a b"), &item)?;
         // Two keys, the name, `unsafe`, the description, the pattern; of `seconds` its type and its description.
         assert_eq!(errors(&file), 8);
         assert!(file.items.iter().any(|item| matches!(item, Item::Struct(item) if item.ident == "WaitTool")));

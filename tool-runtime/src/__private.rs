@@ -1,7 +1,7 @@
 //! The only names that generated code uses. Nothing here is stable.
 //!
 //! - shapes: `ShapeInit`, `FieldInit`, `VariantInit`, `object`, `union`, `identity`, and the types they are made of
-//! - rules in a shape: `length`, `range`, `multiple_of`, `pattern`, `format`, `unique_items`, `inner`, `custom` (with `run_custom` and `judged`)
+//! - rules in a shape: `length`, `range`, `multiple_of`, `pattern`, `format`, `unique_items`, `inner`, `custom` (with `run_custom` and `Verdict`)
 //! - rules on a typed value: the methods of `HasLength`, `AcceptsRange`, … on the type that the user wrote
 //! - defaults and examples: `Literal`, `verify`
 //! - tools: `ToolInit`, `AnnotationsInit`, `ContainerInit`, `Returned` (what a function returned, whatever its type), `present`, `literal`, `pending`
@@ -30,7 +30,7 @@ pub use self::finish::{AnyOutput, AnyResult, AnyReturn, Output, Returned};
 pub use self::init::{AnnotationsInit, ContainerInit, FieldInit, ShapeInit, ToolInit, VariantInit, object, union};
 pub use self::regex::Regex;
 pub use self::rules::{
-    custom, foreign, format, identity, inner, judged, length, multiple_of, pattern, range, run_custom, unique_items,
+    Verdict, custom, foreign, format, identity, inner, length, multiple_of, pattern, range, run_custom, unique_items,
 };
 pub use crate::container::{ContainerSpec, Member, PluginContainer};
 pub use crate::context::CallContext;

@@ -28,7 +28,7 @@ fn fault(literal: &Literal, rule: &RuleKind) -> Option<String> {
         (RuleKind::Length(length), Value::Object(members)) => outside(*length, members.len(), "members"),
         (RuleKind::Range(range), Value::Number(number)) => beyond(*range, *number),
         (RuleKind::MultipleOf(Number::Integer(divisor)), Value::Number(Number::Integer(number))) => {
-            (number % divisor != 0).then(|| format!("it is no multiple of {divisor}"))
+            (number % divisor != 0).then(|| format!("write a multiple of {divisor}"))
         }
         _ => None,
     }

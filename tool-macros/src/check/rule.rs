@@ -8,7 +8,7 @@ use syn::LitStr;
 use super::pattern;
 use crate::errors::Errors;
 use crate::model::{FORMATS, Format, Length, Number, Range, Rule, RuleKind};
-use crate::parse::{RawRange, RawRule, RawRuleKind, Spanned, unknown};
+use crate::parse::{End, RawRange, RawRule, RawRuleKind, Spanned, unknown};
 
 /// Checks each rule on its own.
 pub(crate) fn rules(raw: Vec<RawRule>, errors: &mut Errors) -> Vec<Rule> {
@@ -24,7 +24,7 @@ fn rule(RawRule { key, kind }: RawRule, errors: &mut Errors) -> Option<Rule> {
             if value > Number::Integer(0) {
                 Some(RuleKind::MultipleOf(value))
             } else {
-                errors.at(span, "`multiple_of` is a number above zero");
+                errors.at(span, "`multiple_of` takes a number above zero: write one, such as `multiple_of = 5`");
                 None
             }
         }
@@ -41,11 +41,14 @@ fn rule(RawRule { key, kind }: RawRule, errors: &mut Errors) -> Option<Rule> {
     Some(Rule { kind, span })
 }
 
-fn length(key: &Ident, ends: [Option<Spanned<u64>>; 3], errors: &mut Errors) -> Option<Length> {
+fn length(key: &Ident, ends: [Option<End<u64>>; 3], errors: &mut Errors) -> Option<Length> {
     match ends {
         [None, None, Some(equal)] => Some(Length { min: equal.value, max: Some(equal.value) }),
         [_, _, Some(equal)] => {
-            errors.at(equal.span, "`equal` is `min` and `max` in one: remove the others");
+            errors.at(
+                equal.key,
+                format!("`equal` is `min` and `max` in one: write `length(equal = {})` alone", equal.value),
+            );
             None
         }
         [None, None, None] => {
@@ -55,12 +58,12 @@ fn length(key: &Ident, ends: [Option<Spanned<u64>>; 3], errors: &mut Errors) -> 
         [Some(min), Some(max), None] if min.value > max.value => {
             errors.at(
                 min.span,
-                format!("`min` is above `max`: nothing has from {} to {} characters or items", min.value, max.value),
+                format!("`min` is above `max`: write `length(min = {}, max = {})`", max.value, min.value),
             );
             None
         }
         [Some(min), None, None] if min.value == 0 => {
-            errors.at(min.span, "`min = 0` says nothing: every length is at least 0");
+            errors.at(min.span, "`min = 0` says nothing, for every length is at least 0: remove it");
             None
         }
         [min, max, None] => Some(Length { min: min.map_or(0, |end| end.value), max: max.map(|end| end.value) }),
@@ -72,8 +75,7 @@ fn range(key: &Ident, raw: &RawRange, errors: &mut Errors) -> Option<Range> {
         [(raw.min, raw.exclusive_min, ["min", "exclusive_min"]), (raw.max, raw.exclusive_max, ["max", "exclusive_max"])]
     {
         if let (Some(_), Some(exclusive)) = (inclusive, exclusive) {
-            errors
-                .at(exclusive.span, format!("a range has one end on each side: write `{name}` or `{exclusive_name}`"));
+            errors.at(exclusive.key, format!("a range has one end on each side: write `{name}` or `{exclusive_name}`"));
             return None;
         }
     }
@@ -86,9 +88,10 @@ fn range(key: &Ident, raw: &RawRange, errors: &mut Errors) -> Option<Range> {
     };
     let touching = raw.exclusive_min.is_some() || raw.exclusive_max.is_some();
     if lowest.value > highest.value || (touching && lowest.value == highest.value) {
+        let (low, high) = (lowest.value, highest.value);
         errors.at(
             lowest.span,
-            format!("the range is empty: no number lies between {} and {}", lowest.value, highest.value),
+            format!("no number lies between {low} and {high}: write `range(min = {high}, max = {low})`"),
         );
         return None;
     }
@@ -96,7 +99,7 @@ fn range(key: &Ident, raw: &RawRange, errors: &mut Errors) -> Option<Range> {
 }
 
 fn checked(raw: &RawRange) -> Range {
-    let value = |end: Option<Spanned<Number>>| end.map(|end| end.value);
+    let value = |end: Option<End<Number>>| end.map(|end| end.value);
     Range {
         min: value(raw.min),
         max: value(raw.max),

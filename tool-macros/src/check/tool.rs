@@ -94,7 +94,10 @@ pub(super) fn name(
     };
     let (name, span) = stated.map_or_else(own, |stated| (stated.value(), stated.span()));
     if !is_name(&name) {
-        let instead = if stated.is_some() { "shorten or respell it" } else { "write another with `name = \"…\"`" };
+        let instead = stated.and_then(|_| respelt(&name)).map_or_else(
+            || "write another with `name = \"…\"`".to_owned(),
+            |respelt| format!("write `name = {respelt:?}`"),
+        );
         errors.at(
             span,
             format!(
@@ -104,6 +107,12 @@ pub(super) fn name(
         );
     }
     (name, span)
+}
+
+/// The words of the name, joined as a name joins them, where that makes one.
+fn respelt(name: &str) -> Option<String> {
+    let respelt = name.split_whitespace().collect::<Vec<_>>().join("_");
+    is_name(&respelt).then_some(respelt)
 }
 
 /// `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`

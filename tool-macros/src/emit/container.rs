@@ -4,9 +4,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Generics, Type};
 
-use super::literal::{doc, option};
+use super::literal::{doc, measured, option};
 use super::scope::Scope;
-use super::tool::{invocation, items, measured, structure, wrapped};
+use super::tool::{invocation, items, structure, wrapped};
 use crate::model::{Container, Tool};
 
 /// ```ignore
@@ -30,7 +30,8 @@ pub(crate) fn container(container: &Container) -> TokenStream {
     });
     let items = members.iter().map(|member| self::member(member, ty, generics));
     let scope = Scope { generics: generics.clone(), container: Some(ty.clone()) };
-    let measured = [&container.doc, &container.instructions].into_iter().filter_map(|text| measured(text, &scope));
+    let texts = [&container.doc, &container.instructions];
+    let measured = texts.into_iter().filter(|_| !scope.is_generic()).filter_map(measured);
     let marker = container.marker.iter();
     let wrapped = wrapped(
         runtime,

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
 use super::at;
-use super::literal::{doc, literal, option};
+use super::literal::{doc, literal, measured, option};
 use super::parameters::constant;
 use super::rule::rules;
 use crate::model::{Description, Field};
@@ -49,16 +49,17 @@ pub(crate) fn field(field: &Field) -> TokenStream {
     quote!(__tool::FieldInit { #(#settings,)* ..__tool::FieldInit::DEFAULT }.field())
 }
 
-/// One `const` for each literal, so that the compiler reports every one of them. For concrete types only: with type parameters there is
+/// One `const` for each literal and description, so that the compiler reports every one of them. For concrete types only: with type parameters there is
 /// nothing to check against before the type is used, and `build()` checks it then.
 pub(crate) fn verifications(field: &Field) -> impl Iterator<Item = TokenStream> + '_ {
-    field.default.iter().chain(&field.example).map(move |value| {
+    let literals = field.default.iter().chain(&field.example).map(move |value| {
         let tokens = literal(value);
         let shape = shape(field);
         let rules = rules(&field.rules, &wire_type(field).to_token_stream());
         let span = Span::call_site().located_at(value.span);
         quote_spanned!(span=> const _: () = __tool::verify(&#tokens, #shape, const { &[#rules] });)
-    })
+    });
+    literals.chain(measured(&field.doc))
 }
 
 /// A `const` for each flattened field, which sees whether it takes keys that others have. `object` is the shape around the fields.

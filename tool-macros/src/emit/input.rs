@@ -7,7 +7,7 @@ use syn::{Generics, Path};
 use super::at;
 use super::field::{flattened, verifications as of_literals};
 use super::guard::{conjunction, of_field, of_rules, of_wire};
-use super::literal::doc;
+use super::literal::{doc, measured};
 use super::rule::{matchers, rules};
 use super::shape::kind;
 use crate::model::{Body, Description, Field, Input, Payload, Tagging, Union};
@@ -191,10 +191,12 @@ fn verifications(input: &Input, fields: &[&Field]) -> TokenStream {
     let ident = &input.ident;
     let shape = quote!(<#ident as __tool::ToolInput>::SHAPE);
     let mut tokens: TokenStream = fields.iter().flat_map(|field| of_literals(field)).collect();
+    tokens.extend(measured(&input.doc));
     match &input.body {
         Body::Payload(payload) => tokens.extend(flattened(payload.fields(), &shape)),
         Body::Union(union) => {
             for (index, variant) in union.variants.iter().enumerate() {
+                tokens.extend(measured(&variant.doc));
                 let payload = quote!(__tool::variant(#shape, #index));
                 tokens.extend(flattened(variant.payload.fields(), &payload));
                 let is_untagged = variant.untagged || matches!(union.tagging, Tagging::Untagged);

@@ -3,6 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
+use super::at;
 use crate::model::{Doc, Literal, Number, Value};
 
 pub(super) fn number(number: Number) -> TokenStream {
@@ -53,6 +54,17 @@ pub(super) fn doc(doc: &Doc) -> Option<TokenStream> {
         Doc::None => None,
         Doc::Text(text) => Some(quote!(#text)),
         Doc::Expression(expression) => Some(quote!(#expression)),
+    }
+}
+
+/// The length of a text that only the compiler knows, in a `const` of its own, because nobody asks for that of the item before it is used;
+/// where the text may name type parameters it has to wait for them.
+pub(super) fn measured(text: &Doc) -> Option<TokenStream> {
+    match text {
+        Doc::Expression(expression) => {
+            Some(quote_spanned!(at(expression)=> const _: &'static str = __tool::description(#expression);))
+        }
+        Doc::None | Doc::Text(_) => None,
     }
 }
 

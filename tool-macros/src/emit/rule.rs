@@ -8,6 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::Path;
 use syn::spanned::Spanned as _;
 
 use super::at;
@@ -51,7 +52,7 @@ fn rule(rule: &Rule, ty: &TokenStream) -> TokenStream {
             quote!(__tool::inner(const { &[#rules] }))
         }
         RuleKind::Custom(path) => {
-            let verdict = quote_spanned!(at(path)=> __tool::judged(#path(value)));
+            let verdict = verdict(path);
             quote!(__tool::custom(|node| __tool::run_custom::<#ty>(node, |value| #verdict)))
         }
     }
@@ -92,11 +93,15 @@ pub(super) fn condition(rule: &Rule, ty: &TokenStream, place: &TokenStream) -> T
             quote_spanned!(span=> <#ty as __tool::HasItems>::all_items(#place, |#item| { #conditions }))
         }
         RuleKind::Custom(path) => {
-            let value = quote_spanned!(at(path)=> value);
-            let verdict = quote_spanned!(at(path)=> __tool::judged(#path(#value)));
-            quote!({ let #value: &#ty = #place; #verdict.is_ok() })
+            let verdict = verdict(path);
+            quote!({ let value: &#ty = #place; #verdict.is_ok() })
         }
     }
+}
+
+/// What a rule of the user's says of `value`, in the same words for shape and guard, so that one of another type is one error.
+fn verdict(path: &Path) -> TokenStream {
+    quote_spanned!(at(path)=> { let verdict: __tool::Verdict = #path(value); verdict })
 }
 
 /// The method that judges a typed value, by the path that both sides share.

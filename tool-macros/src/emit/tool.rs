@@ -5,10 +5,10 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{GenericArgument, Path, PathArguments, Type};
 
 use super::at;
-use super::literal::{doc, option};
+use super::literal::{doc, measured, option};
 use super::parameters::{arguments, verify};
 use super::scope::Scope;
-use crate::model::{Annotations, Doc, Parameter, Tool};
+use crate::model::{Annotations, Parameter, Tool};
 
 /// ```ignore
 /// pub struct GetWeatherTool;
@@ -100,7 +100,7 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
     let arguments = arguments(tool, &scope);
     let spec = spec(tool, &scope);
     let run = run(tool);
-    let measured = measured(&tool.doc, &scope);
+    let measured = (!scope.is_generic()).then(|| measured(&tool.doc)).flatten();
     // A static is one for all parameters of a generic container, whose arguments differ.
     let decode = (!scope.is_generic()).then(|| {
         quote! {
@@ -170,17 +170,6 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
             #verify
             ..__tool::ToolInit::DEFAULT
         }.spec()
-    }
-}
-
-/// The length of a text that only the compiler knows. A `const` of its own, because nobody asks for that of the tool while it is built;
-/// but what may name the parameters of a generic container has to wait for them.
-pub(super) fn measured(text: &Doc, scope: &Scope) -> Option<TokenStream> {
-    match text {
-        Doc::Expression(expression) if !scope.is_generic() => {
-            Some(quote_spanned!(at(expression)=> const _: &'static str = __tool::description(#expression);))
-        }
-        _ => None,
     }
 }
 

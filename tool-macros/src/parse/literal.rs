@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Lit, LitStr, Token, braced, bracketed, token};
+use syn::{Expr, Lit, LitStr, Token, braced, bracketed, token};
 
 use super::number::number;
 use crate::model::{Literal, Value};
@@ -19,7 +19,7 @@ pub(crate) fn literal(input: ParseStream<'_>) -> syn::Result<Literal> {
 }
 
 fn nested(input: ParseStream<'_>, depth: usize) -> syn::Result<Literal> {
-    let span = input.span();
+    let (span, written) = (input.span(), input.fork());
     let Some(depth) = depth.checked_sub(1) else {
         return Err(syn::Error::new(span, format!("a literal is at most {DEEPEST} levels deep")));
     };
@@ -46,7 +46,11 @@ fn nested(input: ParseStream<'_>, depth: usize) -> syn::Result<Literal> {
     } else if input.peek(Ident::peek_any) && input.call(Ident::parse_any)? == "null" {
         Value::Null
     } else {
-        return Err(syn::Error::new(span, EXPECTED));
+        // All of what stands there instead, so that `u8::MAX` is not blamed on its `u8`.
+        return Err(match written.parse::<Expr>() {
+            Ok(expression) => syn::Error::new_spanned(expression, EXPECTED),
+            Err(_) => syn::Error::new(span, EXPECTED),
+        });
     };
     Ok(Literal { value, span })
 }

@@ -24,6 +24,6 @@ pub(crate) use input::{RawData, RawInput, RawVariant};
 pub(crate) use key::{Place, unknown};
 #[cfg(test)]
 pub(crate) use literal::literal;
-pub(crate) use number::Spanned;
+pub(crate) use number::{End, Spanned};
 pub(crate) use rule::{RawRange, RawRule, RawRuleKind};
 pub(crate) use signature::{RawParameter, RawTool, dictated};

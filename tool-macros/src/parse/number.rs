@@ -1,9 +1,11 @@
 //! Numbers and values with their spans.
 
 use proc_macro2::Span;
+use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::{Lit, Token};
 
+use super::entry::Entry;
 use crate::model::Number;
 
 /// A value with the place where it stands.
@@ -11,6 +13,25 @@ use crate::model::Number;
 pub(crate) struct Spanned<T> {
     pub(crate) value: T,
     pub(crate) span: Span,
+}
+
+/// One end of a length or a range: its value, and the places of both its key and its value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct End<T> {
+    pub(crate) key: Span,
+    pub(crate) value: T,
+    pub(crate) span: Span,
+}
+
+impl<T> End<T> {
+    /// The value behind `min =` and its like.
+    pub(super) fn read(entry: &Entry<'_, '_>) -> syn::Result<Self>
+    where
+        Spanned<T>: Parse,
+    {
+        let Spanned { value, span } = entry.value()?;
+        Ok(Self { key: entry.key.span(), value, span })
+    }
 }
 
 impl Parse for Spanned<Number> {
@@ -24,13 +45,18 @@ impl Parse for Spanned<Number> {
 
 impl Parse for Spanned<u64> {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let written = input.fork();
         let Spanned { value, span } = input.parse::<Spanned<Number>>()?;
         let length = match value {
             Number::Integer(integer) => u64::try_from(integer).ok(),
             Number::Large(_) | Number::Float(_) => None,
         };
-        let value = length.ok_or_else(|| syn::Error::new(span, "a length is an integer from 0 on"))?;
-        Ok(Self { value, span })
+        if let Some(value) = length {
+            return Ok(Self { value, span });
+        }
+        let (sign, digits): (Option<Token![-]>, Lit) = (written.parse()?, written.parse()?);
+        let message = "a length counts characters, items or members: write an integer from 0 on, such as `1`";
+        Err(syn::Error::new_spanned(quote!(#sign #digits), message))
     }
 }
 
@@ -44,7 +70,7 @@ pub(super) fn number(literal: &Lit, negative: bool) -> syn::Result<Spanned<Numbe
         _ => return fail("write a number: `14`, `-1`, `0.5`"),
     };
     if !suffix.is_empty() {
-        return fail(&format!("a JSON number has no type: remove `{suffix}`"));
+        return fail(&format!("a JSON number has no type: write `{digits}` instead of `{digits}{suffix}`"));
     }
     let sign = if negative { "-" } else { "" };
     let text = format!("{sign}{digits}");
@@ -52,7 +78,7 @@ pub(super) fn number(literal: &Lit, negative: bool) -> syn::Result<Spanned<Numbe
         Lit::Int(_) => match (text.parse(), digits.parse()) {
             (Ok(integer), _) => Number::Integer(integer),
             (_, Ok(large)) if !negative => Number::Large(large),
-            _ => return fail("an integer has at most 128 bits"),
+            _ => return fail("an integer has at most 128 bits: write a float, such as `4e38`"),
         },
         _ => match text.parse::<f64>() {
             Ok(float) if float.is_finite() => Number::Float(float),

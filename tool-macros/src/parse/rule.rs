@@ -7,7 +7,7 @@ use syn::{LitStr, Path};
 
 use super::entry::{Entry, once};
 use super::key::{Place, refuse_unknown, unknown};
-use super::number::Spanned;
+use super::number::{End, Spanned};
 use crate::errors::Errors;
 use crate::model::Number;
 
@@ -19,7 +19,7 @@ pub(crate) struct RawRule {
 
 /// What was written behind the key.
 pub(crate) enum RawRuleKind {
-    Length { min: Option<Spanned<u64>>, max: Option<Spanned<u64>>, equal: Option<Spanned<u64>> },
+    Length { min: Option<End<u64>>, max: Option<End<u64>>, equal: Option<End<u64>> },
     Range(RawRange),
     MultipleOf(Spanned<Number>),
     Pattern(LitStr),
@@ -32,10 +32,10 @@ pub(crate) enum RawRuleKind {
 /// The ends of a range, as they were written.
 #[derive(Default)]
 pub(crate) struct RawRange {
-    pub(crate) min: Option<Spanned<Number>>,
-    pub(crate) max: Option<Spanned<Number>>,
-    pub(crate) exclusive_min: Option<Spanned<Number>>,
-    pub(crate) exclusive_max: Option<Spanned<Number>>,
+    pub(crate) min: Option<End<Number>>,
+    pub(crate) max: Option<End<Number>>,
+    pub(crate) exclusive_min: Option<End<Number>>,
+    pub(crate) exclusive_max: Option<End<Number>>,
 }
 
 /// Deeper `inner(inner(…))` is refused, so that reading it cannot exhaust the stack.
@@ -72,9 +72,9 @@ fn nested(entry: &Entry<'_, '_>, rules: &mut Vec<RawRule>, errors: &mut Errors, 
 fn length(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Option<RawRuleKind>> {
     let (mut min, mut max, mut equal) = (None, None, None);
     let clean = entry.list(errors, |entry, _| match entry.key.to_string().as_str() {
-        "min" => once(&mut min, entry.key, entry.value()?),
-        "max" => once(&mut max, entry.key, entry.value()?),
-        "equal" => once(&mut equal, entry.key, entry.value()?),
+        "min" => once(&mut min, entry.key, End::read(entry)?),
+        "max" => once(&mut max, entry.key, End::read(entry)?),
+        "equal" => once(&mut equal, entry.key, End::read(entry)?),
         other => Err(syn::Error::new(entry.key.span(), unknown(other, &["min", "max", "equal"]))),
     })?;
     Ok(clean.then_some(RawRuleKind::Length { min, max, equal }))
@@ -93,7 +93,7 @@ fn range(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Option<RawRu
                 return Err(syn::Error::new(entry.key.span(), known));
             }
         };
-        once(end, entry.key, entry.value()?)
+        once(end, entry.key, End::read(entry)?)
     })?;
     Ok(clean.then_some(RawRuleKind::Range(range)))
 }

@@ -77,7 +77,7 @@ pub const fn description(text: &'static str) -> &'static str {
         }
         index += 1;
     }
-    assert!(characters <= LONGEST, "a description has at most 1024 characters");
+    assert!(characters <= LONGEST, "a description has at most 1024 characters: say it shorter");
     text
 }
 

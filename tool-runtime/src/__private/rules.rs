@@ -50,11 +50,8 @@ pub const fn custom(check: fn(&Json<'_>) -> Result<(), Rejection>) -> Rule {
     Rule::Custom(Custom { check })
 }
 
-/// What a rule of the user's says. Shape and guard both ask through this function, so that one of another type is one error.
-#[inline]
-pub fn judged(verdict: Result<(), Rejection>) -> Result<(), Rejection> {
-    verdict
-}
+/// What a rule of the user's says.
+pub type Verdict = Result<(), Rejection>;
 
 /// Decodes the node of a field and runs the user's rule on it. A node that does not decode is passed over: its own issues say why.
 pub fn run_custom<T: DeserializeOwned>(

@@ -9,6 +9,7 @@ mod fault;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use super::{Rule, Shape};
 use crate::json::Number;
@@ -52,6 +53,6 @@ pub enum Literal {
 #[track_caller]
 pub const fn verify(literal: &Literal, shape: &Shape, rules: &[Rule]) {
     if let Some(fault) = fault::fault(literal, shape, rules) {
-        panic!("{}", fault);
+        panic!("{}", fault.words().as_str());
     }
 }

@@ -6,7 +6,8 @@ struct Room {
     /// Beds.
     beds: u8,
     /// Guests.
-    #[serde(alias = "beds")] //~ "beds" already names another field
+    #[serde(alias = "beds")]
+    //~ "beds" ~ give this one a name of its own, with `#[serde(rename = "…")]`
     guests: u8,
 }
 

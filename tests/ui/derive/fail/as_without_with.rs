@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(as = u64)] //~ add `#[serde(with = "…")]`, or change the type of the field
+    #[tool(as = u64)]
+    //~ as ~ add `#[serde(with = "…")]`, or change the type of the field
     value: u8,
 }
 

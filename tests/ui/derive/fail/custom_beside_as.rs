@@ -20,7 +20,8 @@ fn short(_: &Duration) -> Result<(), tool_runtime::Rejection> {
 struct Stay {
     /// How long.
     #[serde(with = "seconds")]
-    #[tool(as = u64, custom = short)] //~ refuse it in that function
+    #[tool(as = u64, custom = short)]
+    //~ custom ~ refuse it in that function
     length: Duration,
 }
 

@@ -10,7 +10,8 @@ fn even(value: &u16) -> Result<(), Rejection> {
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// Beds.
-    #[tool(custom = even)] //~ mismatched types
+    #[tool(custom = even)]
+    //~ even ~ expected `&u16`, found `&u8`
     beds: u8,
 }
 

@@ -8,7 +8,8 @@ fn even(value: &u8) -> bool {
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// Beds.
-    #[tool(custom = even)] //~ mismatched types
+    #[tool(custom = even)]
+    //~ even ~ expected `Result<(), Rejection>`, found `bool`
     beds: u8,
 }
 

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(default = 2)] //~ add `#[serde(default = "path")]`
+    #[tool(default = 2)]
+    //~ default ~ add `#[serde(default = "path")]`
     value: u8,
 }
 

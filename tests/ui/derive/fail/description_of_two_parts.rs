@@ -3,7 +3,8 @@ use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
 struct Room {
-    #[tool(description = "a" + "b")] //~ write the description as a literal
+    #[tool(description = "a" + "b")]
+    //~ "a" + "b" ~ write the description as a literal, as the path of a `const`, or as `include_str!("…")`
     value: u8,
 }
 

@@ -14,7 +14,8 @@ mod seconds {
 
 #[derive(Deserialize, ToolInput)]
 enum Stay {
-    #[serde(deserialize_with = "seconds::deserialize")] //~ say which type the JSON looks like with `#[tool(as = Type)]`
+    #[serde(deserialize_with = "seconds::deserialize")]
+    //~ "seconds::deserialize" ~ say which type the JSON looks like with `#[tool(as = Type)]`
     For(Duration),
     Forever,
 }

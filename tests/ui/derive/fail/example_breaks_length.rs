@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(length(max = 2), example = "Rome")] //~ "Rome" breaks `length` of this very field: write at most 2 characters
+    #[tool(length(max = 2), example = "Rome")]
+    //~ "Rome" ~ "Rome" breaks `length` of this very field: write at most 2 characters
     value: String,
 }
 

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(range(max = 4), example = 5)] //~ 5 breaks `range` of this very field: write a number at most 4
+    #[tool(range(max = 4), example = 5)]
+    //~ 5 ~ 5 breaks `range` of this very field: write a number at most 4
     value: u8,
 }
 

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(example = {"a": 1, "a": 2})] //~ the key "a" was already given
+    #[tool(example = {"a": 1, "a": 2})]
+    //~ "a" ~ the key "a" was already given: remove one of the two
     value: serde_json::Value,
 }
 

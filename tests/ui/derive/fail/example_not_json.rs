@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(example = u8::MAX)] //~ write a JSON value
+    #[tool(example = u8::MAX)]
+    //~ u8::MAX ~ write a JSON value: `"x"`, `-1`
     value: u8,
 }
 

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(example = "five")] //~ the value is not an integer
+    #[tool(example = "five")]
+    //~ "five" ~ the value is not an integer: write one, such as `1`
     value: u8,
 }
 

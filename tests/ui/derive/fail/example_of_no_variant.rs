@@ -11,7 +11,8 @@ enum Unit {
 #[derive(Deserialize, ToolInput)]
 struct Report {
     /// Unit of the temperatures.
-    #[tool(example = "kelvin")] //~ the value is not one of the enum's values
+    #[tool(example = "kelvin")]
+    //~ "kelvin" ~ write one of "celsius", "fahrenheit"
     unit: Unit,
 }
 

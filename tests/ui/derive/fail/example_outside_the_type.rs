@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(example = 300)] //~ the number is above the maximum
+    #[tool(example = 300)]
+    //~ 300 ~ write at most 255
     value: u8,
 }
 

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(hidden = true)] //~ `hidden` takes no value: write `hidden` alone
+    #[tool(hidden = true)]
+    //~ hidden ~ `hidden` takes no value: write `hidden` alone
     value: u8,
 }
 

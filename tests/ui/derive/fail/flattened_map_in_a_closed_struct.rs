@@ -9,7 +9,8 @@ struct Room {
     /// Number of the room.
     number: u16,
     #[serde(flatten)]
-    others: BTreeMap<String, String>, //~ `deny_unknown_fields` refuses every key of a flattened map
+    others: BTreeMap<String, String>,
+    //~ BTreeMap ~ remove it, or make the map a field with a key
 }
 
 fn main() {}

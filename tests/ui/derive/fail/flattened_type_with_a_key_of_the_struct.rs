@@ -10,7 +10,8 @@ struct Bed {
 #[derive(Deserialize, ToolInput)]
 struct Room {
     #[serde(flatten)]
-    bed: Bed, //~ this flattened type and another field have a key in common
+    bed: Bed,
+    //~ Bed ~ rename it in one of them
     /// Width in metres.
     width: u8,
 }

@@ -18,7 +18,8 @@ struct Room {
     #[serde(flatten)]
     bed: Bed,
     #[serde(flatten)]
-    desk: Desk, //~ this flattened type and another field have a key in common
+    desk: Desk,
+    //~ Desk ~ rename it in one of them
 }
 
 fn main() {}

@@ -5,7 +5,8 @@ use tool_runtime::ToolInput;
 struct Room {
     /// Guests.
     #[tool(format = "email")]
-    guests: Vec<String>, //~ `format` does not apply to `Vec<
+    guests: Vec<String>,
+    //~ Vec<String> ~ write `inner(format = "…")`
 }
 
 fn main() {}

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(format = "datetime")] //~ unknown `datetime`: did you mean `date-time`?
+    #[tool(format = "datetime")]
+    //~ "datetime" ~ unknown `datetime`: did you mean `date-time`?
     value: String,
 }
 

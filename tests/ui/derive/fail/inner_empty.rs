@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(inner())] //~ write a rule for the items, or remove it
+    #[tool(inner())]
+    //~ inner ~ write a rule for the items, or remove it
     value: Vec<u8>,
 }
 

@@ -5,7 +5,8 @@ use tool_runtime::ToolInput;
 struct Room {
     /// Name.
     #[tool(inner(length(max = 3)))]
-    name: Option<String>, //~ `inner` does not apply to
+    name: Option<String>,
+    //~ Option ~ `inner` applies to the items of arrays and sets and to the values of maps
 }
 
 fn main() {}

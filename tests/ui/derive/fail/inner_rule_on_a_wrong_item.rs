@@ -5,7 +5,8 @@ use tool_runtime::ToolInput;
 struct Room {
     /// Ages of the guests.
     #[tool(inner(length(max = 3)))]
-    ages: Vec<u8>, //~ `length` does not apply to `u8`
+    ages: Vec<u8>,
+    //~ Vec ~ `length` applies to strings (counted in characters), to arrays and sets
 }
 
 fn main() {}

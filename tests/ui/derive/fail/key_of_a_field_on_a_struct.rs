@@ -2,7 +2,8 @@ use serde::Deserialize;
 use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
-#[tool(length(min = 1))] //~ `length` has no meaning on a struct or enum: it belongs on a field
+#[tool(length(min = 1))]
+//~ length ~ `length` has no meaning on a struct or enum: it belongs on a field or a parameter or the items, in `inner(…)`
 struct Room(String);
 
 fn main() {}

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 enum Room {
     Small,
-    #[tool(sensitive)] //~ `sensitive` has no meaning on a variant: it belongs on a field
+    #[tool(sensitive)]
+    //~ sensitive ~ `sensitive` has no meaning on a variant: it belongs on a field
     Large,
 }
 

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(read_only)] //~ `read_only` has no meaning on a field: it belongs on a function
+    #[tool(read_only)]
+    //~ read_only ~ `read_only` has no meaning on a field: it belongs on a function
     value: u8,
 }
 

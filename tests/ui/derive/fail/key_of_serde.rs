@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(rename = "size")] //~ `rename` is for serde to say: write `#[serde(rename = "…")]`
+    #[tool(rename = "size")]
+    //~ rename ~ `rename` is for serde to say: write `#[serde(rename = "…")]`
     value: u8,
 }
 

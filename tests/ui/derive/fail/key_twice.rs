@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(example = 1, example = 2)] //~ `example` was already given: remove one of the two
+    #[tool(example = 1, example = 2)]
+    //~ example ~ `example` was already given: remove one of the two
     value: u8,
 }
 

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(length())] //~ write `length(min = …)`
+    #[tool(length())]
+    //~ length ~ write `length(min = …)`
     value: String,
 }
 

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(length(equal = 3, min = 1))] //~ `equal` is `min` and `max` in one: remove the others
+    #[tool(length(equal = 3, min = 1))]
+    //~ equal ~ write `length(equal = 3)` alone
     value: String,
 }
 

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(length(min = 5, max = 3))] //~ `min` is above `max`
+    #[tool(length(min = 5, max = 3))]
+    //~ 5 ~ write `length(min = 3, max = 5)`
     value: String,
 }
 

@@ -5,7 +5,8 @@ use tool_runtime::ToolInput;
 struct Room {
     /// Beds.
     #[tool(length(max = 3))]
-    beds: u8, //~ `length` does not apply to `u8`
+    beds: u8,
+    //~ u8 ~ `length` applies to strings (counted in characters), to arrays and sets
 }
 
 fn main() {}

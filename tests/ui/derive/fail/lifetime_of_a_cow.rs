@@ -7,7 +7,8 @@ use std::borrow::Cow;
 struct Room<'a> {
     /// Name.
     #[serde(borrow)]
-    name: Option<Cow<'a, str>>, //~ write `Option<Cow<'static, str>>` instead of `Option<Cow<'a, str>>`
+    name: Option<Cow<'a, str>>,
+    //~ Option<Cow<'a, str>> ~ write `Option<Cow<'static, str>>` instead of `Option<Cow<'a, str>>`
 }
 
 fn main() {}

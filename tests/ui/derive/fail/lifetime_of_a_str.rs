@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room<'a> {
     /// Name.
-    name: &'a str, //~ write `String` instead of `&'a str`
+    name: &'a str,
+    //~ &'a str ~ write `String` instead of `&'a str`
 }
 
 fn main() {}

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 use std::marker::PhantomData;
 
 #[derive(Deserialize, ToolInput)]
-struct Room<'a> { //~ remove `'a` and what borrows with it
+struct Room<'a> {
+    //~ 'a ~ remove `'a` and what borrows with it
     #[serde(skip)]
     marker: PhantomData<&'a ()>,
 }

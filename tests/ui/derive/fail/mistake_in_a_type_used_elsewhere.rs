@@ -3,7 +3,8 @@ use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
 struct Room {
-    beds: u8, //~ `beds` has no documentation for the model
+    beds: u8,
+    //~ beds ~ write `/// …` above it, or `#[tool(undocumented)]`
 }
 
 #[derive(Deserialize, ToolInput)]

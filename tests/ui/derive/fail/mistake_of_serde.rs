@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// Beds.
-    #[serde(renam = "size")] //~ unknown serde field attribute `renam`
+    #[serde(renam = "size")]
+    //~ renam ~ unknown serde field attribute `renam`
     beds: u8,
 }
 

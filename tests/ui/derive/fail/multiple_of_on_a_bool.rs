@@ -5,7 +5,8 @@ use tool_runtime::ToolInput;
 struct Room {
     /// Whether it is free.
     #[tool(multiple_of = 2)]
-    free: bool, //~ `multiple_of` does not apply to `bool`
+    free: bool,
+    //~ bool ~ `multiple_of` applies to integers and floats
 }
 
 fn main() {}

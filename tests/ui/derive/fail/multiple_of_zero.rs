@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(multiple_of = 0)] //~ `multiple_of` is a number above zero
+    #[tool(multiple_of = 0)]
+    //~ 0 ~ write one, such as `multiple_of = 5`
     value: u8,
 }
 

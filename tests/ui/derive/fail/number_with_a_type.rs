@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(range(min = 5u8))] //~ a JSON number has no type: remove `u8`
+    #[tool(range(min = 5u8))]
+    //~ 5u8 ~ write `5` instead of `5u8`
     value: u8,
 }
 

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(pattern = "\\A[a-z]+\\z")] //~ write `^`
+    #[tool(pattern = "\\A[a-z]+\\z")]
+    //~ "\\A[a-z]+\\z" ~ write `^`
     value: String,
 }
 

@@ -5,7 +5,8 @@ use tool_runtime::ToolInput;
 struct Room {
     /// Beds.
     #[tool(pattern = "^[0-9]$")]
-    beds: u8, //~ `pattern` does not apply to `u8`
+    beds: u8,
+    //~ u8 ~ `pattern` applies to strings
 }
 
 fn main() {}

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(range(min = 5, exclusive_max = 5))] //~ the range is empty: no number lies between 5 and 5
+    #[tool(range(min = 5, exclusive_max = 5))]
+    //~ 5 ~ write `range(min = 5, max = 5)`
     value: u8,
 }
 

@@ -5,7 +5,8 @@ use tool_runtime::ToolInput;
 struct Room {
     /// Name.
     #[tool(range(max = 3))]
-    name: Option<String>, //~ `range` does not apply to
+    name: Option<String>,
+    //~ Option<String> ~ the length of a string, array or map is bounded by `length`
 }
 
 fn main() {}

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(range(min = 5, exclusive_min = 5))] //~ write `min` or `exclusive_min`
+    #[tool(range(min = 5, exclusive_min = 5))]
+    //~ exclusive_min ~ write `min` or `exclusive_min`
     value: u8,
 }
 

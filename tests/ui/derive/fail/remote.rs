@@ -6,7 +6,8 @@ struct Bed {
 }
 
 #[derive(Deserialize, ToolInput)]
-#[serde(remote = "Bed")] //~ derive `ToolInput` on a type of yours
+#[serde(remote = "Bed")]
+//~ "Bed" ~ derive `ToolInput` on a type of yours
 struct BedDefinition {
     /// Width in centimetres.
     width: u8,

@@ -7,7 +7,8 @@ struct Bed(String);
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// The bed.
-    #[tool(schemars, length(max = 3))] //~ what `schemars` describes has its own rules: remove `length`
+    #[tool(schemars, length(max = 3))]
+    //~ length ~ what `schemars` describes has its own rules: remove `length`
     bed: Bed,
 }
 

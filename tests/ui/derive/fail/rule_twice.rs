@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(range(min = 1), range(max = 2))] //~ `range` was already given: remove one of the two
+    #[tool(range(min = 1), range(max = 2))]
+    //~ range ~ `range` was already given: remove one of the two
     value: u8,
 }
 

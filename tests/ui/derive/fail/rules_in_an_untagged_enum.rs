@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 #[serde(untagged)]
 enum Place {
-    Room { //~ give the enum a tag
+    Room {
+        //~ Room ~ give the enum a tag, or let the variants differ
         /// Number of the room.
         #[tool(range(min = 100))]
         number: u16,

@@ -7,7 +7,8 @@ struct Short(#[tool(length(max = 3))] String);
 #[derive(Deserialize, ToolInput)]
 #[serde(untagged)]
 enum Name {
-    Code(Short), //~ let the variants differ in JSON type or in required keys
+    Code(Short),
+    //~ Code ~ let the variants differ in JSON type or in required keys
     Full(String),
 }
 

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 #[serde(from = "u8")]
 struct Room {
-    #[tool(range(max = 3))] //~ put `#[tool(…)]` on the fields of that type
+    #[tool(range(max = 3))]
+    //~ range ~ put `#[tool(…)]` on the fields of that type
     beds: u8,
 }
 

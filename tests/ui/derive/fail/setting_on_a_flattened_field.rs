@@ -10,7 +10,8 @@ struct Bed {
 #[derive(Deserialize, ToolInput)]
 struct Room {
     #[serde(flatten)]
-    #[tool(sensitive)] //~ put `sensitive` on the fields of its type
+    #[tool(sensitive)]
+    //~ sensitive ~ put `sensitive` on the fields of its type
     bed: Bed,
 }
 

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     #[serde(skip)]
-    #[tool(range(max = 3))] //~ serde skips this field
+    #[tool(range(max = 3))]
+    //~ range ~ remove `#[tool(…)]` here
     beds: u8,
 }
 

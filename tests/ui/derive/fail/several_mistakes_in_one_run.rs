@@ -2,13 +2,17 @@ use serde::Deserialize;
 use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
-#[tool(crate = elsewhere)] //~ write `crate = ::elsewhere`
+#[tool(crate = elsewhere)]
+//~ elsewhere ~ write `crate = ::elsewhere`
 struct Room {
     /// Beds.
-    #[tool(range(min = 3, max = 2))] //~ the range is empty
-    #[tool(wibble)] //~ unknown `wibble`
+    #[tool(range(min = 3, max = 2))]
+    //~ 3 ~ write `range(min = 2, max = 3)`
+    #[tool(wibble)]
+    //~ wibble ~ unknown `wibble`: write one of `length`, `range`
     beds: u8,
-    name: String, //~ `name` has no documentation for the model
+    name: String,
+    //~ name ~ write `/// …` above it, or `#[tool(undocumented)]`
 }
 
 fn main() {}

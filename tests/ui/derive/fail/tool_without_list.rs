@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool] //~ write `#[tool(…)]`
+    #[tool]
+    //~ #[tool] ~ write `#[tool(…)]`
     value: u8,
 }
 

@@ -6,7 +6,8 @@ struct Room {
     /// Beds.
     beds: u8,
     /// Number of beds.
-    #[serde(rename = "beds")] //~ "beds" already names another field
+    #[serde(rename = "beds")]
+    //~ "beds" ~ give this one a name of its own, with `#[serde(rename = "…")]`
     count: u8,
 }
 

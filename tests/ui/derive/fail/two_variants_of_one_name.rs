@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 enum Room {
     Small,
-    #[serde(rename = "Small")] //~ "Small" already names another variant
+    #[serde(rename = "Small")]
+    //~ "Small" ~ give this one a name of its own, with `#[serde(rename = "…")]`
     Tiny,
 }
 

@@ -7,7 +7,8 @@ struct Bed;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// The bed.
-    bed: Bed, //~ `Bed` does not describe itself to a model
+    bed: Bed,
+    //~ Bed ~ add `#[derive(ToolInput)]` beside `#[derive(Deserialize)]` on `Bed`
 }
 
 fn main() {}

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(undocumented)] //~ `undocumented` has no effect beside a documentation: remove it
+    #[tool(undocumented)]
+    //~ undocumented ~ `undocumented` has no effect beside a documentation: remove it
     value: u8,
 }
 

@@ -3,7 +3,8 @@ use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
 struct Room {
-    beds: u8, //~ `beds` has no documentation for the model: write `/// …` above it, or `#[tool(undocumented)]`
+    beds: u8,
+    //~ beds ~ `beds` has no documentation for the model: write `/// …` above it, or `#[tool(undocumented)]`
 }
 
 fn main() {}

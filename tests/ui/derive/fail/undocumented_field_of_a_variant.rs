@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 enum Room {
     Small,
-    Large { beds: u8 }, //~ `beds` has no documentation for the model
+    Large { beds: u8 },
+    //~ beds ~ write `/// …` above it, or `#[tool(undocumented)]`
 }
 
 fn main() {}

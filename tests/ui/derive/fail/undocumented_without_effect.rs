@@ -2,7 +2,8 @@ use serde::Deserialize;
 use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
-#[tool(undocumented)] //~ `undocumented` has no effect where every field is documented: remove it
+#[tool(undocumented)]
+//~ undocumented ~ `undocumented` has no effect where every field is documented: remove it
 struct Room {
     /// Beds.
     beds: u8,

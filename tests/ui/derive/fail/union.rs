@@ -2,9 +2,7 @@ use serde::Deserialize;
 use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
-union Room { //~ Serde does not support derive for unions
-    beds: u8,
-    baths: u8,
-}
+union Room { beds: u8, baths: u8 }
+//~ union Room { beds: u8, baths: u8 } ~ Serde does not support derive for unions
 
 fn main() {}

@@ -5,7 +5,8 @@ use tool_runtime::ToolInput;
 struct Room {
     /// Name.
     #[tool(unique_items)]
-    name: String, //~ `unique_items` does not apply to
+    name: String,
+    //~ String ~ `unique_items` applies to arrays
 }
 
 fn main() {}

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(lenght(max = 3))] //~ unknown `lenght`: did you mean `length`?
+    #[tool(lenght(max = 3))]
+    //~ lenght ~ unknown `lenght`: did you mean `length`?
     value: String,
 }
 

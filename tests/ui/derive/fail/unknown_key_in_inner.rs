@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(inner(default = 1))] //~ `default` has no meaning on the items, in `inner(…)`: it belongs on a field or a parameter
+    #[tool(inner(default = 1))]
+    //~ default ~ `default` has no meaning on the items, in `inner(…)`: it belongs on a field or a parameter
     value: Vec<u8>,
 }
 

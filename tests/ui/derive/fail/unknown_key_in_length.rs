@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(length(maximum = 3))] //~ unknown `maximum`: write one of `min`, `max`, `equal`
+    #[tool(length(maximum = 3))]
+    //~ maximum ~ unknown `maximum`: write one of `min`, `max`, `equal`
     value: String,
 }
 

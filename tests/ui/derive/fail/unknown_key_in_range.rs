@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(range(exclusive_minimum = 3))] //~ did you mean `exclusive_min`?
+    #[tool(range(exclusive_minimum = 3))]
+    //~ exclusive_minimum ~ did you mean `exclusive_min`?
     value: u8,
 }
 

@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(wibble)] //~ unknown `wibble`: write one of `length`, `range`
+    #[tool(wibble)]
+    //~ wibble ~ unknown `wibble`: write one of `length`, `range`
     value: u8,
 }
 

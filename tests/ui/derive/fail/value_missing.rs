@@ -4,7 +4,8 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 struct Room {
     /// What it is.
-    #[tool(pattern)] //~ `pattern` takes a value: write `pattern = …`
+    #[tool(pattern)]
+    //~ pattern ~ `pattern` takes a value: write `pattern = …`
     value: String,
 }
 

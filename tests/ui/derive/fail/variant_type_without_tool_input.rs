@@ -6,7 +6,8 @@ struct Bed;
 
 #[derive(Deserialize, ToolInput)]
 enum Room {
-    Small(Bed), //~ `Bed` does not describe itself to a model
+    Small(Bed),
+    //~ Bed ~ add `#[derive(ToolInput)]` beside `#[derive(Deserialize)]` on `Bed`
     Large,
 }
 

@@ -15,7 +15,8 @@ mod seconds {
 #[derive(Deserialize, ToolInput)]
 struct Stay {
     /// How long.
-    #[serde(with = "seconds")] //~ say which type the JSON looks like with `#[tool(as = Type)]`
+    #[serde(with = "seconds")]
+    //~ "seconds" ~ say which type the JSON looks like with `#[tool(as = Type)]`
     length: Duration,
 }
 

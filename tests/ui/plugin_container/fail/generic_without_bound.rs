@@ -11,7 +11,7 @@ impl<T: Send + Sync + 'static> Store<T> {
         &self,
         /// What.
         value: T,
-        //~ T ~ `T` does not describe itself to a model
+        //~ T ~ consider further restricting type parameter `T` with trait `ToolInput`
     ) {
         let _ = value;
     }

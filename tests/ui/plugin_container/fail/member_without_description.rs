@@ -7,7 +7,7 @@ struct Math;
 impl Math {
     #[tool]
     fn one() -> u8 {
-        //~ one ~ `one` has no description for the model
+        //~ one ~ write `/// …` above it, `#[tool(description = "…")]`, or `#[tool(undocumented)]`
         1
     }
 }

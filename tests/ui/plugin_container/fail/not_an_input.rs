@@ -13,7 +13,7 @@ impl Math {
         &self,
         /// To what.
         unit: Unit,
-        //~ Unit ~ `Unit` does not describe itself to a model
+        //~ Unit ~ add `#[derive(ToolInput)]` beside `#[derive(Deserialize)]` on `Unit`
     ) {
         let _ = unit;
     }

@@ -10,7 +10,7 @@ impl Math {
     /// Waits.
     #[tool]
     async fn wait(&self) {
-        //~ wait ~ future cannot be sent between threads safely
+        //~ wait ~ future returned by `run` is not `Send`
         let local = std::rc::Rc::new(1);
         pause().await;
         drop(local);

@@ -5,7 +5,7 @@ struct Cell(std::cell::Cell<u8>);
 /// Values.
 #[plugin_container]
 impl Cell {
-    //~ Cell ~ cannot be shared between threads safely
+    //~ Cell ~ use `std::sync::RwLock` or `std::sync::atomic::AtomicU8` instead
     /// Shows.
     #[tool]
     fn show(&self) -> u8 {

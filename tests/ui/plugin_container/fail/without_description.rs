@@ -4,7 +4,7 @@ struct Math;
 
 #[plugin_container]
 impl Math {
-    //~ Math ~ `#[plugin_container(undocumented)]`
+    //~ Math ~ write `/// …` above the `impl` block, `#[plugin_container(description = "…")]`, or `#[plugin_container(undocumented)]`
     /// Adds one.
     #[tool]
     fn one() -> u8 {

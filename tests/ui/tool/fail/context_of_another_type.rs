@@ -4,7 +4,7 @@ use tool_runtime::tool;
 #[tool]
 fn wait(
     #[tool(context)] cx: &String,
-    //~ String ~ mismatched types
+    //~ String ~ expected `&String`, found `&CallContext`
 ) {
     let _ = cx;
 }

@@ -5,7 +5,7 @@ use tool_runtime::tool;
 fn wait(
     /// How long.
     #[tool(default = "long")]
-    //~ "long" ~ evaluation panicked
+    //~ "long" ~ the value is not an integer: write one, such as `1`
     seconds: u8,
 ) {
     let _ = seconds;

@@ -2,7 +2,7 @@ use tool_runtime::tool;
 
 /// Waits.
 #[tool(default = 1)]
-//~ default ~ `default` has no meaning on a function
+//~ default ~ it belongs on a field or a parameter
 fn wait() {}
 
 fn main() {}

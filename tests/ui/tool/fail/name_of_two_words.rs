@@ -2,7 +2,7 @@ use tool_runtime::tool;
 
 /// Waits.
 #[tool(name = "wait a moment")]
-//~ "wait a moment" ~ no provider accepts "wait a moment" as a name
+//~ "wait a moment" ~ write `name = "wait_a_moment"`
 fn wait() {}
 
 fn main() {}

@@ -7,7 +7,7 @@ fn wait(
     seconds: u8,
     /// How long, too.
     #[tool(rename = "seconds")]
-    //~ "seconds" ~ "seconds" already names a parameter
+    //~ "seconds" ~ give this one another key, with `#[tool(rename = "…")]`
     minutes: u8,
 ) {
     let _ = (seconds, minutes);

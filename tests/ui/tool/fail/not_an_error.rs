@@ -5,7 +5,7 @@ struct Fault;
 /// Reports.
 #[tool]
 fn report() -> Result<String, Fault> {
-    //~ Fault ~ a tool cannot fail with `Fault`
+    //~ Fault ~ implement `std::error::Error` for it (`#[derive(thiserror::Error)]`)
     Err(Fault)
 }
 

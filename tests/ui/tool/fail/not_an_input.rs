@@ -7,7 +7,7 @@ struct Unit;
 fn wait(
     /// How long.
     unit: Unit,
-    //~ Unit ~ `Unit` does not describe itself to a model
+    //~ Unit ~ add `#[derive(ToolInput)]` beside `#[derive(Deserialize)]` on `Unit`
     /// Anything.
     #[tool(length(min = 1))]
     text: String,

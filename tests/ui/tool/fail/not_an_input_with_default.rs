@@ -8,7 +8,7 @@ fn wait(
     /// How long.
     #[tool(default = "second")]
     unit: Option<Unit>,
-    //~ Option<Unit> ~ `Unit` does not describe itself to a model
+    //~ Option<Unit> ~ add `#[derive(ToolInput)]` beside `#[derive(Deserialize)]` on `Unit`
 ) {
     let _ = unit;
 }

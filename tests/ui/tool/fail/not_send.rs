@@ -5,7 +5,7 @@ async fn pause() {}
 /// Waits.
 #[tool]
 async fn wait() {
-    //~ wait ~ future cannot be sent between threads safely
+    //~ wait ~ future returned by `run` is not `Send`
     let local = std::rc::Rc::new(1);
     pause().await;
     drop(local);

@@ -5,7 +5,7 @@ struct Report;
 /// Reports.
 #[tool]
 fn report() -> Report {
-    //~ Report ~ a tool cannot return `Report`
+    //~ Report ~ add `#[derive(serde::Serialize)]` to it
     Report
 }
 

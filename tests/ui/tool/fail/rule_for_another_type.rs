@@ -6,7 +6,7 @@ fn wait(
     /// How long.
     #[tool(length(min = 1))]
     seconds: u8,
-    //~ u8 ~ `length` does not apply to `u8`
+    //~ u8 ~ `length` applies to strings
 ) {
     let _ = seconds;
 }

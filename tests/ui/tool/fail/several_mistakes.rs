@@ -4,9 +4,9 @@ use tool_runtime::tool;
 //~ nme ~ did you mean `name`?
 unsafe fn wait(
     //~ unsafe ~ remove `unsafe`
-    //~ wait ~ `wait` has no description
+    //~ wait ~ write `/// …` above it, `#[tool(description = "…")]`
     seconds: &u8,
-    //~ seconds ~ `seconds` has no documentation
+    //~ seconds ~ write `/// …` above it, or `#[tool(undocumented)]`
     //~ &u8 ~ write `u8` instead of `&u8`
 ) {
     let _ = seconds;

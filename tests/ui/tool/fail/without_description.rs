@@ -2,6 +2,6 @@ use tool_runtime::tool;
 
 #[tool]
 fn wait() {}
-//~ wait ~ `#[tool(undocumented)]`
+//~ wait ~ write `/// …` above it, `#[tool(description = "…")]`, or `#[tool(undocumented)]`
 
 fn main() {}

@@ -33,6 +33,7 @@ pub trait HasItems {
 
 macro_rules! items {
     ($($iterate:ident: $([$($generics:tt)*] $type:ty => $item:ty),+;)+) => {$($(
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> HasItems for $type {
             type Item = $item;
 
@@ -54,6 +55,7 @@ items! {
 /// One impl for each holder: through a blanket impl, rustc would explain a missing `Item` by the holder's trait, not by ours.
 macro_rules! held {
     ($([$($bounds:tt)*] $type:ty),+) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: HasItems $($bounds)*> HasItems for $type {
             type Item = T::Item;
 

@@ -33,6 +33,7 @@ pub trait HasLength {
     fn length_within(&self, length: Length) -> bool;
 }
 
+#[diagnostic::do_not_recommend]
 impl HasLength for str {
     const MEASURE: Measure = Measure::Characters;
 
@@ -54,6 +55,7 @@ fn characters(text: &str) -> u64 {
     text.chars().count() as u64
 }
 
+#[diagnostic::do_not_recommend]
 impl HasLength for String {
     const MEASURE: Measure = Measure::Characters;
 
@@ -63,6 +65,7 @@ impl HasLength for String {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl HasLength for Path {
     const MEASURE: Measure = Measure::Characters;
 
@@ -71,6 +74,7 @@ impl HasLength for Path {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl HasLength for PathBuf {
     const MEASURE: Measure = Measure::Characters;
 
@@ -81,6 +85,7 @@ impl HasLength for PathBuf {
 
 macro_rules! counted {
     ($measure:ident: $([$($generics:tt)*] $type:ty),+ $(,)?) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> HasLength for $type {
             const MEASURE: Measure = Measure::$measure;
 

@@ -3,16 +3,15 @@
 //! In come a literal, a shape and the rules of the place; out goes the first fault, in words, or nothing. Where an edge cannot be
 //! followed in a `const fn`, nothing is found behind it. The recursion ends with the literal, or with the direct edges, which have no cycle.
 
+use super::words::Fault;
 use super::{Literal, rules};
 use crate::json::Number;
 use crate::shape::{Field, Kind, Object, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
 
-type Fault = Option<&'static str>;
-
-const NOT_IN_ENUM: Fault = Some("the value is not one of the enum's values");
+type Verdict = Option<Fault>;
 
 /// What the literal has against a shape and the rules of its place.
-pub(super) const fn fault(literal: &Literal, shape: &Shape, place: &[Rule]) -> Fault {
+pub(super) const fn fault(literal: &Literal, shape: &Shape, place: &[Rule]) -> Verdict {
     let fault = kind_fault(literal, &shape.kind);
     if fault.is_some() {
         return fault;
@@ -26,7 +25,7 @@ pub(super) const fn fault(literal: &Literal, shape: &Shape, place: &[Rule]) -> F
     rules::broken(literal, place)
 }
 
-const fn kind_fault(literal: &Literal, kind: &Kind) -> Fault {
+const fn kind_fault(literal: &Literal, kind: &Kind) -> Verdict {
     match (kind, literal) {
         (Kind::Any | Kind::Foreign(_), _)
         | (Kind::Null | Kind::Nullable(_), Literal::Null)
@@ -52,18 +51,22 @@ const fn kind_fault(literal: &Literal, kind: &Kind) -> Fault {
         },
         (Kind::Object(object), Literal::Object(members)) => object_fault(members, object, ""),
         (Kind::Union(union), _) => union_fault(literal, union),
-        (Kind::Null, _) => Some("the value is not null"),
-        (Kind::Boolean, _) => Some("the value is not true or false"),
-        (Kind::Integer, _) => Some("the value is not an integer"),
-        (Kind::Number(_), _) => Some("the value is not a number"),
-        (Kind::String, _) => Some("the value is not a string"),
-        (Kind::Array(_) | Kind::Tuple(_), _) => Some("the value is not an array"),
-        (Kind::Map { .. } | Kind::Object(_), _) => Some("the value is not an object"),
+        (Kind::Null, _) => Some(Fault::Words("the value is not null: write `null`")),
+        (Kind::Boolean, _) => Some(Fault::Words("the value is not a boolean: write `true` or `false`")),
+        (Kind::Integer, _) => Some(Fault::Words("the value is not an integer: write one, such as `1`")),
+        (Kind::Number(_), _) => Some(Fault::Words("the value is not a number: write one, such as `0.5`")),
+        (Kind::String, _) => Some(Fault::Words("the value is not a string: write one, such as `\"x\"`")),
+        (Kind::Array(_) | Kind::Tuple(_), _) => {
+            Some(Fault::Words("the value is not an array: write one, such as `[1, 2]`"))
+        }
+        (Kind::Map { .. } | Kind::Object(_), _) => {
+            Some(Fault::Words("the value is not an object: write one, such as `{\"a\": 1}`"))
+        }
     }
 }
 
 /// What the literal has against the shape at the end of a direct edge.
-const fn behind(literal: &Literal, edge: &Ref) -> Fault {
+const fn behind(literal: &Literal, edge: &Ref) -> Verdict {
     match edge {
         Ref::Static(shape) => fault(literal, shape, &[]),
         _ => None,
@@ -71,7 +74,7 @@ const fn behind(literal: &Literal, edge: &Ref) -> Fault {
 }
 
 /// The first fault of the items of an array or the values of an object.
-pub(super) const fn each(literal: &Literal, shape: &Shape, rules: &[Rule]) -> Fault {
+pub(super) const fn each(literal: &Literal, shape: &Shape, rules: &[Rule]) -> Verdict {
     let length = match literal {
         Literal::Array(items) => items.len(),
         Literal::Object(members) => members.len(),
@@ -94,7 +97,7 @@ pub(super) const fn each(literal: &Literal, shape: &Shape, rules: &[Rule]) -> Fa
 }
 
 /// Keys that are integers stand as strings; those are left to `build()`.
-const fn keys_fault(members: &[(&'static str, Literal)], keys: &Ref) -> Fault {
+const fn keys_fault(members: &[(&'static str, Literal)], keys: &Ref) -> Verdict {
     let shape = match keys {
         Ref::Static(shape) if matches!(shape.kind, Kind::String | Kind::Union(_)) => *shape,
         _ => return None,
@@ -110,9 +113,12 @@ const fn keys_fault(members: &[(&'static str, Literal)], keys: &Ref) -> Fault {
     None
 }
 
-const fn tuple_fault(items: &[Literal], positions: &[Ref]) -> Fault {
+const fn tuple_fault(items: &[Literal], positions: &[Ref]) -> Verdict {
     if items.len() != positions.len() {
-        return Some("the array has another number of items than the tuple");
+        return Some(Fault::Bound(
+            "the array has another number of items than the tuple: write ",
+            Number::Integer(positions.len() as i128),
+        ));
     }
     let mut index = 0;
     while index < items.len() {
@@ -126,7 +132,7 @@ const fn tuple_fault(items: &[Literal], positions: &[Ref]) -> Fault {
 }
 
 /// `tag` is a key that belongs to the union around the object; empty where there is none.
-const fn object_fault(members: &[(&'static str, Literal)], object: &Object, tag: &str) -> Fault {
+const fn object_fault(members: &[(&'static str, Literal)], object: &Object, tag: &str) -> Verdict {
     let Some(fields) = object.fields.as_static() else { return None };
     let mut flattened = false;
     let mut index = 0;
@@ -138,7 +144,7 @@ const fn object_fault(members: &[(&'static str, Literal)], object: &Object, tag:
             continue;
         }
         match member(members, field) {
-            None if field.required => return Some("a required key is missing"),
+            None if field.required => return Some(Fault::Key("a required key is missing: add ", text(&field.name))),
             None => {}
             Some(value) => {
                 let fault = field_fault(value, field);
@@ -155,14 +161,14 @@ const fn object_fault(members: &[(&'static str, Literal)], object: &Object, tag:
     let mut index = 0;
     while index < members.len() {
         if !same(members[index].0, tag) && !known(members[index].0, fields) {
-            return Some("the object has a key that no field knows");
+            return Some(Fault::Key("the object has a key that no field knows: remove ", members[index].0));
         }
         index += 1;
     }
     None
 }
 
-const fn field_fault(value: &Literal, field: &Field) -> Fault {
+const fn field_fault(value: &Literal, field: &Field) -> Verdict {
     match (&field.shape, field.rules.as_static()) {
         (Ref::Static(shape), Some(place)) => fault(value, shape, place),
         (_, Some(place)) => rules::broken(value, place),
@@ -192,7 +198,7 @@ const fn known(key: &str, fields: &[Field]) -> bool {
     false
 }
 
-const fn union_fault(literal: &Literal, union: &Union) -> Fault {
+const fn union_fault(literal: &Literal, union: &Union) -> Verdict {
     let Some(variants) = union.variants.as_static() else { return None };
     let mut index = 0;
     let mut tagged = None;
@@ -213,12 +219,15 @@ const fn union_fault(literal: &Literal, union: &Union) -> Fault {
     }
     match tagged {
         Some(fault) => fault,
-        None => NOT_IN_ENUM,
+        None if matches!(union.tagging, Tagging::Untagged) => {
+            Some(Fault::Words("the value fits none of the enum's variants: write what one of them holds"))
+        }
+        None => Some(Fault::Variants(variants)),
     }
 }
 
 /// `None` where the literal does not name this variant; else what its payload has against it.
-const fn tagged_fault(literal: &Literal, tagging: &Tagging, variant: &Variant) -> Option<Fault> {
+const fn tagged_fault(literal: &Literal, tagging: &Tagging, variant: &Variant) -> Option<Verdict> {
     match (tagging, literal) {
         (Tagging::External, Literal::String(name)) if names(name, variant) => Some(payload_fault(None, variant, "")),
         (Tagging::External, Literal::Object([(name, payload)])) if names(name, variant) => {
@@ -248,11 +257,11 @@ const fn tagged_fault(literal: &Literal, tagging: &Tagging, variant: &Variant) -
     }
 }
 
-const fn payload_fault(payload: Option<&Literal>, variant: &Variant, tag: &str) -> Fault {
+const fn payload_fault(payload: Option<&Literal>, variant: &Variant, tag: &str) -> Verdict {
     match (&variant.payload, payload) {
         // What stands for an absent payload depends on the type behind it (`Option`), which only serde knows.
         (None, None | Some(Literal::Null)) | (Some(_), None) => None,
-        (None, Some(_)) => Some("the variant has no payload"),
+        (None, Some(_)) => Some(Fault::Words("the variant has no payload: write its name alone")),
         (Some(Ref::Static(shape)), Some(payload)) => match (&shape.kind, payload) {
             (Kind::Object(object), Literal::Object(members)) => object_fault(members, object, tag),
             _ if !tag.is_empty() => None,
@@ -290,6 +299,14 @@ const fn named(key: &str, name: &Text, aliases: Option<&[Text]>) -> bool {
         index += 1;
     }
     false
+}
+
+/// A name for the reader; generated shapes have no other than static ones.
+const fn text(name: &Text) -> &'static str {
+    match name.as_static() {
+        Some(name) => name,
+        None => "",
+    }
 }
 
 const fn is(key: &str, text: &Text) -> bool {

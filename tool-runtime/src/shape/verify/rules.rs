@@ -6,11 +6,12 @@ use std::cmp::Ordering;
 
 use super::Literal;
 use super::fault::each;
+use super::words::Fault;
 use crate::json::Number;
 use crate::shape::{Length, Measure, Range, Rule, Shape};
 
 /// The first rule that the literal breaks.
-pub(super) const fn broken(literal: &Literal, rules: &[Rule]) -> Option<&'static str> {
+pub(super) const fn broken(literal: &Literal, rules: &[Rule]) -> Option<Fault> {
     let mut index = 0;
     while index < rules.len() {
         let fault = match (&rules[index], literal) {
@@ -30,29 +31,30 @@ pub(super) const fn broken(literal: &Literal, rules: &[Rule]) -> Option<&'static
     None
 }
 
-const fn length_fault(literal: &Literal, length: Length) -> Option<&'static str> {
+const fn length_fault(literal: &Literal, length: Length) -> Option<Fault> {
     let (count, short, long) = match (length.measure, literal) {
         (Measure::Characters, Literal::String(text)) => (
             characters(text),
-            "the text has fewer characters than its `length` asks for",
-            "the text has more characters than its `length` allows",
+            "the text has fewer characters than its `length` asks for: write at least ",
+            "the text has more characters than its `length` allows: write at most ",
         ),
         (Measure::Items, Literal::Array(items)) => (
             items.len() as u64,
-            "the array has fewer items than its `length` asks for",
-            "the array has more items than its `length` allows",
+            "the array has fewer items than its `length` asks for: write at least ",
+            "the array has more items than its `length` allows: write at most ",
         ),
         (Measure::Properties, Literal::Object(members)) => (
             members.len() as u64,
-            "the map has fewer members than its `length` asks for",
-            "the map has more members than its `length` allows",
+            "the map has fewer members than its `length` asks for: write at least ",
+            "the map has more members than its `length` allows: write at most ",
         ),
         _ => return None,
     };
-    if count < length.min {
-        return Some(short);
+    match length.max {
+        _ if count < length.min => Some(Fault::Bound(short, Number::Integer(length.min as i128))),
+        Some(max) if count > max => Some(Fault::Bound(long, Number::Integer(max as i128))),
+        _ => None,
     }
-    if length.contains(count) { None } else { Some(long) }
 }
 
 /// Unicode scalar values: every byte that does not continue one.
@@ -68,26 +70,26 @@ const fn characters(text: &str) -> u64 {
     count
 }
 
-const fn range_fault(number: Number, range: &Range) -> Option<&'static str> {
+const fn range_fault(number: Number, range: &Range) -> Option<Fault> {
     if let Some(min) = range.min
         && matches!(number.compare(min), Ordering::Less)
     {
-        return Some("the number is below the minimum");
+        return Some(Fault::Bound("the number is below the minimum: write at least ", min));
     }
     if let Some(max) = range.max
         && matches!(number.compare(max), Ordering::Greater)
     {
-        return Some("the number is above the maximum");
+        return Some(Fault::Bound("the number is above the maximum: write at most ", max));
     }
     if let Some(min) = range.exclusive_min
         && !matches!(number.compare(min), Ordering::Greater)
     {
-        return Some("the number is not above the exclusive minimum");
+        return Some(Fault::Bound("the number is not above the exclusive minimum: write more than ", min));
     }
     if let Some(max) = range.exclusive_max
         && !matches!(number.compare(max), Ordering::Less)
     {
-        return Some("the number is not below the exclusive maximum");
+        return Some(Fault::Bound("the number is not below the exclusive maximum: write less than ", max));
     }
     None
 }

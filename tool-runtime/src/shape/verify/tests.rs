@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;
 
+use super::words::Fault;
 use super::{Literal, fault, verify};
 use crate::__private::{FieldInit, ShapeInit, VariantInit, length, object, union};
 use crate::input::ToolInput;
@@ -81,19 +82,23 @@ const _: () = {
 
 #[track_caller]
 fn accepts(literal: &Literal, shape: &Shape, rules: &[Rule]) {
-    assert_eq!(fault::fault(literal, shape, rules), None, "{literal:?}");
+    assert_eq!(words(literal, shape, rules), None, "{literal:?}");
 }
 
 #[track_caller]
 fn refuses(literal: &Literal, shape: &Shape, rules: &[Rule], words: &str) {
-    assert_eq!(fault::fault(literal, shape, rules), Some(words), "{literal:?}");
+    assert_eq!(self::words(literal, shape, rules).as_deref(), Some(words), "{literal:?}");
+}
+
+fn words(literal: &Literal, shape: &Shape, rules: &[Rule]) -> Option<String> {
+    fault::fault(literal, shape, rules).map(|fault| fault.words().as_str().to_owned())
 }
 
 #[test]
 fn a_refusal_is_a_panic_with_its_words() {
     let refusal = catch_unwind(|| verify(&integer(256), u8::SHAPE, &[])).unwrap_err();
     let words = refusal.downcast_ref::<&str>().map(ToString::to_string).or(refusal.downcast_ref::<String>().cloned());
-    assert_eq!(words.as_deref(), Some("the number is above the maximum"));
+    assert_eq!(words.as_deref(), Some("the number is above the maximum: write at most 255"));
 }
 
 #[test]
@@ -104,15 +109,20 @@ fn types() {
     accepts(&array, <[u8; 1]>::SHAPE, &[]);
     accepts(&array, <(u8,)>::SHAPE, &[]);
     accepts(&array, serde_json::Value::SHAPE, &[]);
-    refuses(&integer(1), bool::SHAPE, &[], "the value is not true or false");
-    refuses(&Literal::Number(Number::Float(5.0)), u8::SHAPE, &[], "the value is not an integer");
-    refuses(&Literal::String("1"), f64::SHAPE, &[], "the value is not a number");
-    refuses(&integer(1), String::SHAPE, &[], "the value is not a string");
-    refuses(&integer(1), <()>::SHAPE, &[], "the value is not null");
-    refuses(&integer(1), <Vec<u8>>::SHAPE, &[], "the value is not an array");
-    refuses(&array, PLACE, &[], "the value is not an object");
-    refuses(&Literal::Null, <(u8,)>::SHAPE, &[], "the value is not an array");
-    refuses(&Literal::String("a"), <Option<u8>>::SHAPE, &[], "the value is not an integer");
+    refuses(&integer(1), bool::SHAPE, &[], "the value is not a boolean: write `true` or `false`");
+    refuses(
+        &Literal::Number(Number::Float(5.0)),
+        u8::SHAPE,
+        &[],
+        "the value is not an integer: write one, such as `1`",
+    );
+    refuses(&Literal::String("1"), f64::SHAPE, &[], "the value is not a number: write one, such as `0.5`");
+    refuses(&integer(1), String::SHAPE, &[], "the value is not a string: write one, such as `\"x\"`");
+    refuses(&integer(1), <()>::SHAPE, &[], "the value is not null: write `null`");
+    refuses(&integer(1), <Vec<u8>>::SHAPE, &[], "the value is not an array: write one, such as `[1, 2]`");
+    refuses(&array, PLACE, &[], "the value is not an object: write one, such as `{\"a\": 1}`");
+    refuses(&Literal::Null, <(u8,)>::SHAPE, &[], "the value is not an array: write one, such as `[1, 2]`");
+    refuses(&Literal::String("a"), <Option<u8>>::SHAPE, &[], "the value is not an integer: write one, such as `1`");
 }
 
 #[test]
@@ -124,10 +134,15 @@ fn widths_and_ranges() {
     })];
     accepts(&Literal::Number(Number::Large(u128::MAX)), u128::SHAPE, &[]);
     accepts(&Literal::Number(Number::Float(0.25)), f64::SHAPE, &rules);
-    refuses(&integer(-1), u8::SHAPE, &[], "the number is below the minimum");
-    refuses(&integer(256), u8::SHAPE, &[], "the number is above the maximum");
-    refuses(&integer(0), f64::SHAPE, &rules, "the number is not above the exclusive minimum");
-    refuses(&Literal::Number(Number::Float(0.5)), f64::SHAPE, &rules, "the number is not below the exclusive maximum");
+    refuses(&integer(-1), u8::SHAPE, &[], "the number is below the minimum: write at least 0");
+    refuses(&integer(256), u8::SHAPE, &[], "the number is above the maximum: write at most 255");
+    refuses(&integer(0), f64::SHAPE, &rules, "the number is not above the exclusive minimum: write more than 0");
+    refuses(
+        &Literal::Number(Number::Float(0.5)),
+        f64::SHAPE,
+        &rules,
+        "the number is not below the exclusive maximum: write less than the bound",
+    );
 }
 
 #[test]
@@ -135,14 +150,29 @@ fn lengths_count_characters_items_and_members() {
     let (text, items) = ([length(Measure::Characters, 2, Some(4))], [length(Measure::Items, 1, Some(1))]);
     let members = [length(Measure::Properties, 1, None)];
     accepts(&Literal::String("日本語🦀"), String::SHAPE, &text);
-    refuses(&Literal::String("🦀"), String::SHAPE, &text, "the text has fewer characters than its `length` asks for");
-    refuses(&Literal::String("Paris"), String::SHAPE, &text, "the text has more characters than its `length` allows");
-    refuses(&Literal::Array(&[]), <Vec<u8>>::SHAPE, &items, "the array has fewer items than its `length` asks for");
+    refuses(
+        &Literal::String("🦀"),
+        String::SHAPE,
+        &text,
+        "the text has fewer characters than its `length` asks for: write at least 2",
+    );
+    refuses(
+        &Literal::String("Paris"),
+        String::SHAPE,
+        &text,
+        "the text has more characters than its `length` allows: write at most 4",
+    );
+    refuses(
+        &Literal::Array(&[]),
+        <Vec<u8>>::SHAPE,
+        &items,
+        "the array has fewer items than its `length` asks for: write at least 1",
+    );
     refuses(
         &Literal::Object(&[]),
         <BTreeMap<String, u8>>::SHAPE,
         &members,
-        "the map has fewer members than its `length` asks for",
+        "the map has fewer members than its `length` asks for: write at least 1",
     );
     // A rule for arrays says nothing about `null`.
     accepts(&Literal::Null, <Option<Vec<u8>>>::SHAPE, &items);
@@ -152,7 +182,7 @@ fn lengths_count_characters_items_and_members() {
 fn inner_rules_reach_the_items_even_behind_a_lazy_edge() {
     const SHORT: &[Rule] =
         &[Rule::Inner(crate::shape::List::Static(const { &[length(Measure::Characters, 0, Some(1))] }))];
-    let words = "the text has more characters than its `length` allows";
+    let words = "the text has more characters than its `length` allows: write at most 1";
     refuses(&Literal::Array(&[Literal::String("ab")]), <Vec<String>>::SHAPE, SHORT, words);
     refuses(&Literal::Object(&[("a", Literal::String("ab"))]), <BTreeMap<String, String>>::SHAPE, SHORT, words);
     accepts(&Literal::Array(&[Literal::String("a")]), <Vec<String>>::SHAPE, SHORT);
@@ -161,43 +191,66 @@ fn inner_rules_reach_the_items_even_behind_a_lazy_edge() {
 #[test]
 fn keys() {
     accepts(&Literal::Object(&[("town", Literal::String("Bonn"))]), PLACE, &[]);
-    refuses(&Literal::Object(&[("unit", Literal::String("C"))]), PLACE, &[], "a required key is missing");
+    refuses(&Literal::Object(&[("unit", Literal::String("C"))]), PLACE, &[], "a required key is missing: add \"city\"");
     let unknown = Literal::Object(&[("city", Literal::String("Bonn")), ("x", Literal::Null)]);
-    refuses(&unknown, PLACE, &[], "the object has a key that no field knows");
+    refuses(&unknown, PLACE, &[], "the object has a key that no field knows: remove \"x\"");
     refuses(
         &Literal::Object(&[("city", Literal::String("Berlin"))]),
         PLACE,
         &[],
-        "the text has more characters than its `length` allows",
+        "the text has more characters than its `length` allows: write at most 4",
     );
     accepts(&Literal::Object(&[("day", ONE), ("anything", Literal::Null)]), OPEN, &[]);
 }
 
 #[test]
 fn variants() {
-    let nothing = "the value is not one of the enum's values";
+    let known = |names: &str| format!("the value is not one of the enum's values: write one of {names}");
+    let units = known("\"celsius\", \"other\"");
     accepts(&Literal::Object(&[("other", ONE)]), UNIT, &[]);
-    refuses(&Literal::String("kelvin"), UNIT, &[], nothing);
-    refuses(&integer(1), UNIT, &[], nothing);
-    refuses(&Literal::Object(&[("other", TOO_MANY)]), UNIT, &[], "the number is above the maximum");
-    refuses(&Literal::Object(&[("celsius", ONE)]), UNIT, &[], "the variant has no payload");
+    refuses(&Literal::String("kelvin"), UNIT, &[], &units);
+    refuses(&integer(1), UNIT, &[], &units);
+    refuses(&Literal::Object(&[("other", TOO_MANY)]), UNIT, &[], "the number is above the maximum: write at most 255");
+    refuses(&Literal::Object(&[("celsius", ONE)]), UNIT, &[], "the variant has no payload: write its name alone");
 
     accepts(&Literal::Object(&[("kind", Literal::String("place")), ("city", Literal::String("Bonn"))]), INTERNAL, &[]);
     accepts(&Literal::Object(&[("kind", Literal::String("nowhere")), ("x", Literal::Null)]), INTERNAL, &[]);
-    refuses(&Literal::Object(&[("kind", Literal::String("place"))]), INTERNAL, &[], "a required key is missing");
-    refuses(&Literal::Object(&[("kind", Literal::String("elsewhere"))]), INTERNAL, &[], nothing);
+    refuses(
+        &Literal::Object(&[("kind", Literal::String("place"))]),
+        INTERNAL,
+        &[],
+        "a required key is missing: add \"city\"",
+    );
+    refuses(
+        &Literal::Object(&[("kind", Literal::String("elsewhere"))]),
+        INTERNAL,
+        &[],
+        &known("\"place\", \"nowhere\""),
+    );
 
     accepts(&Literal::Object(&[("kind", Literal::String("number")), ("value", ONE)]), ADJACENT, &[]);
     refuses(
         &Literal::Object(&[("kind", Literal::String("number")), ("value", Literal::Null)]),
         ADJACENT,
         &[],
-        "the value is not an integer",
+        "the value is not an integer: write one, such as `1`",
     );
 
     let address = <std::net::IpAddr>::SHAPE;
     accepts(&Literal::String("192.0.2.1"), address, &[]);
-    refuses(&integer(1), address, &[], nothing);
+    refuses(&integer(1), address, &[], "the value fits none of the enum's variants: write what one of them holds");
+}
+
+#[test]
+fn numbers_and_long_enums_are_written_down_whole() {
+    for bound in [0, 9, 10, -10, 1_000_005, i128::MIN, i128::MAX] {
+        assert_eq!(Fault::Bound("", Number::Integer(bound)).words().as_str(), bound.to_string());
+    }
+    assert_eq!(Fault::Bound("", Number::Large(u128::MAX)).words().as_str(), u128::MAX.to_string());
+    assert_eq!(Fault::Bound("", Number::Float(-2.0)).words().as_str(), "-2");
+    let many = vec![VariantInit { name: "a-rather-long-name", ..VariantInit::DEFAULT }.variant(); 100];
+    let words = Fault::Variants(many.leak()).words();
+    assert!(words.as_str().len() <= 400 && words.as_str().ends_with("a-rather-long-name\", \"…"), "{}", words.as_str());
 }
 
 #[test]

@@ -1,0 +1,257 @@
+//! What a model reads, word for word: the blocks of the wire contract's §1 to §3.
+//!
+//! In comes the program of the design's §2, with the seven members of `Math`, written with the macros; out go the texts of a session.
+//! Each is compared with the block after both went through `Json`, so that white space does not count and the order of keys does.
+
+use serde::{Deserialize, Serialize};
+use tool_runtime::json::Json;
+use tool_runtime::{Session, ToolInput, Toolbox, plugin_container, tool};
+
+#[derive(Deserialize, ToolInput)]
+#[serde(rename_all = "lowercase")]
+enum Unit {
+    Celsius,
+    Fahrenheit,
+}
+
+#[derive(Serialize)]
+struct Report {
+    degrees: Vec<f64>,
+}
+
+#[derive(Debug)]
+struct WeatherError;
+
+impl std::fmt::Display for WeatherError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("no weather station there")
+    }
+}
+
+impl std::error::Error for WeatherError {}
+
+/// Current weather for a city.
+#[tool]
+async fn get_weather(
+    /// City and country.
+    #[tool(length(min = 1, max = 80), example = "Paris, France")]
+    location: String,
+    /// Unit of the temperatures.
+    #[tool(default = "celsius")]
+    unit: Unit,
+    /// Days of forecast.
+    #[tool(range(min = 1, max = 14))]
+    days: Option<u8>,
+) -> Result<Report, WeatherError> {
+    let degrees = match (location.as_str(), unit) {
+        ("Paris, France", Unit::Celsius) => 18.5,
+        ("Paris, France", Unit::Fahrenheit) => 65.3,
+        _ => return Err(WeatherError),
+    };
+    Ok(Report { degrees: vec![degrees; days.unwrap_or(1).into()] })
+}
+
+/// Opens a file.
+#[tool]
+fn open(
+    /// Where it is.
+    path: String,
+) -> String {
+    path
+}
+
+struct Math;
+
+/// Arithmetic on numbers.
+#[plugin_container]
+impl Math {
+    /// Add two numbers.
+    #[tool]
+    fn add(
+        &self,
+        /// First summand.
+        a: f64,
+        /// Second summand.
+        b: f64,
+    ) -> f64 {
+        a + b
+    }
+
+    /// Multiply two numbers.
+    #[tool]
+    fn multiply(
+        &self,
+        /// First factor.
+        a: f64,
+        /// Second factor.
+        b: f64,
+    ) -> f64 {
+        a * b
+    }
+
+    /// The absolute value of a number.
+    #[tool]
+    fn abs(
+        &self,
+        /// The number.
+        x: f64,
+    ) -> f64 {
+        x.abs()
+    }
+
+    /// The square of a number.
+    #[tool]
+    fn square(
+        &self,
+        /// The number.
+        x: f64,
+    ) -> f64 {
+        x * x
+    }
+
+    /// Subtract one number from another.
+    #[tool]
+    fn subtract(
+        &self,
+        /// Minuend.
+        a: f64,
+        /// Subtrahend.
+        b: f64,
+    ) -> f64 {
+        a - b
+    }
+
+    /// The smaller of two numbers.
+    #[tool]
+    fn min(
+        &self,
+        /// One number.
+        a: f64,
+        /// Another one.
+        b: f64,
+    ) -> f64 {
+        a.min(b)
+    }
+
+    /// The real roots of a quadratic equation.
+    #[tool]
+    fn solve_quadratic(
+        &self,
+        /// Coefficient of the square.
+        a: f64,
+        /// Coefficient of the unknown.
+        b: f64,
+        /// Constant term.
+        c: f64,
+    ) -> Vec<f64> {
+        let root = (b * b - 4.0 * a * c).sqrt();
+        [-1.0, 1.0].map(|sign| (sign * root - b) / (2.0 * a)).into_iter().filter(|root| root.is_finite()).collect()
+    }
+}
+
+const HINT: &str = r#"{
+  "reason": "missing_fields",
+  "tool": "get_weather",
+  "missing_fields": ["location"],
+  "constraints": [
+    {"field": "unit", "expected": "one of \"celsius\", \"fahrenheit\"", "type": "string", "allowed_values": ["celsius", "fahrenheit"], "did_you_mean": "celsius"},
+    {"field": "days", "expected": "integer from 1 to 14", "type": "integer", "min": 1, "max": 14}
+  ],
+  "clarifying_question": "Which location (City and country) should get_weather use?",
+  "example_input": {"location": "Paris, France"}
+}"#;
+
+const REFUSED_CALL: &str = r#"{
+  "error_type": "validation_error",
+  "tool": "get_weather",
+  "error_message": "get_weather was not run: location is required; unit must be one of \"celsius\", \"fahrenheit\"; days must be at most 14",
+  "errors": [
+    {"property": "location", "attempted_value": null, "error_message": "location is required", "error_code": "REQUIRED_FIELD", "constraint": "required", "expected": "string of 1 to 80 characters"},
+    {"property": "unit", "attempted_value": "celcius", "error_message": "unit must be one of \"celsius\", \"fahrenheit\"", "error_code": "INVALID_ENUM_VALUE", "constraint": "enum", "expected": "one of \"celsius\", \"fahrenheit\"", "suggestion": "celsius"},
+    {"property": "days", "attempted_value": 30, "error_message": "days must be at most 14", "error_code": "INVALID_RANGE", "constraint": "maximum", "expected": "integer from 1 to 14"}
+  ],
+  "retry_guidance": "Call get_weather again with location (City and country), unit \"celsius\", days at most 14. Keep the other arguments as they were.",
+  "recovery": "correct_call",
+  "retry_hint": HINT
+}"#;
+
+const EXPANDED: &str = r#"{"expanded": "Math", "functions": ["add", "multiply", "abs", "square", "subtract", "min", "solve_quadratic"], "message": "Math expanded. Functions: add, multiply, abs, square, subtract, min, solve_quadratic. Call them directly."}"#;
+
+const REFUSED_ARGUMENTS: &str = r#"{
+  "error_type": "container_invocation_error",
+  "container_name": "Math",
+  "attempted_parameters": {"function": "add", "a": 5, "b": 10},
+  "available_functions": ["add", "multiply", "abs", "square", "subtract", "min", "solve_quadratic"],
+  "error_message": "'Math' is a container function that groups related functions. It cannot be called with parameters.",
+  "retry_guidance": "This requires TWO separate tool calls: (1) First call 'Math' with NO arguments to expand it. (2) After expansion succeeds, call the individual function you need. Available functions: add, multiply, abs, square, subtract, ...",
+  "recovery": "correct_call"
+}"#;
+
+fn session() -> Session {
+    let toolbox = Toolbox::builder().tool(GetWeatherTool).tool(OpenTool).container(Math).build();
+    toolbox.expect("all names differ").session()
+}
+
+fn answer(name: &str, arguments: &str) -> String {
+    pollster::block_on(session().call("call_1", name, arguments)).to_text().into_owned()
+}
+
+fn pretty(json: &str) -> String {
+    Json::parse(json).expect("the wire is JSON").to_pretty()
+}
+
+#[test]
+fn a_refused_call_reads_like_the_contract() {
+    let refusal = answer("get_weather", r#"{"days": 30, "unit": "celcius"}"#);
+    assert_eq!(pretty(&refusal), pretty(&REFUSED_CALL.replace("HINT", HINT)));
+}
+
+#[test]
+fn the_hint_alone_reads_like_the_contract() {
+    let arguments = r#"{"days": 30, "unit": "celcius"}"#;
+    let outcome = pollster::block_on(session().call("call_1", "get_weather", arguments));
+    let hint = outcome.result().err().and_then(tool_runtime::Failure::retry_hint).expect("the call was refused");
+    assert_eq!(pretty(&hint.to_json()), pretty(HINT));
+}
+
+#[test]
+fn an_unknown_field_that_resembles_a_missing_one_is_one_entry() {
+    let hint = constraints("open", r#"{"file": "a"}"#);
+    assert_eq!(hint, pretty(r#"[{"field": "file", "rename_to": "path"}]"#));
+}
+
+#[test]
+fn an_unknown_field_without_a_counterpart_is_to_be_removed() {
+    let hint = constraints("open", r#"{"path": "a", "colour": "red"}"#);
+    assert_eq!(hint, pretty(r#"[{"field": "colour", "remove": true}]"#));
+}
+
+fn constraints(tool: &str, arguments: &str) -> String {
+    let refusal = answer(tool, arguments);
+    let refusal = Json::parse(&refusal).expect("the wire is JSON");
+    let constraints = refusal.get("retry_hint").and_then(|hint| hint.get("constraints"));
+    constraints.expect("the hint names what to change").to_pretty()
+}
+
+#[test]
+fn a_container_called_without_arguments_expands() {
+    for nothing in ["", "null", "{}"] {
+        assert_eq!(pretty(&answer("Math", nothing)), pretty(EXPANDED));
+    }
+}
+
+#[test]
+fn a_container_called_with_arguments_explains_itself() {
+    let refusal = answer("Math", r#"{"function": "add", "a": 5, "b": 10}"#);
+    assert_eq!(pretty(&refusal), pretty(REFUSED_ARGUMENTS));
+}
+
+#[test]
+fn a_container_says_what_is_in_it_before_it_is_expanded() {
+    let session = session();
+    let math = session.tools().into_iter().find(|advertised| advertised.name() == "Math").expect("it is registered");
+    assert_eq!(
+        math.description(),
+        "Arithmetic on numbers. Contains 7 functions: add, multiply, abs, square, subtract, min, solve_quadratic"
+    );
+}

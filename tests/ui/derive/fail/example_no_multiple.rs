@@ -1,0 +1,12 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(multiple_of = 5, example = 7)]
+    //~ 7 ~ write a multiple of 5
+    value: u8,
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+#[serde(field_identifier)]
+enum Key {
+    //~ Key ~ remove `ToolInput` from the derives
+    Beds,
+    Baths,
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(length(min = 0))]
+    //~ 0 ~ every length is at least 0: remove it
+    value: String,
+}
+
+fn main() {}

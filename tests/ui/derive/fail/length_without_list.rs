@@ -1,0 +1,12 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(length = 3)]
+    //~ length ~ write `length(…)`
+    value: String,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+enum Room {
+    Small(#[serde(skip)] u8),
+    //~ u8 ~ write a unit struct or variant
+}
+
+fn main() {}

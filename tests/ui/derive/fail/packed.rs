@@ -1,0 +1,12 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+#[repr(packed)]
+struct Room {
+    //~ Room ~ remove `packed`, or convert with `#[serde(from = "…")]`
+    /// Beds.
+    beds: u8,
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(pattern = "(a")]
+    //~ "(a" ~ write `\(`
+    value: String,
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(range())]
+    //~ range ~ write `range(min = …)`, `range(max = …)` or both
+    value: u8,
+}
+
+fn main() {}

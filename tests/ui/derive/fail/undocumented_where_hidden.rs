@@ -1,0 +1,12 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    #[serde(default)]
+    #[tool(hidden, undocumented)]
+    //~ undocumented ~ `undocumented` has no effect where no documentation is asked for: remove it
+    value: u8,
+}
+
+fn main() {}
