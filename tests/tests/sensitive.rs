@@ -176,7 +176,7 @@ fn change(
     #[tool(sensitive)]
     _password: BTreeMap<String, String>,
 ) -> Result<(), ToolError> {
-    Err(ToolError::retry("Choose another one.").field(which))
+    Err(ToolError::retry("Choose another one.").field(&which))
 }
 
 /// Keeps secrets.
