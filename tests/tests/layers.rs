@@ -30,11 +30,11 @@ const LAYERS: [&str; 21] = [
 
 #[test]
 fn a_room_imports_only_rooms_above_it() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/src");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/src");
     let mut faults = Vec::new();
     let mut seen = 0;
-    for file in sources(&root) {
-        let inside = file.strip_prefix(&root).expect("a source lies below the root");
+    for file in sources(&folder) {
+        let inside = file.strip_prefix(&folder).expect("a source lies below its folder");
         let room = inside.iter().next().and_then(|name| name.to_str()).unwrap_or_default().trim_end_matches(".rs");
         let Some(own) = layer(room) else {
             faults.push(format!("{}: the room {room} is not in the list", inside.display()));

@@ -12,6 +12,26 @@ use crate::shape::Text;
 use crate::tool::{Invocation, Tool, ToolSpec};
 
 /// What a container says of itself, as `const` data from a macro or owned data from a host.
+///
+/// ```
+/// use tool_runtime::container::PluginContainer;
+/// use tool_runtime::{plugin_container, tool};
+///
+/// struct Clock;
+///
+/// /// What a clock can do.
+/// #[plugin_container(instructions = "All times are in UTC.")]
+/// impl Clock {
+///     /// The hour of the day.
+///     #[tool]
+///     fn hour(&self) -> u8 {
+///         12
+///     }
+/// }
+///
+/// assert_eq!(Clock::SPEC.name, "Clock");
+/// assert_eq!(Clock::SPEC.instructions.as_deref(), Some("All times are in UTC."));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ContainerSpec {
@@ -24,6 +44,25 @@ pub struct ContainerSpec {
 }
 
 /// A type whose methods are the members of a container; `#[plugin_container]` implements it.
+///
+/// ```
+/// use tool_runtime::container::PluginContainer;
+/// use tool_runtime::{plugin_container, tool};
+///
+/// struct Clock;
+///
+/// /// What a clock can do.
+/// #[plugin_container(instructions = "All times are in UTC.")]
+/// impl Clock {
+///     /// The hour of the day.
+///     #[tool]
+///     fn hour(&self) -> u8 {
+///         12
+///     }
+/// }
+///
+/// assert_eq!(Clock::MEMBERS.len(), 1);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no container",
     label = "no `#[plugin_container]` stands on an `impl` block of `{Self}`",
@@ -38,9 +77,41 @@ pub trait PluginContainer: Send + Sync + Sized + 'static {
 }
 
 /// Runs a member of a container: a method of `C`, behind the decoding of its arguments.
+///
+/// ```
+/// use tool_runtime::container::MemberCall;
+/// use tool_runtime::CallContext;
+/// use tool_runtime::tool::{Invocation, Payload};
+///
+/// struct Clock(u8);
+///
+/// let hour: MemberCall<Clock> = |clock, _, _| Invocation::Ready(Payload::json(&clock.0));
+/// let cx = CallContext::test();
+/// assert!(matches!(hour(&Clock(12), "{}".into(), &cx), Invocation::Ready(Ok(payload)) if payload.as_str() == "12"));
+/// ```
 pub type MemberCall<C> = for<'a> fn(&'a C, Arguments<'a>, &'a CallContext) -> Invocation<'a>;
 
 /// One method of a [`PluginContainer`].
+///
+/// ```
+/// use tool_runtime::container::PluginContainer;
+/// use tool_runtime::{plugin_container, tool};
+///
+/// #[derive(Debug)]
+/// struct Clock;
+///
+/// /// What a clock can do.
+/// #[plugin_container(instructions = "All times are in UTC.")]
+/// impl Clock {
+///     /// The hour of the day.
+///     #[tool]
+///     fn hour(&self) -> u8 {
+///         12
+///     }
+/// }
+///
+/// assert!(format!("{:?}", Clock::MEMBERS[0]).contains("hour"));
+/// ```
 #[derive(Debug)]
 pub struct Member<C: 'static> {
     spec: &'static ToolSpec,
@@ -49,6 +120,19 @@ pub struct Member<C: 'static> {
 
 impl<C: 'static> Member<C> {
     /// A member, from what it says of itself and the function that runs it.
+    ///
+    /// ```
+    /// use tool_runtime::container::{Member, MemberCall};
+    /// use tool_runtime::shape::{Ref, Shape};
+    /// use tool_runtime::tool::{Invocation, Payload, ToolSpec};
+    ///
+    /// #[derive(Debug)]
+    /// struct Clock(u8);
+    ///
+    /// let hour: MemberCall<Clock> = |clock, _, _| Invocation::Ready(Payload::json(&clock.0));
+    /// let spec: &'static ToolSpec = Box::leak(Box::new(ToolSpec::new("hour", "The hour.", Ref::Static(Shape::ANY))));
+    /// assert!(format!("{:?}", Member::new(spec, hour)).contains("The hour."));
+    /// ```
     pub const fn new(spec: &'static ToolSpec, call: MemberCall<C>) -> Self {
         Self { spec, call }
     }
@@ -146,6 +230,13 @@ impl fmt::Debug for Container {
 }
 
 /// What `Toolbox::builder().container(…)` takes: a [`PluginContainer`], the same in an [`Arc`], or a [`Container`].
+///
+/// ```
+/// use tool_runtime::Container;
+/// use tool_runtime::container::IntoContainer;
+///
+/// assert_eq!(Container::new("Files", "Reading of files.").into_container().spec().name, "Files");
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no container",
     label = "neither a `Container` nor a type with `#[plugin_container]`",

@@ -9,6 +9,23 @@ use crate::repair::Repair;
 use crate::tool::Payload;
 
 /// A decision of a session about one call.
+///
+/// ```
+/// use tool_runtime::{Observer, ToolEvent, Toolbox};
+///
+/// struct Refusals;
+///
+/// impl Observer for Refusals {
+///     fn event(&self, event: &ToolEvent<'_>) {
+///         if let ToolEvent::Rejected { call_id, failure, .. } = event {
+///             assert_eq!((*call_id, failure.error_type()), ("call_1", "unknown_tool"));
+///         }
+///     }
+/// }
+/// let session = Toolbox::builder().observer(Refusals).build()?.session();
+/// assert!(!pollster::block_on(session.call("call_1", "add", "{}")).is_ok());
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum ToolEvent<'a> {

@@ -28,6 +28,12 @@ pub struct Repair {
 }
 
 /// Why something could be read otherwise than it was written.
+///
+/// ```
+/// use tool_runtime::{Repair, RepairRule};
+///
+/// assert_eq!(Repair::tool_name("GetWeather", "get_weather".into()).rule, RepairRule::ToolName);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RepairRule {

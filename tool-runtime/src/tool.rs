@@ -21,6 +21,24 @@ use crate::issue::ValidationError;
 /// Something that a model can call.
 ///
 /// `#[tool]` implements it; implement it by hand for a tool whose schema is only known at run time.
+///
+/// ```
+/// use tool_runtime::{CallContext, input::Arguments, shape::{Ref, Shape}, tool::{Invocation, Payload, Tool, ToolSpec}};
+///
+/// struct Ping(ToolSpec);
+///
+/// impl Tool for Ping {
+///     fn spec(&self) -> &ToolSpec {
+///         &self.0
+///     }
+///     fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+///         Invocation::Ready(Ok(Payload::Done))
+///     }
+/// }
+///
+/// let ping = Ping(ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY)));
+/// assert!(matches!(ping.call("{}".into(), &CallContext::test()), Invocation::Ready(Ok(Payload::Done))));
+/// ```
 pub trait Tool: Send + Sync + 'static {
     /// What the tool says of itself.
     fn spec(&self) -> &ToolSpec;
@@ -40,6 +58,19 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
 }
 
 /// The running of a tool: finished, or to be awaited.
+///
+/// ```
+/// use tool_runtime::tool::{Invocation, Tool};
+/// use tool_runtime::{CallContext, tool};
+///
+/// /// Answers at once.
+/// #[tool]
+/// async fn ping() -> &'static str {
+///     "pong"
+/// }
+///
+/// assert!(matches!(PingTool.call("{}".into(), &CallContext::test()), Invocation::Pending(_)));
+/// ```
 pub enum Invocation<'a> {
     /// A sync tool; no future was boxed.
     Ready(Answer),
@@ -48,6 +79,26 @@ pub enum Invocation<'a> {
 }
 
 /// The typed side of a tool that `#[tool]` wrote.
+///
+/// ```
+/// use tool_runtime::{TypedTool, tool};
+///
+/// /// Adds two numbers.
+/// #[tool]
+/// fn add(
+///     /// First summand.
+///     a: f64,
+///     /// Second summand.
+///     b: f64,
+/// ) -> f64 {
+///     a + b
+/// }
+///
+/// assert_eq!(AddTool::SPEC.name, "add");
+/// let arguments: <AddTool as TypedTool>::Args = AddTool::decode(r#"{"a": 1, "b": 2}"#)?;
+/// assert!(arguments.a < arguments.b);
+/// # Ok::<(), tool_runtime::issue::ValidationError>(())
+/// ```
 pub trait TypedTool {
     /// The parameters, as a struct with a public field for each.
     type Args: ToolInput;

@@ -21,6 +21,11 @@ use crate::event::Observer;
 use crate::tool::StateKey;
 
 /// Work for another thread: what a [spawner](ToolboxBuilder::spawner) is given.
+///
+/// ```
+/// let work: tool_runtime::toolbox::Work = Box::new(|| ());
+/// assert!(std::thread::spawn(work).join().is_ok());
+/// ```
 pub type Work = Box<dyn FnOnce() + Send>;
 
 /// Everything that is registered: immutable, cheap to clone.

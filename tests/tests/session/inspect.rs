@@ -1,8 +1,8 @@
 //! What `build()` finds in the arguments of tools where the compiler could not look: behind the heap, in generic types, in rules that
 //! only a value can show.
 
-// The tools are only registered.
-#![allow(dead_code, clippy::needless_pass_by_value)]
+// The tools are only registered, and a box is what the compiler cannot look into.
+#![allow(dead_code, clippy::needless_pass_by_value, clippy::box_collection)]
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};

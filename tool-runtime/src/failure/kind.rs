@@ -30,6 +30,10 @@ pub enum FailureKind {
 
 impl FailureKind {
     /// The kind in `snake_case`, for logs and programs.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::failure::FailureKind::InvalidCall.as_str(), "invalid_call");
+    /// ```
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::InvalidCall => "invalid_call",
@@ -63,6 +67,10 @@ pub enum Recovery {
 
 impl Recovery {
     /// The `recovery` of the wire.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::failure::Recovery::Replan.as_str(), "replan");
+    /// ```
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::CorrectCall => "correct_call",
@@ -100,6 +108,10 @@ pub enum ThrottleRule {
 
 impl ThrottleRule {
     /// The `rule` of the wire.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::failure::ThrottleRule::RunBudget.as_str(), "run_budget");
+    /// ```
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::ConsecutiveFailures => "consecutive_failures",

@@ -59,6 +59,10 @@ impl Reason {
     }
 
     /// The `reason` of the wire.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::hint::Reason::Timeout.as_str(), "timeout");
+    /// ```
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::MissingFields => "missing_fields",

@@ -97,6 +97,12 @@ pub enum Constraint {
 
 impl Constraint {
     /// The JSON Schema keyword, or the word of WIRE §1 for what no schema says.
+    ///
+    /// ```
+    /// use tool_runtime::issue::Constraint;
+    ///
+    /// assert_eq!(Constraint::MinLength(1).keyword(), "minLength");
+    /// ```
     pub const fn keyword(&self) -> &'static str {
         match self {
             Self::Required => "required",
@@ -128,6 +134,12 @@ impl Constraint {
     }
 
     /// The `error_code` of WIRE §1.
+    ///
+    /// ```
+    /// use tool_runtime::issue::Constraint;
+    ///
+    /// assert_eq!(Constraint::MinLength(1).code(), "INVALID_LENGTH");
+    /// ```
     pub fn code(&self) -> &'static str {
         match self {
             Self::Required => "REQUIRED_FIELD",

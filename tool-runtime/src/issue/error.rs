@@ -32,6 +32,14 @@ const MOST_NAMED: usize = 5;
 
 impl ValidationError {
     /// A refusal for these reasons; `None` where there are none.
+    ///
+    /// ```
+    /// use tool_runtime::{ToolInput, check::check, issue::ValidationError, json::Json};
+    ///
+    /// assert!( ValidationError::new(check(bool::SHAPE, &Json::parse("3")?)).is_some());
+    /// assert!(ValidationError::new(Vec::new()).is_none());
+    /// # Ok::<(), tool_runtime::json::SyntaxError>(())
+    /// ```
     pub fn new(issues: Issues) -> Option<Self> {
         (!issues.is_empty()).then_some(Self { issues, source: None })
     }
@@ -44,16 +52,41 @@ impl ValidationError {
     }
 
     /// Every fault, in declaration order; at least one.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use tool_runtime::decode::decode;
+    ///
+    /// let refused = decode::<BTreeMap<String, u8>>(&r#"{"a": 300, "b": "x"}"#.into());
+    /// assert_eq!(refused.err().map(|error| error.issues().len()), Some(2));
+    /// ```
     pub fn issues(&self) -> &[Issue] {
         &self.issues
     }
 
     /// The faults themselves.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use tool_runtime::decode::decode;
+    ///
+    /// let refused = decode::<BTreeMap<String, u8>>(&r#"{"a": 300, "b": "x"}"#.into());
+    /// assert_eq!(refused.map_or_else(|error| error.into_issues().len(), |stock| stock.len()), 2);
+    /// ```
     pub fn into_issues(self) -> Issues {
         self.issues
     }
 
     /// What serde said where the typed decode failed. For logs only: it may carry values and names of Rust types.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use tool_runtime::decode::decode;
+    ///
+    /// let refused = decode::<BTreeMap<String, u8>>(&r#"{"a": 300, "b": "x"}"#.into());
+    /// let told = refused.err().and_then(|error| error.source_text());
+    /// assert!(told.is_some_and(|told| told.contains("u8")));
+    /// ```
     pub fn source_text(&self) -> Option<String> {
         self.source.as_ref().map(ToString::to_string)
     }
@@ -81,4 +114,8 @@ impl fmt::Display for ValidationError {
     }
 }
 
-impl std::error::Error for ValidationError {}
+impl std::error::Error for ValidationError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.source.as_ref().map(|error| error as _)
+    }
+}

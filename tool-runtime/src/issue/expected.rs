@@ -44,11 +44,33 @@ const MOST_HOPS: usize = 48;
 
 impl Expected {
     /// What a shape accepts.
+    ///
+    /// ```
+    /// use tool_runtime::{ToolInput, issue::Expected, shape::Ref};
+    ///
+    /// assert_eq!(Expected::of(Ref::Static(<Vec<bool>>::SHAPE)).to_string(), "array of booleans");
+    /// ```
     pub fn of(shape: Ref) -> Self {
         Self { shape: Some(shape), rules: List::EMPTY, example: None, default: None, words: None }
     }
 
     /// What a field accepts.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use tool_runtime::{ToolInput, issue::Expected, shape::Kind};
+    ///
+    /// #[derive(Deserialize, ToolInput)]
+    /// struct Room {
+    ///     /// Number of beds.
+    ///     #[tool(example = 2)]
+    ///     beds: u8,
+    /// }
+    ///
+    /// let Kind::Object(room) = &Room::SHAPE.kind else { return };
+    /// let expected = Expected::of_field(&room.fields[0]);
+    /// assert_eq!((expected.to_string(), expected.example.as_deref()), ("integer from 0 to 255".to_owned(), Some("2")));
+    /// ```
     pub fn of_field(field: &Field) -> Self {
         Self {
             rules: field.rules.clone(),
@@ -64,6 +86,12 @@ impl Expected {
     }
 
     /// The same as data: one fact for each key of a hint's constraint.
+    ///
+    /// ```
+    /// use tool_runtime::{ToolInput, issue::Expected, shape::Ref};
+    ///
+    /// assert_eq!(Expected::of(Ref::Static(<Option<bool>>::SHAPE)).facts().json_type, Some("boolean"));
+    /// ```
     pub fn facts(&self) -> Facts {
         let Some(terminal) = self.terminal() else { return Facts::default() };
         let mut facts = Facts::of(&terminal);

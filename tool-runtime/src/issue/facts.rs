@@ -6,6 +6,13 @@ use crate::json::{JsonType, Number};
 use crate::shape::{Format, Kind, Measure, Object, Range, Rule, Shape, Tagging, Text, Types, Union, Variant};
 
 /// The facts of an [`Expected`], one for each key of a hint's constraint (WIRE §2); absent where they do not apply.
+///
+/// ```
+/// use tool_runtime::{ToolInput, issue::Expected, json::Number, shape::Ref};
+///
+/// let facts = Expected::of(Ref::Static(u8::SHAPE)).facts();
+/// assert_eq!((facts.json_type, facts.max), (Some("integer"), Some(Number::Integer(255))));
+/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Facts {

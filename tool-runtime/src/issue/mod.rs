@@ -27,6 +27,15 @@ use crate::json::SyntaxError;
 use crate::shape::Text;
 
 /// One fault of a call.
+///
+/// ```
+/// use tool_runtime::{ToolInput, check::check, json::Json};
+///
+/// let issues = check(bool::SHAPE, &Json::parse("3")?);
+/// assert_eq!(issues[0].message(), "the arguments must be a boolean");
+/// assert_eq!((issues[0].path.pointer(), issues[0].got.preview.as_ref()), (String::new(), "3"));
+/// # Ok::<(), tool_runtime::json::SyntaxError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Issue {
@@ -45,6 +54,15 @@ pub struct Issue {
 }
 
 /// The faults of a call, in declaration order.
+///
+/// ```
+/// use tool_runtime::{ToolInput, check::check, issue::Issues, json::Json};
+///
+/// let issues: Issues = check(<Vec<bool>>::SHAPE, &Json::parse("[1, true, 2]")?);
+/// let paths: Vec<String> = issues.iter().map(|issue| issue.path.to_string()).collect();
+/// assert_eq!(paths, ["[0]", "[2]"]);
+/// # Ok::<(), tool_runtime::json::SyntaxError>(())
+/// ```
 pub type Issues = Vec<Issue>;
 
 impl Issue {

@@ -16,6 +16,13 @@ use std::fmt;
 pub struct Path(Vec<Segment>);
 
 /// One step of a [`Path`].
+///
+/// ```
+/// use tool_runtime::issue::{Path, Segment};
+///
+/// let path: Path = [Segment::Key("items".into()), Segment::Index(2)].into_iter().collect();
+/// assert_eq!(path.to_string(), "items[2]");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Segment {
     /// Into the member of an object.
@@ -26,11 +33,23 @@ pub enum Segment {
 
 impl Path {
     /// The arguments as a whole.
+    ///
+    /// ```
+    /// use tool_runtime::issue::Path;
+    ///
+    /// assert_eq!(Path::root().to_string(), "$");
+    /// ```
     pub const fn root() -> Self {
         Self(Vec::new())
     }
 
     /// The place of a member of the object here.
+    ///
+    /// ```
+    /// use tool_runtime::issue::Path;
+    ///
+    /// assert_eq!(Path::root().key("trip").key("city").to_string(), "trip.city");
+    /// ```
     #[must_use]
     pub fn key(mut self, key: impl Into<Box<str>>) -> Self {
         self.0.push(Segment::Key(key.into()));
@@ -38,6 +57,12 @@ impl Path {
     }
 
     /// The place of an item of the array here.
+    ///
+    /// ```
+    /// use tool_runtime::issue::Path;
+    ///
+    /// assert_eq!(Path::root().key("legs").index(0).to_string(), "legs[0]");
+    /// ```
     #[must_use]
     pub fn index(mut self, index: usize) -> Self {
         self.0.push(Segment::Index(index));
@@ -45,21 +70,47 @@ impl Path {
     }
 
     /// The steps from the root.
+    ///
+    /// ```
+    /// use tool_runtime::issue::Path;
+    ///
+    /// assert_eq!(Path::root().key("legs").index(0).segments().len(), 2);
+    /// ```
     pub fn segments(&self) -> &[Segment] {
         &self.0
     }
 
     /// Whether this is the arguments as a whole.
+    ///
+    /// ```
+    /// use tool_runtime::issue::Path;
+    ///
+    /// assert!(Path::root().is_root() && !Path::root().key("legs").is_root());
+    /// ```
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The place one step nearer to the root; `None` for the root.
+    ///
+    /// ```
+    /// use tool_runtime::issue::Path;
+    ///
+    /// assert_eq!(Path::root().key("legs").index(0).parent(), Some(Path::root().key("legs")));
+    /// assert_eq!(Path::root().parent(), None);
+    /// ```
     pub fn parent(&self) -> Option<Self> {
         self.0.split_last().map(|(_, front)| Self(front.to_vec()))
     }
 
     /// The key of the last step, where it goes into an object.
+    ///
+    /// ```
+    /// use tool_runtime::issue::Path;
+    ///
+    /// assert_eq!(Path::root().key("legs").last_key(), Some("legs"));
+    /// assert_eq!(Path::root().index(0).last_key(), None);
+    /// ```
     pub fn last_key(&self) -> Option<&str> {
         match self.0.last() {
             Some(Segment::Key(key)) => Some(key),
@@ -68,6 +119,12 @@ impl Path {
     }
 
     /// The JSON Pointer (RFC 6901) to the place; empty for the root.
+    ///
+    /// ```
+    /// use tool_runtime::issue::Path;
+    ///
+    /// assert_eq!(Path::root().key("a/b").index(0).pointer(), "/a~1b/0");
+    /// ```
     pub fn pointer(&self) -> String {
         let mut pointer = String::new();
         for segment in &self.0 {

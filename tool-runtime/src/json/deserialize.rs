@@ -11,7 +11,7 @@ use serde::forward_to_deserialize_any;
 
 use super::{Json, Member, Node, Number, NumberText};
 
-impl<'de> IntoDeserializer<'de> for &Json<'_> {
+impl IntoDeserializer<'_> for &Json<'_> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {
@@ -94,7 +94,7 @@ fn entry<'m, 'j>(member: &'m Member<'j>) -> (Key<'m>, &'m Json<'j>) {
 /// A key, which may stand for an integer.
 struct Key<'k>(&'k str);
 
-impl<'de> IntoDeserializer<'de> for Key<'_> {
+impl IntoDeserializer<'_> for Key<'_> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {
@@ -246,7 +246,7 @@ mod tests {
         "name": "\u00e9", "letter": "x", "pair": [1, "b"], "list": [-1, 9007199254740993], "by_number": {"-7": "A", "8": {"B": null}},
         "by_name": {"A": {"Newtype": null}, "B": {"Struct": {"field": 1}}}, "whole": 7, "broken": 7.5}"#;
 
-    /// With `arbitrary_precision` on, only this path reads the flattened float; without it, serde_json is the judge.
+    /// With `arbitrary_precision` on, only this path reads the flattened float; without it, `serde_json` is the judge.
     #[test]
     fn a_value_is_what_serde_json_reads() -> Result<(), Box<dyn std::error::Error>> {
         let value = Everything::deserialize(&Json::parse(TEXT)?)?;

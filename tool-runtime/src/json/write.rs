@@ -181,41 +181,107 @@ impl ObjectWriter<'_> {
     }
 
     /// A member written by [`Writer::null`].
+    ///
+    /// ```
+    /// use tool_runtime::json::Writer;
+    ///
+    /// let mut text = String::new();
+    /// Writer::new(&mut text).object(|object| object.null("a"));
+    /// assert_eq!(text, r#"{"a":null}"#);
+    /// ```
     pub fn null(&mut self, key: &str) {
         self.value(key).null();
     }
 
     /// A member written by [`Writer::bool`].
+    ///
+    /// ```
+    /// use tool_runtime::json::Writer;
+    ///
+    /// let mut text = String::new();
+    /// Writer::new(&mut text).object(|object| object.bool("a", true));
+    /// assert_eq!(text, r#"{"a":true}"#);
+    /// ```
     pub fn bool(&mut self, key: &str, value: bool) {
         self.value(key).bool(value);
     }
 
     /// A member written by [`Writer::number`].
+    ///
+    /// ```
+    /// use tool_runtime::json::{Number, Writer};
+    ///
+    /// let mut text = String::new();
+    /// Writer::new(&mut text).object(|object| object.number("a", Number::Integer(1)));
+    /// assert_eq!(text, r#"{"a":1}"#);
+    /// ```
     pub fn number(&mut self, key: &str, value: Number) {
         self.value(key).number(value);
     }
 
     /// A member written by [`Writer::string`].
+    ///
+    /// ```
+    /// use tool_runtime::json::Writer;
+    ///
+    /// let mut text = String::new();
+    /// Writer::new(&mut text).object(|object| object.string("a", "é\n"));
+    /// assert_eq!(text, r#"{"a":"é\n"}"#);
+    /// ```
     pub fn string(&mut self, key: &str, value: &str) {
         self.value(key).string(value);
     }
 
     /// A member written by [`Writer::raw`].
+    ///
+    /// ```
+    /// use tool_runtime::json::Writer;
+    ///
+    /// let mut text = String::new();
+    /// Writer::new(&mut text).object(|object| object.raw("a", "[1]"));
+    /// assert_eq!(text, r#"{"a":[1]}"#);
+    /// ```
     pub fn raw(&mut self, key: &str, json: &str) {
         self.value(key).raw(json);
     }
 
     /// A member written by [`Writer::json`].
+    ///
+    /// ```
+    /// use tool_runtime::json::{Json, Writer};
+    ///
+    /// let mut text = String::new();
+    /// let list = Json::parse("[ 1 ]")?;
+    /// Writer::new(&mut text).object(|object| object.json("a", &list));
+    /// assert_eq!(text, r#"{"a":[1]}"#);
+    /// # Ok::<(), tool_runtime::json::SyntaxError>(())
+    /// ```
     pub fn json(&mut self, key: &str, value: &Json<'_>) {
         self.value(key).json(value);
     }
 
     /// A member written by [`Writer::object`].
+    ///
+    /// ```
+    /// use tool_runtime::json::Writer;
+    ///
+    /// let mut text = String::new();
+    /// Writer::new(&mut text).object(|object| object.object("a", |inner| inner.null("b")));
+    /// assert_eq!(text, r#"{"a":{"b":null}}"#);
+    /// ```
     pub fn object(&mut self, key: &str, members: impl FnOnce(&mut ObjectWriter<'_>)) {
         self.value(key).object(members);
     }
 
     /// A member written by [`Writer::array`].
+    ///
+    /// ```
+    /// use tool_runtime::json::Writer;
+    ///
+    /// let mut text = String::new();
+    /// Writer::new(&mut text).object(|object| object.array("a", ["x", "y"], |item, text| item.string(text)));
+    /// assert_eq!(text, r#"{"a":["x","y"]}"#);
+    /// ```
     pub fn array<I: IntoIterator>(&mut self, key: &str, items: I, write: impl FnMut(Writer<'_>, I::Item)) {
         self.value(key).array(items, write);
     }

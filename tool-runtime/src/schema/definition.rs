@@ -17,6 +17,16 @@ use crate::json::{Json, Member, Node};
 use crate::shape::{Shape, Text};
 
 /// Whose form a [`Definition`] has.
+///
+/// ```
+/// use tool_runtime::{Format, shape::{Ref, Shape}, tool::ToolSpec};
+///
+/// let ping = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
+/// assert_eq!(
+///     ping.definition(Format::Anthropic).to_string(),
+///     r#"{"name":"ping","description":"Answers at once.","input_schema":{"type":"object","properties":{}}}"#,
+/// );
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
@@ -39,6 +49,17 @@ pub enum Format {
 }
 
 /// What there is to say about a tool.
+///
+/// ```
+/// use tool_runtime::{Format, schema::{Declaration, Hints}, shape::{Shape, Text}};
+///
+/// let (name, description) = (Text::new("ping"), Text::EMPTY);
+/// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
+/// assert_eq!(
+///     declaration.definition(Format::Mcp).to_string(),
+///     r#"{"name":"ping","inputSchema":{"type":"object","properties":{}}}"#,
+/// );
+/// ```
 #[derive(Clone, Debug)]
 pub struct Declaration<'a> {
     /// The name that the model calls.
@@ -54,6 +75,13 @@ pub struct Declaration<'a> {
 }
 
 /// What a tool does to the world; `None` where its author says nothing.
+///
+/// ```
+/// use tool_runtime::schema::Hints;
+///
+/// let hints = Hints { read_only: Some(true), ..Hints::default() };
+/// assert_eq!(hints.destructive, None);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hints {
     /// It changes nothing.
@@ -156,16 +184,39 @@ fn entry(key: &'static str, value: Json<'static>) -> Member<'static> {
 /// One tool as a provider's API takes it: `Display` and `Serialize` give the same JSON, keys in order.
 ///
 /// See [`Declaration::definition`].
+///
+/// ```
+/// use tool_runtime::{Format, shape::{Ref, Shape}, tool::ToolSpec};
+///
+/// let ping = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
+/// assert_eq!(serde_json::to_value(ping.definition(Format::Mcp))?["name"], "ping");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition(Json<'static>);
 
 impl Definition {
     /// As a `serde_json::Value`, which sorts the keys unless its feature `preserve_order` is on.
+    ///
+    /// ```
+    /// use tool_runtime::{Format, shape::{Ref, Shape}, tool::ToolSpec};
+    ///
+    /// let ping = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
+    /// assert_eq!(ping.definition(Format::OpenAi).to_value()["function"]["name"], "ping");
+    /// ```
     pub fn to_value(&self) -> serde_json::Value {
         self.0.to_value()
     }
 
     /// As the ordered tree that it is.
+    ///
+    /// ```
+    /// use tool_runtime::{Format, shape::{Ref, Shape}, tool::ToolSpec};
+    ///
+    /// let ping = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
+    /// let definition = ping.definition(Format::Gemini);
+    /// assert_eq!(definition.as_json().get("name").and_then(|name| name.as_str()), Some("ping"));
+    /// ```
     pub fn as_json(&self) -> &Json<'static> {
         &self.0
     }
@@ -198,6 +249,12 @@ pub struct Definitions(Vec<Definition>);
 
 impl Definitions {
     /// As a `serde_json::Value`, for clients that take one.
+    ///
+    /// ```
+    /// let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// assert_eq!(session.definitions(tool_runtime::Format::OpenAi).to_value(), serde_json::json!([]));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
     pub fn to_value(&self) -> serde_json::Value {
         self.0.iter().map(Definition::to_value).collect()
     }

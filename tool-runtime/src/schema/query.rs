@@ -48,6 +48,30 @@ pub struct Place {
 /// The place at the end of a path; `None` where the description knows no such place, or where the path cannot be read.
 ///
 /// See [`Place`] for an example.
+///
+/// ```
+/// use serde::Deserialize;
+/// use tool_runtime::{ToolInput, schema::place, shape::Ref};
+///
+/// /// A journey.
+/// #[derive(Deserialize, ToolInput)]
+/// struct Trip {
+///     /// Day of departure.
+///     #[tool(format = "date")]
+///     day: String,
+///     /// How to travel.
+///     means: Option<Means>,
+/// }
+///
+/// #[derive(Deserialize, ToolInput)]
+/// enum Means {
+///     Train,
+///     Ferry,
+/// }
+///
+/// let trip = Ref::Static(Trip::SHAPE);
+/// assert!(place(&trip, "means").is_some() && place(&trip, "means.wheels").is_none());
+/// ```
 pub fn place(root: &Ref, path: &str) -> Option<Place> {
     let mut steps = STEPS;
     let mut places = vec![Place { shape: root.clone(), field: None }];
@@ -63,11 +87,61 @@ pub fn place(root: &Ref, path: &str) -> Option<Place> {
 
 impl Place {
     /// The keys that must be there, in declaration order; of a union, those that every variant asks for.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use tool_runtime::{ToolInput, schema::place, shape::Ref};
+    ///
+    /// /// A journey.
+    /// #[derive(Deserialize, ToolInput)]
+    /// struct Trip {
+    ///     /// Day of departure.
+    ///     #[tool(format = "date")]
+    ///     day: String,
+    ///     /// How to travel.
+    ///     means: Option<Means>,
+    /// }
+    ///
+    /// #[derive(Deserialize, ToolInput)]
+    /// enum Means {
+    ///     Train,
+    ///     Ferry,
+    /// }
+    ///
+    /// let place = place(&Ref::Static(Trip::SHAPE), "").ok_or("no such place")?;
+    /// assert_eq!(place.required(), ["day"]);
+    /// # Ok::<(), &str>(())
+    /// ```
     pub fn required(&self) -> Vec<Text> {
         required(&self.shape.shape(), &mut { REQUIRED_STEPS })
     }
 
     /// What the value means: the words of the field, else those of its type; empty where nobody says.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use tool_runtime::{ToolInput, schema::place, shape::Ref};
+    ///
+    /// /// A journey.
+    /// #[derive(Deserialize, ToolInput)]
+    /// struct Trip {
+    ///     /// Day of departure.
+    ///     #[tool(format = "date")]
+    ///     day: String,
+    ///     /// How to travel.
+    ///     means: Option<Means>,
+    /// }
+    ///
+    /// #[derive(Deserialize, ToolInput)]
+    /// enum Means {
+    ///     Train,
+    ///     Ferry,
+    /// }
+    ///
+    /// let place = place(&Ref::Static(Trip::SHAPE), "day").ok_or("no such place")?;
+    /// assert_eq!(place.description().as_str(), "Day of departure.");
+    /// # Ok::<(), &str>(())
+    /// ```
     pub fn description(&self) -> Text {
         if let Some(field) = &self.field
             && !field.doc.is_empty()
@@ -88,6 +162,31 @@ impl Place {
     }
 
     /// The strings that are allowed, in declaration order; empty where there is no such list.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use tool_runtime::{ToolInput, schema::place, shape::Ref};
+    ///
+    /// /// A journey.
+    /// #[derive(Deserialize, ToolInput)]
+    /// struct Trip {
+    ///     /// Day of departure.
+    ///     #[tool(format = "date")]
+    ///     day: String,
+    ///     /// How to travel.
+    ///     means: Option<Means>,
+    /// }
+    ///
+    /// #[derive(Deserialize, ToolInput)]
+    /// enum Means {
+    ///     Train,
+    ///     Ferry,
+    /// }
+    ///
+    /// let place = place(&Ref::Static(Trip::SHAPE), "means").ok_or("no such place")?;
+    /// assert_eq!(place.allowed_values(), ["Train", "Ferry"]);
+    /// # Ok::<(), &str>(())
+    /// ```
     pub fn allowed_values(&self) -> Vec<Text> {
         let mut found = Vec::new();
         walk(&self.shape, same_value, &mut { STEPS }, |shape| {
@@ -102,6 +201,31 @@ impl Place {
     }
 
     /// The format of the string, where there is one.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use tool_runtime::{ToolInput, schema::place, shape::Ref};
+    ///
+    /// /// A journey.
+    /// #[derive(Deserialize, ToolInput)]
+    /// struct Trip {
+    ///     /// Day of departure.
+    ///     #[tool(format = "date")]
+    ///     day: String,
+    ///     /// How to travel.
+    ///     means: Option<Means>,
+    /// }
+    ///
+    /// #[derive(Deserialize, ToolInput)]
+    /// enum Means {
+    ///     Train,
+    ///     Ferry,
+    /// }
+    ///
+    /// let place = place(&Ref::Static(Trip::SHAPE), "day").ok_or("no such place")?;
+    /// assert_eq!(place.format(), Some(tool_runtime::shape::Format::Date));
+    /// # Ok::<(), &str>(())
+    /// ```
     pub fn format(&self) -> Option<Format> {
         let of = |rules: &List<Rule>| {
             rules.iter().find_map(|rule| if let Rule::Format(format) = rule { Some(*format) } else { None })
@@ -112,6 +236,31 @@ impl Place {
     }
 
     /// The name of the key that was probably meant: the key itself where it is one, what it is an alias of, else the nearest.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use tool_runtime::{ToolInput, schema::place, shape::Ref};
+    ///
+    /// /// A journey.
+    /// #[derive(Deserialize, ToolInput)]
+    /// struct Trip {
+    ///     /// Day of departure.
+    ///     #[tool(format = "date")]
+    ///     day: String,
+    ///     /// How to travel.
+    ///     means: Option<Means>,
+    /// }
+    ///
+    /// #[derive(Deserialize, ToolInput)]
+    /// enum Means {
+    ///     Train,
+    ///     Ferry,
+    /// }
+    ///
+    /// let place = place(&Ref::Static(Trip::SHAPE), "").ok_or("no such place")?;
+    /// assert_eq!(place.canonical_key("Day").as_deref(), Some("day"));
+    /// # Ok::<(), &str>(())
+    /// ```
     pub fn canonical_key(&self, key: &str) -> Option<Text> {
         let mut fields = Vec::new();
         walk(&self.shape, same_object, &mut { STEPS }, |shape| keys(shape, &mut fields));

@@ -13,6 +13,14 @@ use crate::shape::Text;
 use crate::tool::Payload;
 
 /// The answer to one call id.
+///
+/// ```
+/// let session = tool_runtime::Toolbox::builder().build()?.session();
+/// let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
+/// assert_eq!((outcome.call_id(), outcome.is_ok()), ("call_1", false));
+/// assert!(outcome.to_text().contains(r#""error_type":"unknown_tool""#));
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
 #[derive(Debug)]
 #[must_use = "the model waits for the answer to its call"]
 pub struct Outcome {

@@ -78,6 +78,14 @@ fn items(catalog: &Catalog, order: Vec<usize>) -> impl Iterator<Item = Item> {
 }
 
 /// Something that the model can call now.
+///
+/// ```
+/// use tool_runtime::{Container, Toolbox, session::Advertised};
+///
+/// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
+/// assert!(matches!(&session.tools()[..], [Advertised::Container { spec, .. }] if spec.name == "Files"));
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Advertised<'s> {

@@ -10,6 +10,13 @@ use std::hash::{Hash, Hasher};
 use super::{List, Ref, Rule, Text};
 
 /// The description of one input.
+///
+/// ```
+/// use tool_runtime::ToolInput;
+///
+/// assert_eq!(u8::SHAPE.kind.name(), "integer");
+/// assert_eq!(u8::SHAPE.rules.len(), 1); // from 0 to 255
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Shape {
@@ -27,20 +34,46 @@ pub struct Shape {
 
 impl Shape {
     /// Anything at all.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::shape::Shape::ANY.kind.name(), "any");
+    /// ```
     pub const ANY: &'static Self = &Self::of(Kind::Any);
 
     /// A shape without name, documentation and rules.
+    ///
+    /// ```
+    /// use tool_runtime::shape::{Kind, Shape};
+    ///
+    /// const FLAG: Shape = Shape::of(Kind::Boolean);
+    /// assert!(FLAG.name.is_empty() && FLAG.rules.is_empty());
+    /// ```
     pub const fn of(kind: Kind) -> Self {
         Self::ruled(kind, &[])
     }
 
     /// A shape without name and documentation.
+    ///
+    /// ```
+    /// use tool_runtime::shape::{Format, Kind, Rule, Shape};
+    ///
+    /// const DAY: Shape = Shape::ruled(Kind::String, &[Rule::Format(Format::Date)]);
+    /// assert_eq!(tool_runtime::schema::schema_text(&DAY), r#"{"type":"string","format":"date"}"#);
+    /// ```
     pub const fn ruled(kind: Kind, rules: &'static [Rule]) -> Self {
         Self { name: Text::EMPTY, identity: None, doc: Text::EMPTY, kind, rules: List::Static(rules) }
     }
 }
 
 /// Tells named shapes apart. Addresses cannot: two codegen units may each hold a copy of one `const`.
+///
+/// ```
+/// use std::any::TypeId;
+/// use tool_runtime::shape::Identity;
+///
+/// assert_eq!(Identity::Type(TypeId::of::<u8>), Identity::Type(TypeId::of::<u8>));
+/// assert_ne!(Identity::Type(TypeId::of::<u8>), Identity::Definition(1));
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Identity {
@@ -72,6 +105,13 @@ impl Hash for Identity {
 }
 
 /// What a value looks like.
+///
+/// ```
+/// use tool_runtime::{ToolInput, shape::Kind};
+///
+/// assert!(matches!(<Option<bool>>::SHAPE.kind, Kind::Nullable(_)));
+/// assert!(matches!(<(bool, bool)>::SHAPE.kind, Kind::Tuple(_)));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Kind {
@@ -112,6 +152,10 @@ pub enum Kind {
 
 impl Kind {
     /// A word for the kind, in JSON's terms.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::shape::Kind::Null.name(), "null");
+    /// ```
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Any | Self::Foreign(_) => "any",
@@ -130,6 +174,12 @@ impl Kind {
 }
 
 /// How many digits a number keeps.
+///
+/// ```
+/// use tool_runtime::{ToolInput, shape::{Kind, Precision}};
+///
+/// assert!(matches!(f32::SHAPE.kind, Kind::Number(Precision::Single)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
     /// `f32`: what rounds to an infinite `f32` is refused.
@@ -139,6 +189,22 @@ pub enum Precision {
 }
 
 /// An object whose keys are known.
+///
+/// ```
+/// use serde::Deserialize;
+/// use tool_runtime::{ToolInput, shape::{Kind, Unknown}};
+///
+/// #[derive(Deserialize, ToolInput)]
+/// struct Room {
+///     /// Number of beds.
+///     #[tool(example = 2)]
+///     beds: u8,
+/// }
+///
+///
+/// let Kind::Object(room) = &Room::SHAPE.kind else { return };
+/// assert_eq!((room.fields.len(), room.unknown), (1, Unknown::Ignored));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Object {
@@ -149,6 +215,17 @@ pub struct Object {
 }
 
 /// What happens to keys that no field knows.
+///
+/// ```
+/// use serde::Deserialize;
+/// use tool_runtime::{ToolInput, shape::{Kind, Unknown}};
+///
+/// #[derive(Deserialize, ToolInput)]
+/// #[serde(deny_unknown_fields)]
+/// struct Nothing {}
+///
+/// assert!(matches!(&Nothing::SHAPE.kind, Kind::Object(object) if object.unknown == Unknown::Refused));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
     /// They are an issue; the schema says `"additionalProperties": false`.
@@ -158,6 +235,24 @@ pub enum Unknown {
 }
 
 /// One field of an [`Object`].
+///
+/// ```
+/// use serde::Deserialize;
+/// use tool_runtime::{ToolInput, shape::Kind};
+///
+/// #[derive(Deserialize, ToolInput)]
+/// struct Room {
+///     /// Number of beds.
+///     #[tool(example = 2)]
+///     beds: u8,
+/// }
+///
+///
+/// let Kind::Object(room) = &Room::SHAPE.kind else { return };
+/// let beds = &room.fields[0];
+/// assert!(beds.required && beds.name == "beds" && beds.doc == "Number of beds.");
+/// assert_eq!(beds.example.as_deref(), Some("2"));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Field {
@@ -188,6 +283,21 @@ pub struct Field {
 }
 
 /// One of several variants.
+///
+/// ```
+/// use serde::Deserialize;
+/// use tool_runtime::{ToolInput, shape::{Kind, Tagging}};
+///
+/// #[derive(Deserialize, ToolInput)]
+/// #[serde(rename_all = "lowercase")]
+/// enum Unit {
+///     Celsius,
+///     Fahrenheit,
+/// }
+///
+/// let Kind::Union(unit) = &Unit::SHAPE.kind else { return };
+/// assert_eq!((&unit.tagging, unit.variants.len()), (&Tagging::External, 2));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Union {
@@ -200,6 +310,14 @@ pub struct Union {
 }
 
 /// How the variant of a union is told: serde's four enum representations.
+///
+/// ```
+/// use tool_runtime::shape::Tagging;
+///
+/// // `#[serde(tag = "kind")]`
+/// let tagging = Tagging::Internal { tag: "kind".into() };
+/// assert_ne!(tagging, Tagging::Untagged);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tagging {
     /// `"Unit"` or `{"Variant": payload}`.
@@ -221,6 +339,21 @@ pub enum Tagging {
 }
 
 /// One variant of a [`Union`].
+///
+/// ```
+/// use serde::Deserialize;
+/// use tool_runtime::{ToolInput, shape::Kind};
+///
+/// #[derive(Deserialize, ToolInput)]
+/// #[serde(rename_all = "lowercase")]
+/// enum Unit {
+///     Celsius,
+///     Fahrenheit,
+/// }
+///
+/// let Kind::Union(unit) = &Unit::SHAPE.kind else { return };
+/// assert!(unit.variants[0].name == "celsius" && unit.variants[0].payload.is_none());
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Variant {

@@ -12,6 +12,13 @@ use super::{Format, List, Text};
 use crate::json::{Json, Number};
 
 /// One thing that a value must satisfy.
+///
+/// ```
+/// use tool_runtime::{ToolInput, shape::Rule};
+///
+/// assert!(matches!(&u8::SHAPE.rules[..], [Rule::Range(_)]));
+/// assert!(matches!(&<std::collections::BTreeSet<u8>>::SHAPE.rules[..], [Rule::UniqueItems]));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Rule {
@@ -34,6 +41,13 @@ pub enum Rule {
 }
 
 /// What a [`Length`] counts.
+///
+/// ```
+/// use tool_runtime::{ToolInput, shape::{Measure, Rule}};
+///
+/// let [Rule::Length(length)] = &<[u8; 3]>::SHAPE.rules[..] else { return };
+/// assert_eq!(length.measure, Measure::Items);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Unicode scalar values of a string: `minLength`, `maxLength`.
@@ -45,6 +59,13 @@ pub enum Measure {
 }
 
 /// An inclusive range of lengths.
+///
+/// ```
+/// use tool_runtime::shape::{Length, Measure};
+///
+/// let code = Length { measure: Measure::Characters, min: 2, max: Some(3) };
+/// assert!(code.contains(3) && !code.contains(4));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Length {
     /// What is counted.
@@ -57,6 +78,12 @@ pub struct Length {
 
 impl Length {
     /// Whether a length lies within.
+    ///
+    /// ```
+    /// use tool_runtime::shape::{Length, Measure};
+    ///
+    /// assert!(Length { measure: Measure::Items, min: 1, max: None }.contains(1_000));
+    /// ```
     pub const fn contains(self, length: u64) -> bool {
         length >= self.min
             && match self.max {
@@ -67,6 +94,13 @@ impl Length {
 }
 
 /// A range of numbers; any combination of ends may be present.
+///
+/// ```
+/// use tool_runtime::{json::Number, shape::Range};
+///
+/// let share = Range { exclusive_min: Some(Number::Integer(0)), max: Some(Number::Integer(1)), ..Range::UNBOUNDED };
+/// assert_eq!(share.min, None);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Range {
     /// `minimum`
@@ -81,15 +115,35 @@ pub struct Range {
 
 impl Range {
     /// No end at all; a place to begin from.
+    ///
+    /// ```
+    /// use tool_runtime::shape::Range;
+    ///
+    /// assert_eq!(Range::UNBOUNDED, Range::default());
+    /// ```
     pub const UNBOUNDED: Self = Self { min: None, max: None, exclusive_min: None, exclusive_max: None };
 
     /// The range of an integer type.
+    ///
+    /// ```
+    /// use tool_runtime::{json::Number, shape::Range};
+    ///
+    /// let days = Range::inclusive(Number::Integer(1), Number::Integer(14));
+    /// assert_eq!((days.max, days.exclusive_max), (Some(Number::Integer(14)), None));
+    /// ```
     pub const fn inclusive(min: Number, max: Number) -> Self {
         Self { min: Some(min), max: Some(max), ..Self::UNBOUNDED }
     }
 }
 
 /// A pattern: the ECMA-262 text for schemas and hints, and the compiled form for the check.
+///
+/// ```
+/// use tool_runtime::shape::{Matcher, Pattern};
+///
+/// let pattern = Pattern { source: "^a".into(), matcher: Matcher::Static(|text| text.starts_with('a')) };
+/// assert_eq!((&*pattern.source, pattern.is_match("abc")), ("^a", true));
+/// ```
 #[derive(Clone)]
 pub struct Pattern {
     /// The pattern as the author wrote it, in ECMA-262.
@@ -100,6 +154,13 @@ pub struct Pattern {
 
 impl Pattern {
     /// Whether the pattern occurs anywhere in the text.
+    ///
+    /// ```
+    /// use tool_runtime::shape::{Matcher, Pattern};
+    ///
+    /// let pattern = Pattern { source: "^a".into(), matcher: Matcher::Static(|text| text.starts_with('a')) };
+    /// assert!(!pattern.is_match("bca"));
+    /// ```
     pub fn is_match(&self, text: &str) -> bool {
         match &self.matcher {
             Matcher::Static(is_match) => is_match(text),
@@ -109,6 +170,15 @@ impl Pattern {
 }
 
 /// The compiled side of a [`Pattern`]. It compiles on first use, never at registration.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tool_runtime::shape::{Matcher, Pattern};
+///
+/// let prefix = String::from("read at run time");
+/// let matcher = Matcher::Shared(Arc::new(move |text| text.starts_with(&prefix)));
+/// assert!(!Pattern { source: "^…".into(), matcher }.is_match("abc"));
+/// ```
 #[derive(Clone)]
 pub enum Matcher {
     /// Written by a macro; the function holds the `static` with the compiled pattern.
@@ -124,6 +194,15 @@ impl fmt::Debug for Pattern {
 }
 
 /// A rule of the user's own.
+///
+/// ```
+/// use tool_runtime::json::Json;
+/// use tool_runtime::shape::Custom;
+///
+/// let even = Custom { check: |node| if node.to_text().ends_with(['0', '2', '4', '6', '8']) { Ok(()) } else { Err("must be even".into()) } };
+/// assert!((even.check)(&Json::parse("3")?).is_err());
+/// # Ok::<(), tool_runtime::json::SyntaxError>(())
+/// ```
 #[derive(Clone)]
 pub struct Custom {
     /// Decodes the node and runs the user's function; a node that does not decode is nobody's fault here, its own issues say so.
@@ -159,11 +238,23 @@ pub struct Rejection {
 
 impl Rejection {
     /// A refusal; the sentence goes behind the field's name: "`day` must be …".
+    ///
+    /// ```
+    /// use tool_runtime::Rejection;
+    ///
+    /// assert_eq!(Rejection::new("must be even").message(), "must be even");
+    /// ```
     pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
         Self { message: message.into(), code: None, expected: None }
     }
 
     /// Gives the refusal a code of its own, in place of `CUSTOM`.
+    ///
+    /// ```
+    /// use tool_runtime::Rejection;
+    ///
+    /// assert_eq!(Rejection::new("is taken").code("TAKEN").code_or_default(), "TAKEN");
+    /// ```
     #[must_use]
     pub fn code(mut self, code: &'static str) -> Self {
         self.code = Some(code);
@@ -171,6 +262,12 @@ impl Rejection {
     }
 
     /// Says in a few words what would be accepted.
+    ///
+    /// ```
+    /// use tool_runtime::Rejection;
+    ///
+    /// assert_eq!(Rejection::new("is taken").expected("a free seat").expectation(), Some("a free seat"));
+    /// ```
     #[must_use]
     pub fn expected(mut self, expected: impl Into<Cow<'static, str>>) -> Self {
         self.expected = Some(expected.into());
@@ -188,16 +285,34 @@ impl Rejection {
     }
 
     /// The sentence, without the field's name.
+    ///
+    /// ```
+    /// use tool_runtime::Rejection;
+    ///
+    /// assert_eq!(Rejection::from("must be even").message(), "must be even");
+    /// ```
     pub fn message(&self) -> &str {
         &self.message
     }
 
     /// The rule's own code, or `CUSTOM`.
+    ///
+    /// ```
+    /// use tool_runtime::Rejection;
+    ///
+    /// assert_eq!(Rejection::new("must be even").code_or_default(), "CUSTOM");
+    /// ```
     pub fn code_or_default(&self) -> &'static str {
         self.code.unwrap_or("CUSTOM")
     }
 
     /// What would be accepted, where the rule says so.
+    ///
+    /// ```
+    /// use tool_runtime::Rejection;
+    ///
+    /// assert_eq!(Rejection::new("must be even").expectation(), None);
+    /// ```
     pub fn expectation(&self) -> Option<&str> {
         self.expected.as_deref()
     }

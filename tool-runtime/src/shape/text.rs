@@ -31,14 +31,32 @@ pub enum Text {
 
 impl Text {
     /// No text at all.
+    ///
+    /// ```
+    /// assert!(tool_runtime::shape::Text::EMPTY.is_empty());
+    /// ```
     pub const EMPTY: Self = Self::Static("");
 
     /// A text that lives as long as the program.
+    ///
+    /// ```
+    /// use tool_runtime::shape::Text;
+    ///
+    /// const CITY: Text = Text::new("city");
+    /// assert_eq!(CITY.as_str(), "city");
+    /// ```
     pub const fn new(text: &'static str) -> Self {
         Self::Static(text)
     }
 
     /// The text itself.
+    ///
+    /// ```
+    /// use tool_runtime::shape::Text;
+    ///
+    /// assert_eq!(Text::new("city").as_static(), Some("city"));
+    /// assert_eq!(Text::from(String::from("city")).as_static(), None);
+    /// ```
     pub const fn as_static(&self) -> Option<&'static str> {
         match self {
             Self::Static(text) => Some(text),
@@ -47,6 +65,12 @@ impl Text {
     }
 
     /// The text itself.
+    ///
+    /// ```
+    /// use tool_runtime::shape::Text;
+    ///
+    /// assert_eq!(Text::from(String::from("city")).as_str(), "city");
+    /// ```
     pub fn as_str(&self) -> &str {
         self
     }
@@ -136,14 +160,32 @@ pub enum List<T: 'static> {
 
 impl<T> List<T> {
     /// No element at all.
+    ///
+    /// ```
+    /// assert!(tool_runtime::shape::List::<u8>::EMPTY.is_empty());
+    /// ```
     pub const EMPTY: Self = Self::Static(&[]);
 
     /// A list that lives as long as the program.
+    ///
+    /// ```
+    /// use tool_runtime::shape::List;
+    ///
+    /// const DIGITS: List<u8> = List::new(&[1, 2]);
+    /// assert_eq!(DIGITS.len(), 2);
+    /// ```
     pub const fn new(items: &'static [T]) -> Self {
         Self::Static(items)
     }
 
     /// The elements, where a macro wrote them: what a `const fn` can walk.
+    ///
+    /// ```
+    /// use tool_runtime::shape::List;
+    ///
+    /// assert_eq!(List::new(&[1]).as_static(), Some(&[1][..]));
+    /// assert_eq!(List::from(vec![1]).as_static(), None);
+    /// ```
     pub const fn as_static(&self) -> Option<&'static [T]> {
         match self {
             Self::Static(items) => Some(items),
@@ -225,6 +267,12 @@ impl Ref {
     ///
     /// A `Weak` edge whose definition is gone leads to a shape that accepts anything; as long as the tool that owns the
     /// definition is there, that cannot be.
+    ///
+    /// ```
+    /// use tool_runtime::{ToolInput, shape::Ref};
+    ///
+    /// assert_eq!(Ref::Lazy(|| bool::SHAPE).shape().kind.name(), "boolean");
+    /// ```
     pub fn shape(&self) -> Resolved<'_> {
         match self {
             Self::Static(shape) => Resolved::Borrowed(shape),
@@ -244,6 +292,13 @@ impl fmt::Debug for Ref {
 }
 
 /// The end of a [`Ref`]; reads like a `&Shape`.
+///
+/// ```
+/// use tool_runtime::shape::{Ref, Resolved, Shape};
+///
+/// let edge = Ref::Static(Shape::ANY);
+/// assert!(matches!(edge.shape(), Resolved::Borrowed(shape) if shape.name.is_empty()));
+/// ```
 pub enum Resolved<'a> {
     /// Owned by somebody who outlives the edge.
     Borrowed(&'a Shape),

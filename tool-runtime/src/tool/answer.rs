@@ -12,9 +12,27 @@ use crate::failure::ToolError;
 use crate::issue::ValidationError;
 
 /// What a call of a tool comes to.
+///
+/// ```
+/// use tool_runtime::ToolError;
+/// use tool_runtime::tool::{Answer, Payload};
+///
+/// fn divide(a: u32, b: u32) -> Answer {
+///     let quotient = a.checked_div(b).ok_or_else(|| ToolError::retry("Nothing can be divided by 0.").field("b"))?;
+///     Payload::json(&quotient)
+/// }
+/// assert!(divide(4, 2).is_ok_and(|payload| payload.as_str() == "2") && divide(4, 0).is_err());
+/// ```
 pub type Answer = Result<Payload, CallError>;
 
 /// The result of a tool, encoded.
+///
+/// ```
+/// use tool_runtime::tool::Payload;
+///
+/// let texts = [Payload::Done, Payload::Text("22 °C".to_owned()), Payload::Json("[22]".to_owned())];
+/// assert_eq!(texts.each_ref().map(Payload::as_str), ["done", "22 °C", "[22]"]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Payload {
@@ -82,6 +100,14 @@ impl Payload {
 }
 
 /// Why a tool did not give a result.
+///
+/// ```
+/// use tool_runtime::ToolError;
+/// use tool_runtime::tool::CallError;
+///
+/// let error: CallError = ToolError::new("The account is closed.").into();
+/// assert!(matches!(error, CallError::Tool(error) if error.to_string() == "The account is closed."));
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CallError {

@@ -5,6 +5,17 @@ use std::any::TypeId;
 use crate::shape::{List, Ref, Text};
 
 /// What a tool says of itself.
+///
+/// ```
+/// use tool_runtime::{TypedTool, tool};
+///
+/// /// Answers at once.
+/// #[tool(read_only)]
+/// fn ping() {}
+///
+/// assert_eq!(PingTool::SPEC.description, "Answers at once.");
+/// assert_eq!(PingTool::SPEC.annotations.read_only, Some(true));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ToolSpec {
@@ -53,6 +64,10 @@ impl ToolSpec {
 }
 
 /// What a tool does to the world: the annotations of the Model Context Protocol. `None` where the author says nothing.
+///
+/// ```
+/// assert_eq!(tool_runtime::tool::Annotations::default().destructive, None);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Annotations {
@@ -68,10 +83,23 @@ pub struct Annotations {
 
 impl Annotations {
     /// Nothing said.
+    ///
+    /// ```
+    /// use tool_runtime::tool::Annotations;
+    ///
+    /// assert_eq!(Annotations::NONE, Annotations::default());
+    /// ```
     pub const NONE: Self = Self { read_only: None, destructive: None, idempotent: None, open_world: None };
 }
 
 /// A type of state that a tool needs.
+///
+/// ```
+/// use std::any::TypeId;
+/// use tool_runtime::tool::StateKey;
+///
+/// assert_eq!((StateKey::of::<u8>().id)(), TypeId::of::<u8>());
+/// ```
 #[derive(Clone, Copy)]
 pub struct StateKey {
     /// Which type.
@@ -82,6 +110,10 @@ pub struct StateKey {
 
 impl StateKey {
     /// The key of `T`.
+    ///
+    /// ```
+    /// assert_eq!(format!("{:?}", tool_runtime::tool::StateKey::of::<u8>()), "u8");
+    /// ```
     pub const fn of<T: 'static>() -> Self {
         Self { id: TypeId::of::<T>, name: std::any::type_name::<T> }
     }

@@ -16,6 +16,15 @@ use crate::event::Observer;
 use crate::tool::{StateKey, Tool, ToolSpec};
 
 /// A toolbox that is being filled; from [`Toolbox::builder`].
+///
+/// ```
+/// use tool_runtime::Toolbox;
+///
+/// struct Db;
+///
+/// let builder = Toolbox::builder().state(Db).show_errors(false);
+/// assert!(builder.build().is_ok());
+/// ```
 #[must_use = "nothing is registered before `build()`"]
 pub struct ToolboxBuilder {
     registered: Vec<Registered>,

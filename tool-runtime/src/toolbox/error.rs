@@ -49,6 +49,14 @@ impl fmt::Display for BuildError {
 impl Error for BuildError {}
 
 /// One thing that is wrong with a registration.
+///
+/// ```
+/// use tool_runtime::{Toolbox, toolbox::Problem};
+///
+/// let error = Toolbox::builder().state(1_u8).state(2_u8).build().err();
+/// let problems = error.map(|error| error.problems().to_vec());
+/// assert_eq!(problems, Some(vec![Problem::DuplicateState { state: "u8" }]));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
