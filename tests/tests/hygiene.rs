@@ -51,7 +51,7 @@ pub mod shadowed {
         pub item: ::std::vec::Vec<u8>,
         /// Guests.
         #[serde(default)]
-        #[tool(custom = polite)]
+        #[tool(custom = value)]
         pub value: ::std::string::String,
     }
 
@@ -68,7 +68,7 @@ pub mod shadowed {
         },
     }
 
-    fn polite(value: &str) -> ::std::result::Result<(), ::tool_runtime::Rejection> {
+    fn value(value: &str) -> ::std::result::Result<(), ::tool_runtime::Rejection> {
         if value.len() < 9 { ::std::result::Result::Ok(()) } else { ::std::result::Result::Err("must be short".into()) }
     }
 

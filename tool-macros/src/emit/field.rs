@@ -49,8 +49,8 @@ pub(crate) fn field(field: &Field) -> TokenStream {
     quote!(__tool::FieldInit { #(#settings,)* ..__tool::FieldInit::DEFAULT }.field())
 }
 
-/// One `const` for each literal and description, so that the compiler reports every one of them. For concrete types only: with type parameters there is
-/// nothing to check against before the type is used, and `build()` checks it then.
+/// One `const` for each literal and description, so that the compiler reports every one of them. For concrete types only: with type
+/// parameters there is nothing to check against before the type is used, and `build()` checks it then.
 pub(crate) fn verifications(field: &Field) -> impl Iterator<Item = TokenStream> + '_ {
     let literals = field.default.iter().chain(&field.example).map(move |value| {
         let tokens = literal(value);

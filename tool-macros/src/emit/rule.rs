@@ -53,7 +53,7 @@ fn rule(rule: &Rule, ty: &TokenStream) -> TokenStream {
         }
         RuleKind::Custom(path) => {
             let verdict = verdict(path);
-            quote!(__tool::custom(|node| __tool::run_custom::<#ty>(node, |value| #verdict)))
+            quote!(__tool::custom(|node| __tool::run_custom::<#ty>(node, |__value| #verdict)))
         }
     }
 }
@@ -94,14 +94,14 @@ pub(super) fn condition(rule: &Rule, ty: &TokenStream, place: &TokenStream) -> T
         }
         RuleKind::Custom(path) => {
             let verdict = verdict(path);
-            quote!({ let value: &#ty = #place; #verdict.is_ok() })
+            quote!({ let __value: &#ty = #place; #verdict.is_ok() })
         }
     }
 }
 
-/// What a rule of the user's says of `value`, in the same words for shape and guard, so that one of another type is one error.
+/// What a rule of the user's says of `__value` (the function may be called `value`), in the same words for shape and guard, so that one of another type is one error.
 fn verdict(path: &Path) -> TokenStream {
-    quote_spanned!(at(path)=> { let verdict: __tool::Verdict = #path(value); verdict })
+    quote_spanned!(at(path)=> { let verdict: __tool::Verdict = #path(__value); verdict })
 }
 
 /// The method that judges a typed value, by the path that both sides share.
