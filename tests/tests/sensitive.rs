@@ -4,7 +4,7 @@
 //! refused, and the text for the model must not hold the secret. What is not secret must still be told, else nobody could mend the call.
 
 // The tools are only called with arguments that they refuse; rules take references whatever the type.
-#![allow(dead_code, clippy::needless_pass_by_value, clippy::trivially_copy_pass_by_ref)]
+#![allow(dead_code, clippy::needless_pass_by_value, clippy::ref_option, clippy::zero_sized_map_values)]
 
 use std::collections::BTreeMap;
 

@@ -109,16 +109,37 @@ pub fn derive_tool_input(item: TokenStream) -> TokenStream {
 /// # Ok::<(), tool_runtime::issue::ValidationError>(())
 /// ```
 ///
+/// # What goes in
+///
+/// A free function, sync or async; a method inside [`macro@plugin_container`]. Its parameters have names and owned types: those of std, those
+/// that derive [`macro@ToolInput`], any other with `#[tool(schemars)]`. The `///` lines are what the model reads, of the function and
+/// of each parameter. It returns nothing, a value that is `Serialize`, or a `Result` of either, whose error is anything that fits into
+/// `Box<dyn Error + Send + Sync>`: `ToolError` says what the model should do, of others it reads the `Display` in one line.
+///
+/// # What comes out
+///
 /// The function stays callable as it is. Beside it stands a unit struct, `GetWeatherTool` for `get_weather`, which is what a toolbox
 /// takes (`builder.tool(GetWeatherTool)`) and what a test calls: `GetWeatherTool::decode(json)` gives the parameters as a struct with
 /// public fields (`<GetWeatherTool as TypedTool>::Args`; there is no other way to make one), `GetWeatherTool::run(arguments, &CallContext::test())` the answer.
 ///
-/// Keys: `name`, `description` (a literal, a `const`, `include_str!`), `undocumented`, `type` (the struct's name), `crate`, `read_only`,
+/// Schema, check and hints all come from the one description that is in the binary as `const` data: the types of the parameters, with
+/// their own rules, and the rules that stand on the parameters. Unknown keys are refused.
+///
+/// # Keys
+///
+/// On the function: `name`, `description` (a literal, a `const`, `include_str!`), `undocumented`, `type` (the struct's name), `crate`, `read_only`,
 /// `destructive`, `idempotent`, `open_world` (alone or `= false`), `errors = "shown"` or `"hidden"`, `blocking`, `output_schema`,
 /// `allow_unknown`.
 ///
 /// On a parameter: every key of a field of [`macro@ToolInput`], and `rename`, `alias`, `default` (JSON, which is used and shown),
-/// `default_fn` (a function, which is used), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`).
+/// `default_fn` (a function, which is used), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`). The page
+/// `docs/attributes.md` says of each what it does to the schema, the check and the hint.
+///
+/// # Errors
+///
+/// Every mistake is reported, each under the tokens that make it, with the text to write instead: borrowed and generic parameters, patterns,
+/// a receiver outside a container, a key that is unknown or has no effect, silence about the function or a parameter, a default or an
+/// example that the parameter refuses. What the compiler cannot see is an error of `Toolbox::builder().build()`, which names tool and field.
 #[proc_macro_attribute]
 pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
     tool::expand(&arguments.into(), &item.into()).into()
@@ -158,8 +179,16 @@ pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// `add` of `Math`, with `decode` and `run(&math, arguments, &cx)`. That of a generic container repeats its parameters
 /// (`StorePutTool::<u8>::decode(…)`) and is never made. Members take `&self` or nothing; methods without the mark stay as they are.
 ///
-/// Keys: `name` (the type's name if absent), `description`, `undocumented`, `instructions` (shown on expansion), `rename_all` (of the
-/// members), `crate`.
+/// # Keys
+///
+/// On the block: `name` (the type's name if absent), `description`, `undocumented`, `instructions` (shown on expansion), `rename_all` (of the
+/// members), `crate`. A member's keys are those of [`macro@tool`].
+///
+/// # Errors
+///
+/// Every mistake is reported, each under the tokens that make it: a trait's block, a block without tools or without a description, `&mut self`,
+/// two members of one name, and whatever [`macro@tool`] refuses of a member. A name that another container or tool has is an error of
+/// `Toolbox::builder().build()`.
 #[proc_macro_attribute]
 pub fn plugin_container(arguments: TokenStream, item: TokenStream) -> TokenStream {
     plugin_container::expand(&arguments.into(), &item.into()).into()

@@ -6,6 +6,7 @@
 pub(crate) mod apart;
 mod format;
 mod node;
+mod rejection;
 mod rule;
 mod text;
 mod types;
@@ -15,7 +16,8 @@ mod walk;
 
 pub use format::Format;
 pub use node::{Field, Identity, Kind, Object, Precision, Shape, Tagging, Union, Unknown, Variant};
-pub use rule::{Custom, Length, Matcher, Measure, Pattern, Range, Rejection, Rule};
+pub use rejection::Rejection;
+pub use rule::{Custom, Length, Matcher, Measure, Pattern, Range, Rule};
 pub use text::{List, Ref, Resolved, Text};
 pub(crate) use types::Types;
 pub use verify::{Literal, verify};

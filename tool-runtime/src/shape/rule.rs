@@ -4,11 +4,10 @@
 //! one JSON type says nothing about values of another, as in JSON Schema. The same rule is run on a typed value
 //! (`ToolInput::guard`), on a JSON node (the checker) and is written into the schema: here is what it says, not how it is run.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Format, List, Text};
+use super::{Format, List, Rejection, Text};
 use crate::json::{Json, Number};
 
 /// One thing that a value must satisfy.
@@ -212,120 +211,5 @@ pub struct Custom {
 impl fmt::Debug for Custom {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Custom")
-    }
-}
-
-/// Why a `custom` rule refuses a value: one sentence for the model, and what it should have been.
-///
-/// ```
-/// use tool_runtime::Rejection;
-///
-/// fn weekday(day: &String) -> Result<(), Rejection> {
-///     if day.ends_with("day") { Ok(()) } else { Err("must be the name of a weekday".into()) }
-/// }
-/// assert_eq!(weekday(&"noon".to_owned()).unwrap_err().message(), "must be the name of a weekday");
-///
-/// let coded = Rejection::new("is fully booked").code("FULLY_BOOKED").expected("a date with a free table");
-/// assert_eq!(coded.code_or_default(), "FULLY_BOOKED");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct Rejection {
-    message: Cow<'static, str>,
-    code: Option<&'static str>,
-    expected: Option<Cow<'static, str>>,
-}
-
-impl Rejection {
-    /// A refusal; the sentence goes behind the field's name: "`day` must be …".
-    ///
-    /// ```
-    /// use tool_runtime::Rejection;
-    ///
-    /// assert_eq!(Rejection::new("must be even").message(), "must be even");
-    /// ```
-    pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
-        Self { message: message.into(), code: None, expected: None }
-    }
-
-    /// Gives the refusal a code of its own, in place of `CUSTOM`.
-    ///
-    /// ```
-    /// use tool_runtime::Rejection;
-    ///
-    /// assert_eq!(Rejection::new("is taken").code("TAKEN").code_or_default(), "TAKEN");
-    /// ```
-    #[must_use]
-    pub fn code(mut self, code: &'static str) -> Self {
-        self.code = Some(code);
-        self
-    }
-
-    /// Says in a few words what would be accepted.
-    ///
-    /// ```
-    /// use tool_runtime::Rejection;
-    ///
-    /// assert_eq!(Rejection::new("is taken").expected("a free seat").expectation(), Some("a free seat"));
-    /// ```
-    #[must_use]
-    pub fn expected(mut self, expected: impl Into<Cow<'static, str>>) -> Self {
-        self.expected = Some(expected.into());
-        self
-    }
-
-    /// The refusal without words that were made at run time, which may repeat the value; those that stand in the program cannot.
-    pub(crate) fn without_made_words(self) -> Self {
-        let message = match self.message {
-            Cow::Borrowed(message) => message,
-            Cow::Owned(_) => "was not accepted",
-        };
-        let expected = self.expected.filter(|expected| matches!(expected, Cow::Borrowed(_)));
-        Self { message: Cow::Borrowed(message), expected, ..self }
-    }
-
-    /// The sentence, without the field's name.
-    ///
-    /// ```
-    /// use tool_runtime::Rejection;
-    ///
-    /// assert_eq!(Rejection::from("must be even").message(), "must be even");
-    /// ```
-    pub fn message(&self) -> &str {
-        &self.message
-    }
-
-    /// The rule's own code, or `CUSTOM`.
-    ///
-    /// ```
-    /// use tool_runtime::Rejection;
-    ///
-    /// assert_eq!(Rejection::new("must be even").code_or_default(), "CUSTOM");
-    /// ```
-    pub fn code_or_default(&self) -> &'static str {
-        self.code.unwrap_or("CUSTOM")
-    }
-
-    /// What would be accepted, where the rule says so.
-    ///
-    /// ```
-    /// use tool_runtime::Rejection;
-    ///
-    /// assert_eq!(Rejection::new("must be even").expectation(), None);
-    /// ```
-    pub fn expectation(&self) -> Option<&str> {
-        self.expected.as_deref()
-    }
-}
-
-impl From<&'static str> for Rejection {
-    fn from(message: &'static str) -> Self {
-        Self::new(message)
-    }
-}
-
-impl From<String> for Rejection {
-    fn from(message: String) -> Self {
-        Self::new(message)
     }
 }
