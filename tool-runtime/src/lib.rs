@@ -37,6 +37,39 @@
 //! # Ok::<(), String>(())
 //! ```
 //!
+//! The loop around any model client: every call is answered under its id, and the answers go back to the model.
+//!
+//! ```
+//! use tool_runtime::{Format, Session};
+//! # struct Call { id: &'static str, name: &'static str, arguments: &'static str }
+//! # struct Message { text: &'static str, tool_calls: Vec<Call> }
+//! # struct Client(std::vec::IntoIter<Message>);
+//! # impl Client {
+//! #     async fn complete(&mut self, _: &[String], _: impl std::fmt::Display) -> Option<Message> { self.0.next() }
+//! # }
+//! # fn tool_message(call_id: &str, text: &str) -> String { format!("{call_id}: {text}") }
+//!
+//! async fn converse(client: &mut Client, session: &Session, messages: &mut Vec<String>) -> Option<&'static str> {
+//!     loop {
+//!         let message = client.complete(messages, session.definitions(Format::OpenAi)).await?;
+//!         if message.tool_calls.is_empty() {
+//!             return Some(message.text);
+//!         }
+//!         for call in &message.tool_calls {
+//!             let outcome = session.call(call.id, call.name, call.arguments).await;
+//!             messages.push(tool_message(outcome.call_id(), &outcome.to_text()));
+//!         }
+//!     }
+//! }
+//! # let session = tool_runtime::Toolbox::builder().build()?.session();
+//! # let call = Call { id: "call_1", name: "now", arguments: "{}" };
+//! # let said = vec![Message { text: "", tool_calls: vec![call] }, Message { text: "Noon.", tool_calls: vec![] }];
+//! # let (mut client, mut messages) = (Client(said.into_iter()), Vec::new());
+//! # assert_eq!(pollster::block_on(converse(&mut client, &session, &mut messages)), Some("Noon."));
+//! # assert!(messages[0].starts_with("call_1: {\"error_type\":\"unknown_tool\""));
+//! # Ok::<(), tool_runtime::BuildError>(())
+//! ```
+//!
 //! What a user writes: [`tool`](macro@tool) on functions, [`plugin_container`] on `impl` blocks, [`ToolInput`](derive@ToolInput) beside
 //! `Deserialize` on the types of their parameters. `docs/attributes.md` lists every attribute.
 
