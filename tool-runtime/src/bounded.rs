@@ -4,30 +4,32 @@
 //! holds: the result is one line without control characters, it is cut between two characters and ends in `…` where something is
 //! missing, it takes no more bytes inside a JSON string than were asked for, and a long text costs no more than a short one.
 
+use std::borrow::Cow;
+
 /// How many characters of an echoed name a model reads.
 const NAME_CHARACTERS: usize = 64;
 const ELLIPSIS: char = '…';
 
 /// A name as it may be repeated to a model: at most 64 characters.
-pub(crate) fn name(text: &str) -> String {
+pub(crate) fn name(text: &str) -> Cow<'_, str> {
     if is_name(text) {
-        return text.to_owned();
+        return text.into();
     }
-    keep(text.chars(), NAME_CHARACTERS, |_| 1)
+    keep(text.chars(), NAME_CHARACTERS, |_| 1).into()
 }
 
 /// At most `budget` bytes of a text, counted as they stand in a JSON string; its blanks are kept.
-pub(crate) fn text(text: &str, budget: usize) -> String {
+pub(crate) fn text(text: &str, budget: usize) -> Cow<'_, str> {
     if fits(text, budget) {
-        return text.to_owned();
+        return text.into();
     }
-    keep(text.chars(), budget, cost)
+    keep(text.chars(), budget, cost).into()
 }
 
 /// At most `budget` bytes of prose, counted as they stand in a JSON string; every run of white space becomes one blank.
-pub(crate) fn sentence(text: &str, budget: usize) -> String {
+pub(crate) fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
     if fits(text, budget) && !text.starts_with(' ') && !text.ends_with(' ') && !has_wide_blank(text) {
-        return text.to_owned();
+        return text.into();
     }
     let mut is_blank = true;
     let characters = text.trim_end().chars().filter_map(|character| {
@@ -38,11 +40,11 @@ pub(crate) fn sentence(text: &str, budget: usize) -> String {
             (_, false) => Some(character),
         }
     });
-    keep(characters, budget, cost)
+    keep(characters, budget, cost).into()
 }
 
 /// A description as it is quoted: one line, without its final full stop.
-pub(crate) fn description(text: &str, budget: usize) -> String {
+pub(crate) fn description(text: &str, budget: usize) -> Cow<'_, str> {
     sentence(text.trim_end().strip_suffix('.').unwrap_or(text), budget)
 }
 
@@ -54,16 +56,18 @@ pub(crate) fn is_name(text: &str) -> bool {
 /// The same for a budget of bytes.
 fn fits(text: &str, budget: usize) -> bool {
     let escaped = || text.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count();
-    text.len() <= budget && is_plain(text) && text.len() + escaped() <= budget
+    // Half a budget is enough even if every byte is escaped.
+    text.len() <= budget && is_plain(text) && (text.len() <= budget / 2 || text.len() + escaped() <= budget)
 }
 
-/// Printable ASCII. All bytes are counted, because without a way out of the loop the compiler looks at many of them at once.
+/// Printable ASCII. To the end in any case, because without a way out of the loop the compiler looks at many of them at once.
 fn is_plain(text: &str) -> bool {
-    text.bytes().filter(|byte| matches!(byte, b' '..=b'~')).count() == text.len()
+    text.bytes().fold(0, |others, byte| others | u8::from(!matches!(byte, b' '..=b'~'))) == 0
 }
 
 fn has_wide_blank(text: &str) -> bool {
-    text.bytes().zip(text.bytes().skip(1)).filter(|&pair| pair == (b' ', b' ')).count() > 0
+    let (bytes, behind) = (text.as_bytes(), text.as_bytes().get(1..).unwrap_or_default());
+    bytes.iter().zip(behind).fold(0, |wide, (&one, &next)| wide | u8::from(one == b' ') & u8::from(next == b' ')) != 0
 }
 
 /// How many bytes a text takes in a JSON string.

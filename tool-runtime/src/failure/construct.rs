@@ -19,7 +19,7 @@ const PAYLOAD: usize = 2_400;
 
 impl Failure {
     fn new(tool: &str, row: Row) -> Self {
-        Self { tool: bounded::name(tool), row, details: None }
+        Self { tool: bounded::name(tool).into_owned(), row, details: None }
     }
 
     /// The arguments are not acceptable, or no JSON at all: `validation_error` or `invalid_json`, as the issues say.
@@ -64,7 +64,7 @@ impl Failure {
     /// assert_eq!(failure.message(), "'add' belongs to the container 'Math', which is not expanded yet.");
     /// ```
     pub fn container_not_expanded(member: &str, container: &str) -> Self {
-        Self::new(member, Row::ContainerNotExpanded { container: bounded::name(container) })
+        Self::new(member, Row::ContainerNotExpanded { container: bounded::name(container).into_owned() })
     }
 
     /// A name that fits several tools: `ambiguous_tool`. The candidates are the names under which they are advertised.
@@ -102,7 +102,7 @@ impl Failure {
     /// assert_eq!(failure.issues()[0].path.to_string(), "trip.city");
     /// ```
     pub fn tool_error(tool: &str, error: &ToolError) -> Self {
-        let message = bounded::sentence(error.message(), SENTENCE);
+        let message = bounded::sentence(error.message(), SENTENCE).into_owned();
         let outage = |outage, message| Row::Outage { outage, message, retry_after: error.retry_after_duration() };
         let row = match error.intent() {
             Intent::Refuse => Row::ToolRefused { message, issues: error.issues() },
@@ -133,7 +133,7 @@ impl Failure {
     /// assert_eq!(failure.message(), "delete_file was not run: The user said no.");
     /// ```
     pub fn denied(tool: &str, reason: &str) -> Self {
-        Self::new(tool, Row::Denied { message: bounded::sentence(reason, SENTENCE) })
+        Self::new(tool, Row::Denied { message: bounded::sentence(reason, SENTENCE).into_owned() })
     }
 
     /// The tool cannot be reached now: `unavailable`.
@@ -182,7 +182,10 @@ impl Failure {
     /// assert_eq!(failure.recovery(), Recovery::Finish);
     /// ```
     pub fn throttled(tool: &str, rule: ThrottleRule, message: &str, retry_after: Option<Duration>) -> Self {
-        Self::new(tool, Row::Throttled { rule, message: bounded::sentence(message, SENTENCE), retry_after })
+        Self::new(
+            tool,
+            Row::Throttled { rule, message: bounded::sentence(message, SENTENCE).into_owned(), retry_after },
+        )
     }
 
     /// The result could not be encoded: `malformed_response`. The payload is as much of it as could be saved.
@@ -192,7 +195,7 @@ impl Failure {
     /// assert_eq!(failure.to_value()["payload"], "[1, 2, NaN]");
     /// ```
     pub fn malformed_response(tool: &str, payload: &str) -> Self {
-        Self::new(tool, Row::MalformedResponse { payload: bounded::text(payload, PAYLOAD) })
+        Self::new(tool, Row::MalformedResponse { payload: bounded::text(payload, PAYLOAD).into_owned() })
     }
 
     /// A panic, or an outcome that is not known: `internal_error`. The details are for the observer only.

@@ -17,7 +17,7 @@ impl Names {
         let mut found = Self::default();
         let mut spent = 0;
         for name in names {
-            let shown = bounded::name(name);
+            let shown = bounded::name(name).into_owned();
             spent += bounded::size(&shown) + 3;
             if found.omitted > 0 || found.shown.len() == most || spent > BUDGET {
                 found.omitted += 1;

@@ -172,7 +172,9 @@ impl ToolError {
     pub fn from_error(error: Box<dyn Error + Send + Sync>, shown: bool) -> Self {
         match error.downcast::<Self>() {
             Ok(on_purpose) => *on_purpose,
-            Err(error) if shown => Self::new(bounded::sentence(&error.to_string(), FOREIGN_ERROR)).caused_by(error),
+            Err(error) if shown => {
+                Self::new(bounded::sentence(&error.to_string(), FOREIGN_ERROR).into_owned()).caused_by(error)
+            }
             Err(error) => Self::new(HIDDEN).caused_by(error),
         }
     }

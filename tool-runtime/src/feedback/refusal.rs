@@ -11,7 +11,7 @@ use super::words;
 use crate::bounded;
 use crate::failure::{Failure, Names, Row};
 use crate::hint::{RetryHint, path_text};
-use crate::issue::{Got, Issue};
+use crate::issue::{Got, Issue, rendered};
 use crate::json::{Json, JsonType, Number, ObjectWriter, Writer};
 
 /// The most that a refusal takes.
@@ -20,6 +20,21 @@ const BUDGET: usize = 4_096;
 const ERRORS: usize = 5;
 /// The most that a text within one fault takes.
 const TEXT: usize = 200;
+
+/// A fault that is shown, with the words that several members repeat.
+pub(super) struct Shown<'i> {
+    pub(super) issue: &'i Issue,
+    /// Its place as an answer shows it.
+    pub(super) path: String,
+    /// The sentence of the issue, of any length.
+    pub(super) message: String,
+}
+
+impl<'i> Shown<'i> {
+    fn of(issue: &'i Issue) -> Self {
+        Self { issue, path: path_text(&issue.path), message: issue.message() }
+    }
+}
 
 impl Failure {
     /// The answer for the model as compact JSON text of at most 4,096 bytes.
@@ -40,13 +55,13 @@ impl Failure {
     pub fn to_json(&self) -> String {
         let hint = self.retry_hint();
         let first = in_order(self.issues(), hint.as_ref());
-        let mut errors: Vec<_> = first.iter().map(|issue| error(issue)).collect();
+        let mut errors = first.len();
         loop {
-            let text = self.render(&first, &errors, hint.as_ref());
-            if text.len() <= BUDGET || errors.len() < 2 {
+            let text = self.render(&first, errors, hint.as_ref());
+            if text.len() <= BUDGET || errors < 2 {
                 return text;
             }
-            errors.pop();
+            errors -= 1;
         }
     }
 
@@ -88,15 +103,15 @@ impl Failure {
         words::message(self, &in_order(self.issues(), self.retry_hint().as_ref()))
     }
 
-    fn render(&self, first: &[&Issue], errors: &[String], hint: Option<&RetryHint>) -> String {
-        let mut text = String::with_capacity(BUDGET / 4);
+    fn render(&self, first: &[Shown<'_>], errors: usize, hint: Option<&RetryHint>) -> String {
+        let mut text = String::with_capacity(BUDGET);
         Writer::new(&mut text).object(|object| {
             object.string("error_type", self.error_type());
             self.write_facts(object);
             object.string("error_message", &words::message(self, first));
-            if !errors.is_empty() {
-                object.array("errors", errors, |item, error| item.raw(error));
-                omitted(object, self.issues().len() - errors.len());
+            if errors > 0 {
+                object.array("errors", first.iter().take(errors), |item, fault| write_error(item, fault));
+                omitted(object, self.issues().len() - errors);
             }
             if let Row::MalformedResponse { payload } = self.row() {
                 object.string("payload", payload);
@@ -107,7 +122,7 @@ impl Failure {
             }
             object.string("recovery", self.recovery().as_str());
             if let Some(hint) = hint.filter(|_| !self.issues().is_empty()) {
-                hint.write(object.value("retry_hint"));
+                object.raw("retry_hint", hint.as_json());
             }
         });
         text
@@ -143,7 +158,7 @@ impl Failure {
 }
 
 /// The issues that are shown: first those of the fields that the hint names, in its order, then others in declaration order.
-fn in_order<'i>(issues: &'i [Issue], hint: Option<&RetryHint>) -> Vec<&'i Issue> {
+fn in_order<'i>(issues: &'i [Issue], hint: Option<&RetryHint>) -> Vec<Shown<'i>> {
     let (mut named, mut others) = (Vec::new(), Vec::new());
     for issue in issues {
         match hint.and_then(|hint| hint.position(&issue.path)) {
@@ -153,19 +168,20 @@ fn in_order<'i>(issues: &'i [Issue], hint: Option<&RetryHint>) -> Vec<&'i Issue>
         }
     }
     named.sort_by_key(|&(position, _)| position);
-    named.into_iter().map(|(_, issue)| issue).chain(others).take(ERRORS).collect()
+    named.into_iter().map(|(_, issue)| issue).chain(others).take(ERRORS).map(Shown::of).collect()
 }
 
 /// One fault.
-fn error(issue: &Issue) -> String {
-    let mut text = String::with_capacity(2 * TEXT);
-    Writer::new(&mut text).object(|object| {
-        object.string("property", &path_text(&issue.path));
+fn write_error(place: Writer<'_>, fault: &Shown<'_>) {
+    let issue = fault.issue;
+    place.object(|object| {
+        object.string("property", &fault.path);
         attempted_value(object.value("attempted_value"), &issue.got);
-        object.string("error_message", &bounded::sentence(&issue.message(), TEXT));
+        object.string("error_message", &bounded::sentence(&fault.message, TEXT));
         object.string("error_code", &bounded::name(issue.constraint.code()));
         object.string("constraint", issue.constraint.keyword());
-        let expected = bounded::sentence(&issue.expected.to_string(), TEXT);
+        let expected = rendered(&issue.expected);
+        let expected = bounded::sentence(&expected, TEXT);
         if !expected.is_empty() {
             object.string("expected", &expected);
         }
@@ -173,7 +189,6 @@ fn error(issue: &Issue) -> String {
             object.string("suggestion", &bounded::name(suggestion));
         }
     });
-    text
 }
 
 /// The value as it was sent where it is short, else a string that begins like it, `null` where there was none.

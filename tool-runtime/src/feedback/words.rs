@@ -4,10 +4,13 @@
 //! [`Constraint`], turned from a finding ("days must be at most 14") into an order ("with days at most 14"). What always holds: faults
 //! that are not named are counted, and nothing tells the model to keep an argument that is faulty.
 
+use std::fmt::Write;
+
+use super::refusal::Shown;
 use crate::bounded;
 use crate::failure::{Failure, Names, Row, ThrottleRule};
-use crate::hint::{RetryHint, described, path_text};
-use crate::issue::{Constraint, Issue};
+use crate::hint::{RetryHint, described};
+use crate::issue::{Constraint, Path, rendered};
 
 /// The most that the sentences take, and of them the words for one fault.
 const MESSAGE: usize = 560;
@@ -18,26 +21,29 @@ const FAULT: usize = 160;
 const FUNCTIONS: usize = 5;
 
 /// What went wrong; of several faults the first ones that there is room for.
-pub(super) fn message(failure: &Failure, first: &[&Issue]) -> String {
+pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
     let tool = failure.tool();
     match failure.row() {
         Row::ValidationError(issues) | Row::InvalidJson(issues) => {
-            let mut text = format!("{tool} was not run: ");
+            let mut text = String::with_capacity(MESSAGE);
+            text += tool;
+            text += " was not run: ";
             let mut named = 0;
-            for issue in first {
-                let fault = bounded::sentence(&issue.message(), FAULT);
+            for shown in first {
+                let fault = bounded::sentence(&shown.message, FAULT);
                 // Without the first fault there would be no message; the others leave room for the count.
                 if named > 0 && text.len() + fault.len() > MESSAGE - 2 * FAULT / 3 {
                     break;
                 }
-                text = text + if named > 0 { "; " } else { "" } + &fault;
+                text += if named > 0 { "; " } else { "" };
+                text += &fault;
                 named += 1;
             }
-            let rest = match issues.len() - named {
-                0 => String::new(),
-                more => format!("; and {more} more"),
-            };
-            bounded::sentence(&(text + &rest), MESSAGE)
+            if issues.len() > named {
+                // Writing to a `String` cannot fail.
+                let _ = write!(text, "; and {} more", issues.len() - named);
+            }
+            bounded::sentence(&text, MESSAGE).into_owned()
         }
         Row::ContainerInvocation { .. } => format!(
             "'{tool}' is a container function that groups related functions. It cannot be called with parameters."
@@ -62,11 +68,11 @@ pub(super) fn message(failure: &Failure, first: &[&Issue]) -> String {
 }
 
 /// What to do now.
-pub(super) fn guidance(failure: &Failure, first: &[&Issue], hint: Option<&RetryHint>) -> String {
+pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&RetryHint>) -> String {
     let tool = failure.tool();
     match (failure.row(), hint) {
         (Row::ValidationError(_) | Row::ToolAsksForCorrection { .. }, Some(hint)) if !first.is_empty() => {
-            bounded::sentence(&corrections(tool, first, hint), GUIDANCE)
+            bounded::sentence(&corrections(tool, first, hint), GUIDANCE).into_owned()
         }
         (Row::ValidationError(_) | Row::ToolAsksForCorrection { .. }, _) => {
             format!("Correct the arguments and call {tool} again.")
@@ -74,7 +80,7 @@ pub(super) fn guidance(failure: &Failure, first: &[&Issue], hint: Option<&RetryH
         (Row::InvalidJson(_), _) => one_object(tool),
         (Row::ContainerInvocation { functions, .. }, _) => {
             let steps = two_calls(tool, "call the individual function you need.");
-            bounded::sentence(&format!("{steps}{}", available(functions)), STEPS)
+            bounded::sentence(&format!("{steps}{}", available(functions)), STEPS).into_owned()
         }
         (Row::ContainerNotExpanded { container }, _) => two_calls(container, &format!("call '{tool}'.")),
         (Row::AmbiguousTool { .. }, _) => "Call again under one of the names in candidates.".to_owned(),
@@ -128,17 +134,16 @@ fn available(functions: &Names) -> String {
 }
 
 /// `Call get_weather again with unit "celsius" and without colour. Keep the other arguments as they were.`
-fn corrections(tool: &str, first: &[&Issue], hint: &RetryHint) -> String {
-    if first.iter().any(|issue| issue.path.is_root() && matches!(issue.constraint, Constraint::Type(_))) {
+fn corrections(tool: &str, first: &[Shown<'_>], hint: &RetryHint) -> String {
+    if first.iter().any(|Shown { issue, .. }| issue.path.is_root() && matches!(issue.constraint, Constraint::Type(_))) {
         return one_object(tool);
     }
     let (mut with, mut without) = (Vec::new(), Vec::new());
-    for issue in
-        first.iter().filter(|issue| hint.position(&issue.path).is_some() && !hint.is_rename_target(&issue.path))
-    {
-        match correction(issue, hint) {
-            Some(words) => with.push(bounded::sentence(&words, FAULT)),
-            None => without.push(path_text(&issue.path)),
+    let is_named = |path: &Path| hint.position(path).is_some() && !hint.is_rename_target(path);
+    for shown in first.iter().filter(|shown| is_named(&shown.issue.path)) {
+        match correction(shown, hint) {
+            Some(words) => with.push(bounded::sentence(&words, FAULT).into_owned()),
+            None => without.push(&*shown.path),
         }
     }
     let mut orders = Vec::new();
@@ -157,11 +162,11 @@ fn corrections(tool: &str, first: &[&Issue], hint: &RetryHint) -> String {
 }
 
 /// The order that undoes a fault, to be read behind "with"; `None` for a field that has to go.
-fn correction(issue: &Issue, hint: &RetryHint) -> Option<String> {
-    let field = if issue.path.is_root() { "arguments".to_owned() } else { path_text(&issue.path) };
+fn correction(Shown { issue, path, .. }: &Shown<'_>, hint: &RetryHint) -> Option<String> {
+    let field = if issue.path.is_root() { "arguments" } else { path };
     Some(match (&issue.constraint, issue.suggestion.as_deref()) {
-        (Constraint::Required, _) if issue.description.is_empty() => described(&field, &issue.expected.to_string()),
-        (Constraint::Required, _) => described(&field, &issue.description),
+        (Constraint::Required, _) if issue.description.is_empty() => described(field, &rendered(&issue.expected)),
+        (Constraint::Required, _) => described(field, &issue.description),
         (Constraint::UnknownField { .. }, suggestion) => {
             let key = hint.renamed(&issue.path).or(suggestion)?;
             format!("{key} in place of {field}")
@@ -170,7 +175,7 @@ fn correction(issue: &Issue, hint: &RetryHint) -> Option<String> {
         (Constraint::Enum(_) | Constraint::Discriminator { .. }, Some(value)) => format!("{field} \"{value}\""),
         (Constraint::UniqueItems { .. }, _) => format!("{field} having unique items"),
         (constraint, _) => {
-            let finding = constraint.to_string();
+            let finding = rendered(constraint);
             let order = |finding: &str, word: &str, participle: &str| {
                 finding.strip_prefix(word).map(|rest| format!("{field} {participle}{rest}"))
             };

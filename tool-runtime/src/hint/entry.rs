@@ -8,7 +8,7 @@
 use super::fault::Fault;
 use super::placeholder;
 use crate::bounded;
-use crate::issue::{Constraint, Expected, Facts, Issue};
+use crate::issue::{Constraint, Expected, Facts, Issue, rendered};
 use crate::json::{Number, Writer};
 use crate::shape::Text;
 
@@ -99,9 +99,10 @@ impl Entry {
 
     /// Everything but what depends on the value that was sent.
     fn describe(&mut self, expected: &Expected, facts: &Facts) {
-        let words = bounded::sentence(&expected.to_string(), EXPECTED);
+        let words = rendered(expected);
+        let words = bounded::sentence(&words, EXPECTED);
         if !words.is_empty() {
-            self.string("expected", &words);
+            self.put("expected", |value| value.string(&words));
         }
         for (key, name) in [("type", facts.json_type), ("items_type", facts.items_type)] {
             if let Some(name) = name {
@@ -139,8 +140,8 @@ impl Entry {
         self.put("required_fields", |value| {
             value.object(|object| {
                 for (name, expected) in fields.iter().take(LISTED) {
-                    let words = bounded::sentence(&expected.to_string(), REQUIRED_FIELD);
-                    object.string(&bounded::name(name), &words);
+                    let words = rendered(expected);
+                    object.string(&bounded::name(name), &bounded::sentence(&words, REQUIRED_FIELD));
                 }
             });
         });
@@ -153,7 +154,7 @@ impl Entry {
             return;
         }
         let shown = texts.iter().take(LISTED).map(|text| bounded::name(text));
-        let ellipsis = (texts.len() > LISTED).then(|| "…".to_owned());
+        let ellipsis = (texts.len() > LISTED).then_some("…".into());
         self.put(key, |value| value.array(shown.chain(ellipsis), |item, text| item.string(&text)));
         self.more(texts.len());
     }
@@ -166,8 +167,7 @@ impl Entry {
     }
 
     fn string(&mut self, key: &'static str, text: &str) {
-        let text = if key == "expected" { text.to_owned() } else { bounded::name(text) };
-        self.put(key, |value| value.string(&text));
+        self.put(key, |value| value.string(&bounded::name(text)));
     }
 
     fn number(&mut self, key: &'static str, number: Option<Number>) {

@@ -2,9 +2,9 @@
 //!
 //! In come issues in declaration order; out go the faulty fields in the order of WIRE §2, several issues of one field as one fault, an
 //! unknown field and the missing one that it stands for as one. What always holds: every issue is in exactly one fault, equal ranks keep
-//! declaration order, and the time is linear in the number of issues, sorting aside.
+//! declaration order, and the time is that of sorting the issues.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::issue::{Constraint, Issue, Path, Segment};
 use crate::json::JsonType;
@@ -102,7 +102,7 @@ pub(super) fn ranked(issues: &[Issue], most: usize) -> (Vec<Fault<'_>>, usize) {
 
 fn by_field(issues: &[Issue]) -> Vec<Fault<'_>> {
     let mut faults: Vec<Fault<'_>> = Vec::new();
-    let mut known: HashMap<&Path, usize> = HashMap::with_capacity(issues.len());
+    let mut known: BTreeMap<&Path, usize> = BTreeMap::new();
     for issue in issues {
         if let Some(&index) = known.get(&issue.path) {
             faults[index].others.push(issue);
@@ -123,7 +123,7 @@ struct Siblings {
 
 /// Gives each unknown field the missing one that it stands for, and takes that one's own fault away.
 fn join_renamed(faults: &mut Vec<Fault<'_>>) {
-    let mut objects: HashMap<&[Segment], Siblings> = HashMap::new();
+    let mut objects: BTreeMap<&[Segment], Siblings> = BTreeMap::new();
     for (index, fault) in faults.iter().enumerate() {
         let Some((_, object)) = fault.first.path.segments().split_last() else { continue };
         match fault.first.constraint {
@@ -132,7 +132,7 @@ fn join_renamed(faults: &mut Vec<Fault<'_>>) {
             _ => {}
         }
     }
-    let mut renamed: HashMap<usize, usize> = HashMap::new();
+    let mut renamed: BTreeMap<usize, usize> = BTreeMap::new();
     for siblings in objects.values_mut() {
         siblings.pair_alike(faults, &mut renamed);
         siblings.pair_by_type(faults, &mut renamed);
@@ -149,8 +149,8 @@ fn join_renamed(faults: &mut Vec<Fault<'_>>) {
 
 impl Siblings {
     /// Pairs an unknown field with the missing one that the checker found it to resemble.
-    fn pair_alike(&mut self, faults: &[Fault<'_>], renamed: &mut HashMap<usize, usize>) {
-        let names: HashMap<_, _> = self
+    fn pair_alike(&mut self, faults: &[Fault<'_>], renamed: &mut BTreeMap<usize, usize>) {
+        let names: BTreeMap<_, _> = self
             .missing
             .iter()
             .filter_map(|&missing| Some((faults[missing].first.path.last_key()?, missing)))
@@ -165,7 +165,7 @@ impl Siblings {
     }
 
     /// Pairs an unknown field with the only missing one whose type it has, if it is itself the only one of that type.
-    fn pair_by_type(&self, faults: &[Fault<'_>], renamed: &mut HashMap<usize, usize>) {
+    fn pair_by_type(&self, faults: &[Fault<'_>], renamed: &mut BTreeMap<usize, usize>) {
         if self.unknown.len().saturating_mul(self.missing.len()) > PAIRS {
             return;
         }

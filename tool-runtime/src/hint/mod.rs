@@ -100,6 +100,8 @@ pub struct RetryHint {
     omitted: usize,
     clarifying_question: Option<String>,
     example_input: ExampleInput,
+    /// All of this as it is sent.
+    json: String,
 }
 
 /// A field that a hint names.
@@ -131,7 +133,7 @@ impl RetryHint {
             example_input: ExampleInput::of(&missing),
             omitted: fields - faults.iter().map(|fault| fault.paths().count()).sum::<usize>(),
             fields: faults.iter().map(HintedField::of).collect(),
-            ..Self::without_fields(tool, Reason::of(issues))
+            ..Self::unrendered(tool, Reason::of(issues))
         };
         hint.fit();
         hint
@@ -139,13 +141,20 @@ impl RetryHint {
 
     /// The hint of a failure in which no field is at fault: the reason alone.
     pub(crate) fn without_fields(tool: &str, reason: Reason) -> Self {
+        let mut hint = Self::unrendered(tool, reason);
+        hint.fit();
+        hint
+    }
+
+    fn unrendered(tool: &str, reason: Reason) -> Self {
         Self {
             reason,
-            tool: bounded::name(tool),
+            tool: bounded::name(tool).into_owned(),
             fields: Vec::new(),
             omitted: 0,
             clarifying_question: None,
             example_input: ExampleInput::default(),
+            json: String::new(),
         }
     }
 

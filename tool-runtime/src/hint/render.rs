@@ -18,13 +18,25 @@ impl RetryHint {
     /// # Ok::<(), tool_runtime::json::SyntaxError>(())
     /// ```
     pub fn to_json(&self) -> String {
-        let mut text = String::with_capacity(BUDGET / 2);
-        self.write(Writer::new(&mut text));
-        text
+        self.json.clone()
     }
 
-    pub(crate) fn write(&self, place: Writer<'_>) {
-        place.object(|object| {
+    /// The same without a copy.
+    pub(crate) fn as_json(&self) -> &str {
+        &self.json
+    }
+
+    /// Renders it, and lets things give way until it fits.
+    pub(super) fn fit(&mut self) {
+        self.render();
+        while self.json.len() > BUDGET && self.give_way() {
+            self.render();
+        }
+    }
+
+    fn render(&mut self) {
+        let mut json = String::with_capacity(BUDGET);
+        Writer::new(&mut json).object(|object| {
             object.string("reason", self.reason.as_str());
             object.string("tool", &self.tool);
             write_list(object, "missing_fields", self.missing_fields(), |field, item| item.string(field));
@@ -39,11 +51,7 @@ impl RetryHint {
                 self.example_input.write(object.value("example_input"));
             }
         });
-    }
-
-    /// Lets things give way until the hint fits.
-    pub(super) fn fit(&mut self) {
-        while self.to_json().len() > BUDGET && self.give_way() {}
+        self.json = json;
     }
 
     fn give_way(&mut self) -> bool {

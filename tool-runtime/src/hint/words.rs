@@ -4,7 +4,7 @@
 
 use super::fault::Fault;
 use crate::bounded;
-use crate::issue::{Path, Segment};
+use crate::issue::{Path, Segment, rendered};
 
 /// The most that one path takes; what is cut is its beginning, for the end says more.
 const PATH: usize = 200;
@@ -20,7 +20,7 @@ pub(crate) fn path_text(path: &Path) -> String {
         Segment::Index(index) => Segment::Index(*index),
     };
     let whole = if path.segments().iter().all(is_short) {
-        path.to_string()
+        rendered(path)
     } else {
         path_of(path.segments().iter().map(shorten))
     };

@@ -10,6 +10,17 @@ const LONGEST: usize = 160;
 /// How many elements a list shows.
 const MOST: usize = 10;
 
+/// What takes no longer than this is rendered without growing its text.
+const USUAL: usize = 128;
+
+/// A text as `to_string` gives it, with room for the usual length from the start.
+pub(crate) fn rendered(words: &impl Display) -> String {
+    let mut text = String::with_capacity(USUAL);
+    // Writing to a `String` cannot fail.
+    let _ = write!(text, "{words}");
+    text
+}
+
 /// Writes the elements with commas between them; the first always, the others while they fit.
 pub(super) fn write_list<T: Display>(
     f: &mut fmt::Formatter<'_>,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::list::{Cut, Quoted, WithArticle, write_list};
+use super::list::{Cut, Quoted, WithArticle, rendered, write_list};
 use super::{Constraint, Issue};
 use crate::json::JsonType;
 use crate::shape::Text;
@@ -20,7 +20,7 @@ impl Issue {
     /// # Ok::<(), tool_runtime::json::SyntaxError>(())
     /// ```
     pub fn message(&self) -> String {
-        self.to_string()
+        rendered(self)
     }
 }
 
@@ -29,7 +29,7 @@ impl fmt::Display for Issue {
         if self.path.is_root() {
             f.write_str("the arguments ")?;
         } else {
-            write!(f, "{} ", Cut(&self.path.to_string()))?;
+            write!(f, "{} ", Cut(&rendered(&self.path)))?;
         }
         match &self.constraint {
             Constraint::Type(types)

@@ -198,13 +198,16 @@ fn write_count(
 /// `integer from 1 to 14`, `number above 0 and up to 1, a multiple of 0.1`
 fn write_number(f: &mut fmt::Formatter<'_>, noun: &str, facts: &Facts) -> fmt::Result {
     f.write_str(noun)?;
-    let low = facts.min.map(|min| format!(" from {min}"));
-    let low = low.or_else(|| facts.exclusive_min.map(|min| format!(" above {min}")));
-    let high = facts.max.map(|max| format!(" {} {max}", if facts.min.is_some() { "to" } else { "up to" }));
-    let high = high.or_else(|| facts.exclusive_max.map(|max| format!(" below {max}")));
-    let is_plain = low.is_none() || high.is_none() || facts.min.is_some() && facts.max.is_some();
-    let and = if is_plain { "" } else { " and" };
-    write!(f, "{}{and}{}", low.unwrap_or_default(), high.unwrap_or_default())?;
+    let low = facts.min.map(|min| ("from", min)).or(facts.exclusive_min.map(|min| ("above", min)));
+    let up_to = if facts.min.is_some() { "to" } else { "up to" };
+    let high = facts.max.map(|max| (up_to, max)).or(facts.exclusive_max.map(|max| ("below", max)));
+    if let Some((word, bound)) = low {
+        write!(f, " {word} {bound}")?;
+    }
+    if let Some((word, bound)) = high {
+        let is_plain = low.is_none() || facts.min.is_some() && facts.max.is_some();
+        write!(f, "{} {word} {bound}", if is_plain { "" } else { " and" })?;
+    }
     facts.multiple_of.map_or(Ok(()), |divisor| write!(f, ", a multiple of {divisor}"))
 }
 
