@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tool_runtime::{Format, Session, ToolInput, Toolbox, plugin_container, tool};
+use tool_runtime::{Format, Session, ToolInput, Toolbox, TypedTool, plugin_container, tool};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -51,19 +51,26 @@ impl Drawing {
         &self.name
     }
 
-    /// A reference to the text itself.
+    /**
+        A reference
+        to the text itself.
+    */
     #[tool]
     fn title(&self) -> &String {
         &self.name
     }
 
-    /// A shared text.
+    /** A shared text,
+     * told in
+     *   two ways.
+     */
     #[tool]
     fn shared(&self) -> Arc<str> {
         self.name.as_str().into()
     }
 
-    /// Two drawings as one.
+    /// Two drawings
+    /// as one.
     #[tool]
     async fn join(
         &self,
@@ -128,6 +135,13 @@ fn every_kind_of_text_is_told_as_it_is() {
     for name in ["name", "title", "shared"] {
         assert_eq!(call(&session, name, "{}"), "a", "{name}");
     }
+}
+
+#[test]
+fn a_comment_of_several_lines_has_no_margin() {
+    assert_eq!(DrawingJoinTool::SPEC.description, "Two drawings\nas one.");
+    assert_eq!(DrawingTitleTool::SPEC.description, "A reference\nto the text itself.");
+    assert_eq!(DrawingSharedTool::SPEC.description, "A shared text,\ntold in\n  two ways.");
 }
 
 #[test]
