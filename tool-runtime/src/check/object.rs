@@ -144,7 +144,7 @@ impl<'j> Checker<'_, 'j> {
         };
         let mut known = None;
         for member in entries.iter() {
-            if !any_key && !self.trial(|checker| checker.key(place, keys, &key_shape, &member.key)) {
+            if !any_key && !self.trial(|checker| checker.key(place, keys, &key_shape, member)) {
                 // What is wrong is the key: said of the value under it, no correction would help.
                 self.unknown(place, member, |_| known.get_or_insert_with(|| key_names(keys)).clone());
                 if self.is_decided() {
@@ -161,9 +161,9 @@ impl<'j> Checker<'_, 'j> {
     }
 
     /// Looks at a key as at a value.
-    fn key(&mut self, place: &Place<'_>, keys: &Ref, shape: &Shape, key: &Cow<'j, str>) {
-        let node = key_node(shape, key);
-        self.subject(&place.named(key, keys, shape, &[]), Subject::Node(&node));
+    fn key(&mut self, place: &Place<'_>, keys: &Ref, shape: &Shape, member: &Member<'j>) {
+        let node = key_node(shape, &member.key);
+        self.subject(&place.named(&member.key, keys, shape, &[]), Subject::Node(&node));
     }
 }
 
