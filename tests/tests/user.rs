@@ -97,8 +97,8 @@ impl Drawing {
         r#type: BTreeMap<Color, u8>,
         /// By number.
         numbers: Option<BTreeMap<i8, bool>>,
-    ) -> std::io::Result<usize> {
-        Ok(r#type.len() + numbers.map_or(0, |numbers| numbers.len()))
+    ) -> usize {
+        r#type.len() + numbers.map_or(0, |numbers| numbers.len())
     }
 }
 
