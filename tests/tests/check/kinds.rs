@@ -58,7 +58,8 @@ fn maps() {
         map(u8_shape()),
         &[(
             "{\"300\": true, \"x y\": 0}",
-            "[\"300\"] must be at most 255; [\"x y\"] must be an integer; [\"x y\"] must be a boolean",
+            "[\"300\"] is not a known field (known: integer from 0 to 255); \
+             [\"x y\"] is not a known field (known: integer from 0 to 255)",
         )],
     );
 }

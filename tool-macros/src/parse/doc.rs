@@ -16,7 +16,7 @@ pub(crate) fn documentation(attributes: &[Attribute]) -> Doc {
     let mut included = None;
     for value in values {
         match value {
-            Expr::Lit(ExprLit { lit: Lit::Str(line), .. }) => lines.extend(line.value().split('\n').map(unindented)),
+            Expr::Lit(ExprLit { lit: Lit::Str(line), .. }) => lines.extend(lines_of(&line.value())),
             other => included = Some(other.clone()),
         }
     }
@@ -26,6 +26,20 @@ pub(crate) fn documentation(attributes: &[Attribute]) -> Doc {
         _ if text.is_empty() => Doc::None,
         _ => Doc::Text(text),
     }
+}
+
+/// One line for `///`. The lines of a `/** … */` arrive with a margin, spaces and perhaps a column of `*`, which nobody is to read.
+fn lines_of(text: &str) -> Vec<String> {
+    let Some((first, rest)) = text.split_once('\n') else { return vec![unindented(text)] };
+    let is_filled = |line: &&str| !line.trim().is_empty();
+    let is_starred =
+        rest.split('\n').filter(is_filled).all(|line| line.starts_with(' ') && line.trim_start().starts_with('*'));
+    let unstarred = |line| if is_starred { str::trim_start(line).strip_prefix('*').unwrap_or_default() } else { line };
+    let rest: Vec<&str> = rest.split('\n').map(unstarred).collect();
+    let indentation = |line: &&str| line.len() - line.trim_start_matches(' ').len();
+    let margin = rest.iter().copied().filter(is_filled).map(|line| indentation(&line)).min().unwrap_or(0);
+    let rest = rest.iter().map(|line| line.get(margin..).unwrap_or_default().trim_end().to_owned());
+    std::iter::once(unindented(first)).chain(rest).collect()
 }
 
 /// `/// text` arrives as ` text`; deeper indentation is Markdown's.

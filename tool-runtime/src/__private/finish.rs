@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::error::Error;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -80,7 +81,14 @@ macro_rules! texts {
     )+};
 }
 
-texts! { String, &str, Box<str>, Cow<'_, str> }
+texts! { String, &String, &str, Box<str>, Cow<'_, str> }
+
+impl Returned<Arc<str>> {
+    #[inline]
+    pub fn answer(self) -> Answer {
+        Ok(Payload::Text(self.0.as_ref().to_owned()))
+    }
+}
 
 impl Returned<()> {
     #[inline]

@@ -9,7 +9,7 @@ use super::Checker;
 use super::names::Names;
 use super::place::{Entries, Place, Subject};
 use super::rules::{InnerRules, Rules};
-use crate::issue::{Constraint, Issue};
+use crate::issue::{Constraint, Expected, Issue};
 use crate::json::{Json, Member, Node};
 use crate::shape::{Field, Kind, List, Object, Ref, Rejection, Shape, Text, Unknown};
 
@@ -75,11 +75,7 @@ impl<'j> Checker<'_, 'j> {
                 if self.is_decided() {
                     return;
                 }
-                let Some(Issue { suggestion, .. }) = self.issues.last_mut() else { return };
-                // A key cannot be renamed to one that is there already.
-                if suggestion.as_ref().is_some_and(|name| entries.iter().any(|other| other.key == **name)) {
-                    *suggestion = None;
-                }
+                self.withdraw_suggestion(entries);
             }
         }
     }
@@ -123,6 +119,14 @@ impl<'j> Checker<'_, 'j> {
         });
     }
 
+    /// A key cannot be renamed to one that is there already.
+    fn withdraw_suggestion(&mut self, entries: Entries<'_, 'j>) {
+        let Some(Issue { suggestion, .. }) = self.issues.last_mut() else { return };
+        if suggestion.as_ref().is_some_and(|name| entries.iter().any(|other| other.key == **name)) {
+            *suggestion = None;
+        }
+    }
+
     pub(super) fn map(
         &mut self,
         place: &Place<'_>,
@@ -137,10 +141,16 @@ impl<'j> Checker<'_, 'j> {
             Kind::String => key_shape.rules.is_empty(),
             _ => false,
         };
+        let mut known = None;
         for member in entries.iter() {
-            if !any_key {
-                let key = key_node(&key_shape, &member.key);
-                self.subject(&place.named(&member.key, keys, &key_shape, &[]), Subject::Node(&key));
+            if !any_key && !self.trial(|checker| checker.key(place, keys, &key_shape, member)) {
+                // What is wrong is the key: said of the value under it, no correction would help.
+                self.unknown(place, member, |_| known.get_or_insert_with(|| key_names(keys)).clone());
+                if self.is_decided() {
+                    return;
+                }
+                self.withdraw_suggestion(entries);
+                continue;
             }
             self.walk(&place.named(&member.key, values, &value_shape, inner), &member.value);
             if self.is_decided() {
@@ -148,6 +158,19 @@ impl<'j> Checker<'_, 'j> {
             }
         }
     }
+
+    /// Looks at a key as at a value.
+    fn key(&mut self, place: &Place<'_>, keys: &Ref, shape: &Shape, member: &Member<'j>) {
+        let node = key_node(shape, &member.key);
+        self.subject(&place.named(&member.key, keys, shape, &[]), Subject::Node(&node));
+    }
+}
+
+/// The keys that a map takes, or the words for them where they cannot be listed.
+fn key_names(keys: &Ref) -> List<Text> {
+    let expected = Expected::of(keys.clone());
+    let names = expected.facts().allowed_values;
+    if names.is_empty() { List::from(vec![Text::from(expected.to_string())]) } else { names.into() }
 }
 
 /// A key as the value that it stands for: the digits of an integer, else the string.
