@@ -46,10 +46,18 @@ impl Shape {
         }
     }
 
-    /// Visits everything behind the shape, until the visitor has seen enough; `false` where there was too much to see it all.
+    /// Visits everything behind the shape that is made of something itself, until the visitor has seen enough; `false` where there was
+    /// too much to see it all.
     pub(crate) fn walk(&self, mut visit: impl FnMut(&Ref, &Shape) -> bool) -> bool {
         let (mut open, mut seen, mut left) = (Vec::new(), HashSet::new(), MOST_SHAPES);
-        self.for_each_part(|_, edge| open.push(edge.clone()));
+        let expand = |shape: &Shape, open: &mut Vec<Ref>| {
+            shape.for_each_part(|_, edge| {
+                if !edge.shape().is_leaf() {
+                    open.push(edge.clone());
+                }
+            });
+        };
+        expand(self, &mut open);
         while let Some(edge) = open.pop() {
             let shape = edge.shape();
             if shape.identity.is_some_and(|identity| !seen.insert(identity)) {
@@ -62,9 +70,25 @@ impl Shape {
             if !visit(&edge, &shape) {
                 return true;
             }
-            shape.for_each_part(|_, edge| open.push(edge.clone()));
+            expand(&shape, &mut open);
         }
         true
+    }
+
+    /// Whether the shape is made of no other.
+    fn is_leaf(&self) -> bool {
+        match &self.kind {
+            Kind::Object(object) => object.fields.is_empty(),
+            Kind::Union(union) => union.variants.iter().all(|variant| variant.payload.is_none()),
+            Kind::Nullable(_) | Kind::Alias(_) | Kind::Array(_) | Kind::Tuple(_) | Kind::Map { .. } => false,
+            Kind::Any
+            | Kind::Foreign(_)
+            | Kind::Null
+            | Kind::Boolean
+            | Kind::Integer
+            | Kind::Number(_)
+            | Kind::String => true,
+        }
     }
 
     /// Whether a value of the shape may hold a secret: some field of it, however deep, is sensitive. Where nobody can tell, it may.
