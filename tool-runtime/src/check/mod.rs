@@ -81,6 +81,8 @@ struct Checker<'c, 'j> {
     names: HashMap<usize, List<Text>>,
     /// The shapes of tags, by the address of their union.
     tags: HashMap<usize, Ref>,
+    /// Whether a secret may stand anywhere in the call; asked at the first fault that is no scalar's.
+    any_secrets: Option<bool>,
     /// Whether a secret may stand in a value, by the address of its shape.
     secrets: HashMap<usize, bool>,
 }
@@ -106,6 +108,7 @@ impl<'c, 'j> Checker<'c, 'j> {
             verdicts: HashMap::new(),
             names: HashMap::new(),
             tags: HashMap::new(),
+            any_secrets: None,
             secrets: HashMap::new(),
         }
     }
@@ -196,6 +199,11 @@ impl<'c, 'j> Checker<'c, 'j> {
     /// [`Shape::has_secrets`], remembered: an array may have a thousand faulty items of one shape.
     fn has_secrets(&mut self, shape: &Shape) -> bool {
         if let Kind::Null | Kind::Boolean | Kind::Integer | Kind::Number(_) | Kind::String = shape.kind {
+            return false;
+        }
+        // Where the whole call has none, no part of it has.
+        let root = self.shape;
+        if !*self.any_secrets.get_or_insert_with(|| root.has_secrets()) {
             return false;
         }
         *self.secrets.entry(address(shape)).or_insert_with(|| shape.has_secrets())

@@ -3,9 +3,11 @@
 //! In comes a shape, which may be recursive; out go its edges, or a visit to each shape that they lead to. What always holds: a walk
 //! ends, after [`MOST_SHAPES`] shapes at the latest, and says whether it has seen everything.
 
-use std::collections::HashSet;
+use std::any::TypeId;
+use std::collections::{HashMap, HashSet};
+use std::sync::{LazyLock, PoisonError, RwLock};
 
-use super::{Field, Kind, Ref, Shape, Variant};
+use super::{Field, Identity, Kind, Ref, Shape, Variant};
 
 /// Shapes that one walk looks at. Only a schema read at run time can have more, or a type that nobody could read.
 const MOST_SHAPES: usize = 10_000;
@@ -92,7 +94,22 @@ impl Shape {
     }
 
     /// Whether a value of the shape may hold a secret: some field of it, however deep, is sensitive. Where nobody can tell, it may.
+    ///
+    /// Remembered for each Rust type, of which a program has finitely many; every refused call asks.
     pub(crate) fn has_secrets(&self) -> bool {
+        static VERDICTS: LazyLock<RwLock<HashMap<TypeId, bool>>> = LazyLock::new(RwLock::default);
+
+        let Some(Identity::Type(id)) = self.identity else { return self.reaches_secrets() };
+        // A verdict is written whole or not at all, so a panic elsewhere cannot have spoilt the map.
+        let known = VERDICTS.read().unwrap_or_else(PoisonError::into_inner).get(&id()).copied();
+        known.unwrap_or_else(|| {
+            let verdict = self.reaches_secrets();
+            VERDICTS.write().unwrap_or_else(PoisonError::into_inner).insert(id(), verdict);
+            verdict
+        })
+    }
+
+    fn reaches_secrets(&self) -> bool {
         let mut found = self.has_sensitive_field();
         let is_seen = found
             || self.walk(|_, shape| {
