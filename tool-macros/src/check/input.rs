@@ -9,7 +9,7 @@ use serde_derive_internals::ast::{Container, Data, Field as SerdeField, Style};
 use serde_derive_internals::attr::Identifier;
 
 use super::field::{Facts, Standing, field};
-use super::name::distinct;
+use super::name::{distinct, other_names};
 use super::rule::rules;
 use super::{bound, lifetime, variant};
 use crate::errors::Errors;
@@ -134,14 +134,7 @@ fn facts(serde: &SerdeField<'_>, around: Around, standing: Standing) -> Facts {
         member: serde.member.clone(),
         ty: serde.ty.clone(),
         name: name.clone(),
-        aliases: serde
-            .attrs
-            .aliases()
-            .iter()
-            .map(|alias| &alias.value)
-            .filter(|alias| *alias != name)
-            .cloned()
-            .collect(),
+        aliases: other_names(serde.attrs.aliases().iter().map(|alias| &alias.value), name),
         has_default: around.has_default || !serde.attrs.default().is_none(),
         standing,
         must_be_documented: standing == Standing::UnderKey && !around.undocumented,

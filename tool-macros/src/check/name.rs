@@ -17,3 +17,8 @@ pub(crate) fn distinct<'n>(what: &str, names: impl IntoIterator<Item = (usize, &
         }
     }
 }
+
+/// The aliases of a field or variant: serde lists its own name among them.
+pub(crate) fn other_names<'n>(names: impl Iterator<Item = &'n String>, own: &str) -> Vec<String> {
+    names.filter(|name| *name != own).cloned().collect()
+}

@@ -5,7 +5,7 @@ use serde_derive_internals::attr::TagType;
 use syn::spanned::Spanned as _;
 
 use super::input::{Around, payload, refuse_skipped};
-use super::name::distinct;
+use super::name::{distinct, other_names};
 use crate::errors::Errors;
 use crate::model::{Payload, Tagging, Union, Variant};
 use crate::parse::RawVariant;
@@ -73,14 +73,7 @@ fn variant(serde: &SerdeVariant<'_>, raw: RawVariant, around: Around, errors: &m
     Variant {
         ident: serde.ident.clone(),
         name: name.clone(),
-        aliases: serde
-            .attrs
-            .aliases()
-            .iter()
-            .map(|alias| &alias.value)
-            .filter(|alias| *alias != name)
-            .cloned()
-            .collect(),
+        aliases: other_names(serde.attrs.aliases().iter().map(|alias| &alias.value), name),
         doc: attributes.doc,
         payload,
         other: serde.attrs.other(),

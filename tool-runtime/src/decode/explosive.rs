@@ -5,11 +5,9 @@
 //! a name, so they cost no more than a copy for each level, and the depth is bounded.
 
 use std::any::TypeId;
-use std::collections::HashMap;
-use std::sync::{LazyLock, PoisonError, RwLock};
 
 use crate::input::ToolInput;
-use crate::shape::{Kind, Ref, Shape, Tagging, Union};
+use crate::shape::{Kind, Ref, Remembered, Shape, Tagging, Union};
 
 /// Whether some union without a tag contains itself, so that the checker has to look before serde does.
 ///
@@ -104,14 +102,7 @@ const fn is_direct(edge: &Ref) -> bool {
 
 /// [`shape_is_explosive`], remembered for each type.
 pub(super) fn is_explosive<T: ToolInput>() -> bool {
-    static VERDICTS: LazyLock<RwLock<HashMap<TypeId, bool>>> = LazyLock::new(RwLock::default);
+    static VERDICTS: Remembered = Remembered::new();
 
-    let id = TypeId::of::<T>();
-    // A verdict is written whole or not at all, so a panic elsewhere cannot have spoilt the map.
-    let known = VERDICTS.read().unwrap_or_else(PoisonError::into_inner).get(&id).copied();
-    known.unwrap_or_else(|| {
-        let verdict = shape_is_explosive(T::SHAPE);
-        VERDICTS.write().unwrap_or_else(PoisonError::into_inner).insert(id, verdict);
-        verdict
-    })
+    VERDICTS.verdict(TypeId::of::<T>(), || shape_is_explosive(T::SHAPE))
 }

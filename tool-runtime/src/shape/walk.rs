@@ -3,10 +3,9 @@
 //! In comes a shape, which may be recursive; out go its edges, or a visit to each shape that they lead to. What always holds: a walk
 //! ends, after [`MOST_SHAPES`] shapes at the latest, and says whether it has seen everything.
 
-use std::any::TypeId;
-use std::collections::{HashMap, HashSet};
-use std::sync::{LazyLock, PoisonError, RwLock};
+use std::collections::HashSet;
 
+use super::remembered::Remembered;
 use super::{Field, Identity, Kind, Ref, Shape, Variant};
 
 /// Shapes that one walk looks at. Only a schema read at run time can have more, or a type that nobody could read.
@@ -97,16 +96,12 @@ impl Shape {
     ///
     /// Remembered for each Rust type, of which a program has finitely many; every refused call asks.
     pub(crate) fn has_secrets(&self) -> bool {
-        static VERDICTS: LazyLock<RwLock<HashMap<TypeId, bool>>> = LazyLock::new(RwLock::default);
+        static VERDICTS: Remembered = Remembered::new();
 
-        let Some(Identity::Type(id)) = self.identity else { return self.reaches_secrets() };
-        // A verdict is written whole or not at all, so a panic elsewhere cannot have spoilt the map.
-        let known = VERDICTS.read().unwrap_or_else(PoisonError::into_inner).get(&id()).copied();
-        known.unwrap_or_else(|| {
-            let verdict = self.reaches_secrets();
-            VERDICTS.write().unwrap_or_else(PoisonError::into_inner).insert(id(), verdict);
-            verdict
-        })
+        match self.identity {
+            Some(Identity::Type(id)) => VERDICTS.verdict(id(), || self.reaches_secrets()),
+            _ => self.reaches_secrets(),
+        }
     }
 
     fn reaches_secrets(&self) -> bool {
