@@ -85,7 +85,7 @@ pub mod hint;
 pub mod input;
 pub mod issue;
 pub mod json;
-mod repair;
+pub mod repair;
 pub mod schema;
 pub mod session;
 pub mod shape;
