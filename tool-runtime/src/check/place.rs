@@ -19,6 +19,11 @@ pub(super) struct Step<'p> {
 enum At<'p> {
     Root,
     Key(&'p str),
+    /// A field under the key that was sent, which may be an alias.
+    Field {
+        key: &'p str,
+        name: &'p Text,
+    },
     Index(usize),
 }
 
@@ -26,7 +31,7 @@ impl<'p> Step<'p> {
     const ROOT: Self = Self { parent: None, at: At::Root };
 
     pub(super) fn last_key(&self) -> Option<&'p str> {
-        if let At::Key(key) = self.at { Some(key) } else { None }
+        if let At::Key(key) | At::Field { key, .. } = self.at { Some(key) } else { None }
     }
 
     pub(super) fn to_path(self) -> Path {
@@ -34,7 +39,9 @@ impl<'p> Step<'p> {
         let mut segments = Vec::with_capacity(steps().count() - 1);
         segments.extend(steps().filter_map(|step| match step.at {
             At::Root => None,
-            At::Key(key) => Some(Segment::Key(key.into())),
+            // The name of a field is shared with its shape.
+            At::Field { key, name } if name == key => Some(Segment::Key(name.clone())),
+            At::Key(key) | At::Field { key, .. } => Some(Segment::Key(key.to_owned().into())),
             At::Index(index) => Some(Segment::Index(index)),
         }));
         segments.reverse();
@@ -76,7 +83,7 @@ impl<'p> Place<'p> {
         rules: &'p [&'p List<Rule>],
     ) -> Self {
         Self {
-            path: Step { parent: Some(&self.path), at: At::Key(key) },
+            path: Step { parent: Some(&self.path), at: At::Field { key, name: &field.name } },
             shape,
             edge: Some(&field.shape),
             rules,
