@@ -27,6 +27,9 @@ enum At<'p> {
     Index(usize),
 }
 
+/// How deep most faults lie, so that their paths are not grown.
+const USUAL_DEPTH: usize = 4;
+
 impl<'p> Step<'p> {
     const ROOT: Self = Self { parent: None, at: At::Root };
 
@@ -35,15 +38,18 @@ impl<'p> Step<'p> {
     }
 
     pub(super) fn to_path(self) -> Path {
-        let steps = || std::iter::successors(Some(&self), |step| step.parent);
-        let mut segments = Vec::with_capacity(steps().count() - 1);
-        segments.extend(steps().filter_map(|step| match step.at {
-            At::Root => None,
-            // The name of a field is shared with its shape.
-            At::Field { key, name } if name == key => Some(Segment::Key(name.clone())),
-            At::Key(key) | At::Field { key, .. } => Some(Segment::Key(key.to_owned().into())),
-            At::Index(index) => Some(Segment::Index(index)),
-        }));
+        let mut segments = Vec::with_capacity(USUAL_DEPTH);
+        let mut next = Some(&self);
+        while let Some(step) = next {
+            match step.at {
+                At::Root => {}
+                // The name of a field is shared with its shape.
+                At::Field { key, name } if name == key => segments.push(Segment::Key(name.clone())),
+                At::Key(key) | At::Field { key, .. } => segments.push(Segment::Key(key.to_owned().into())),
+                At::Index(index) => segments.push(Segment::Index(index)),
+            }
+            next = step.parent;
+        }
         segments.reverse();
         segments.into_iter().collect()
     }
