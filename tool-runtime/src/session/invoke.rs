@@ -55,9 +55,7 @@ impl Session {
         }
         match guarded(|| entry.tool.call(arguments, cx)) {
             Ok(Invocation::Ready(answer)) => Invoked::Answered(ready(Ok(answer))),
-            Ok(Invocation::Pending(future)) => {
-                Invoked::Pending(Race::new(self.0.running.register(cx), cx, future))
-            }
+            Ok(Invocation::Pending(future)) => Invoked::Pending(Race::new(self.0.running.register(cx), cx, future)),
             Err(interruption) => Invoked::Answered(ready(Err(interruption))),
         }
     }
