@@ -26,6 +26,11 @@ pub(crate) fn text(text: &str, budget: usize) -> Cow<'_, str> {
     keep(text.chars(), budget, cost).into()
 }
 
+/// Whether a text stands in an answer as it is.
+pub(crate) fn is_text(whole: &str, budget: usize) -> bool {
+    fits(whole, budget) || text(whole, budget) == whole
+}
+
 /// At most `budget` bytes of prose, counted as they stand in a JSON string; every run of white space becomes one blank.
 pub(crate) fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
     if fits(text, budget) && !text.starts_with(' ') && !text.ends_with(' ') && !has_wide_blank(text) {
@@ -41,6 +46,14 @@ pub(crate) fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
         }
     });
     keep(characters, budget, cost).into()
+}
+
+/// The same of a text that is not needed any more.
+pub(crate) fn owned_sentence(text: String, budget: usize) -> String {
+    match sentence(&text, budget) {
+        Cow::Owned(kept) => kept,
+        Cow::Borrowed(_) => text,
+    }
 }
 
 /// A description as it is quoted: one line, without its final full stop.

@@ -16,7 +16,7 @@ mod tests;
 mod untagged;
 mod value;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::issue::{Constraint, Got, Issue, Issues};
 use crate::json::{Json, JsonType, Node};
@@ -59,6 +59,9 @@ pub fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
 /// How many places get a did-you-mean: no answer shows more, and each costs a comparison with every name.
 const SUGGESTIONS: usize = 64;
 
+/// How many faults a refused call has room for from the start.
+const USUAL_FAULTS: usize = 8;
+
 /// How many steps the trials of untagged variants may take for each node of the input.
 const STEPS_A_NODE: u64 = 1_024;
 
@@ -78,13 +81,13 @@ struct Checker<'c, 'j> {
     /// shape that the compiler has copied is merely tried again.
     verdicts: HashMap<Question, bool>,
     /// The lists of names that issues share, by the address of the object or union that they belong to.
-    names: HashMap<usize, List<Text>>,
+    names: BTreeMap<usize, List<Text>>,
     /// The shapes of tags, by the address of their union.
-    tags: HashMap<usize, Ref>,
+    tags: BTreeMap<usize, Ref>,
     /// Whether a secret may stand anywhere in the call; asked at the first fault that is no scalar's.
     any_secrets: Option<bool>,
     /// Whether a secret may stand in a value, by the address of its shape.
-    secrets: HashMap<usize, bool>,
+    secrets: BTreeMap<usize, bool>,
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -106,10 +109,10 @@ impl<'c, 'j> Checker<'c, 'j> {
             most_steps: None,
             suggestions_left: SUGGESTIONS,
             verdicts: HashMap::new(),
-            names: HashMap::new(),
-            tags: HashMap::new(),
+            names: BTreeMap::new(),
+            tags: BTreeMap::new(),
             any_secrets: None,
-            secrets: HashMap::new(),
+            secrets: BTreeMap::new(),
         }
     }
 
@@ -168,6 +171,9 @@ impl<'c, 'j> Checker<'c, 'j> {
             expected.words = rejection.expectation().map(|words| Text::from(words.to_owned()));
         }
         let description = place.description();
+        if self.issues.is_empty() {
+            self.issues.reserve(USUAL_FAULTS);
+        }
         self.issues.push(Issue { path: place.path.to_path(), constraint, expected, got, suggestion, description });
     }
 

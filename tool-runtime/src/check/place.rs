@@ -19,24 +19,37 @@ pub(super) struct Step<'p> {
 enum At<'p> {
     Root,
     Key(&'p str),
+    /// A field under the key that was sent, which may be an alias.
+    Field {
+        key: &'p str,
+        name: &'p Text,
+    },
     Index(usize),
 }
+
+/// How deep most faults lie, so that their paths are not grown.
+const USUAL_DEPTH: usize = 4;
 
 impl<'p> Step<'p> {
     const ROOT: Self = Self { parent: None, at: At::Root };
 
     pub(super) fn last_key(&self) -> Option<&'p str> {
-        if let At::Key(key) = self.at { Some(key) } else { None }
+        if let At::Key(key) | At::Field { key, .. } = self.at { Some(key) } else { None }
     }
 
     pub(super) fn to_path(self) -> Path {
-        let steps = || std::iter::successors(Some(&self), |step| step.parent);
-        let mut segments = Vec::with_capacity(steps().count() - 1);
-        segments.extend(steps().filter_map(|step| match step.at {
-            At::Root => None,
-            At::Key(key) => Some(Segment::Key(key.into())),
-            At::Index(index) => Some(Segment::Index(index)),
-        }));
+        let mut segments = Vec::with_capacity(USUAL_DEPTH);
+        let mut next = Some(&self);
+        while let Some(step) = next {
+            match step.at {
+                At::Root => {}
+                // The name of a field is shared with its shape.
+                At::Field { key, name } if name == key => segments.push(Segment::Key(name.clone())),
+                At::Key(key) | At::Field { key, .. } => segments.push(Segment::Key(key.to_owned().into())),
+                At::Index(index) => segments.push(Segment::Index(index)),
+            }
+            next = step.parent;
+        }
         segments.reverse();
         segments.into_iter().collect()
     }
@@ -76,7 +89,7 @@ impl<'p> Place<'p> {
         rules: &'p [&'p List<Rule>],
     ) -> Self {
         Self {
-            path: Step { parent: Some(&self.path), at: At::Key(key) },
+            path: Step { parent: Some(&self.path), at: At::Field { key, name: &field.name } },
             shape,
             edge: Some(&field.shape),
             rules,

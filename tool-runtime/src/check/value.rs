@@ -89,7 +89,7 @@ impl<'j> Checker<'_, 'j> {
         };
         if !fits {
             // The place knows more than the kind at its end: that `null` would do as well.
-            self.fault(place, Some(subject), |_| Constraint::Type(Types::of(place.shape).to_list()));
+            self.fault(place, Some(subject), |_| Constraint::Type(Types::of(place.shape).iter().collect()));
         } else if !self.is_decided() {
             self.rules(place, rules, subject);
             if self.faults == before {

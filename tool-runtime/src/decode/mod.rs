@@ -58,11 +58,20 @@ pub fn decode<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationEr
 /// # Ok::<(), tool_runtime::issue::ValidationError>(())
 /// ```
 pub fn decode_typed_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
-    match typed::<T>(arguments) {
+    // serde goes straight into the type. Its result is not rewrapped before the guard has seen it: that would be a copy of the value.
+    let decoded = match arguments {
+        Arguments::Text(text) if begins_object(text.as_bytes()) => serde_json::from_str::<T>(text),
+        Arguments::Bytes(bytes) if begins_object(bytes) => serde_json::from_slice(bytes),
+        Arguments::Value(value) if value.is_object() => T::deserialize(&**value),
+        Arguments::Map(map) => T::deserialize(&**map),
+        nothing if nothing.is_empty() => serde_json::from_str("{}"),
+        _ => return reread(arguments, None),
+    };
+    match decoded {
         Ok(value) if value.guard() => Ok(value),
         // A type that was converted from another one has lost what that one's rules are about: its guard says no, and the checker decides.
         Ok(value) => unguarded(T::SHAPE, arguments).map_or(Ok(value), Err),
-        Err(error) => reread(arguments, error),
+        Err(error) => reread(arguments, Some(error)),
     }
 }
 
@@ -88,19 +97,6 @@ pub fn decode_checked_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T
         Some(error) => Err(error),
         None => decode_typed_first(arguments),
     }
-}
-
-/// serde straight into the type. The error is serde's sentence, and nothing where serde was not asked.
-fn typed<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, Option<serde_json::Error>> {
-    let decoded = match arguments {
-        Arguments::Text(text) if begins_object(text.as_bytes()) => serde_json::from_str(text),
-        Arguments::Bytes(bytes) if begins_object(bytes) => serde_json::from_slice(bytes),
-        Arguments::Value(value) if value.is_object() => T::deserialize(&**value),
-        Arguments::Map(map) => T::deserialize(&**map),
-        nothing if nothing.is_empty() => serde_json::from_str("{}"),
-        _ => return Err(None),
-    };
-    decoded.map_err(Some)
 }
 
 fn begins_object(text: &[u8]) -> bool {

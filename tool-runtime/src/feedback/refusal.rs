@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::words;
 use crate::bounded;
 use crate::failure::{Failure, Names, Row};
-use crate::hint::{RetryHint, path_text};
+use crate::hint::{EXPECTED, HintedField, RetryHint, path_text};
 use crate::issue::{Got, Issue, rendered};
 use crate::json::{Json, JsonType, Number, ObjectWriter, Writer};
 
@@ -22,17 +22,29 @@ const ERRORS: usize = 5;
 const TEXT: usize = 200;
 
 /// A fault that is shown, with the words that several members repeat.
-pub(super) struct Shown<'i> {
-    pub(super) issue: &'i Issue,
+pub(super) struct Shown<'f> {
+    pub(super) issue: &'f Issue,
+    /// The field of the hint that it belongs to.
+    pub(super) field: Option<&'f HintedField>,
     /// Its place as an answer shows it.
-    pub(super) path: String,
+    pub(super) path: Cow<'f, str>,
+    /// What would be accepted there.
+    pub(super) expected: Cow<'f, str>,
     /// The sentence of the issue, of any length.
     pub(super) message: String,
 }
 
-impl<'i> Shown<'i> {
-    fn of(issue: &'i Issue) -> Self {
-        Self { issue, path: path_text(&issue.path), message: issue.message() }
+impl<'f> Shown<'f> {
+    /// Where the hint has words for the issue, they are its words.
+    fn of(index: usize, issue: &'f Issue, field: Option<&'f HintedField>) -> Self {
+        let (path, expected) = match field {
+            Some(field) if field.speaks_of(index) => (field.name.as_str().into(), field.expected.as_str().into()),
+            _ => {
+                let expected = bounded::owned_sentence(rendered(&issue.expected), EXPECTED);
+                (path_text(&issue.path).into(), expected.into())
+            }
+        };
+        Self { issue, field, path, expected, message: issue.message() }
     }
 }
 
@@ -158,17 +170,18 @@ impl Failure {
 }
 
 /// The issues that are shown: first those of the fields that the hint names, in its order, then others in declaration order.
-fn in_order<'i>(issues: &'i [Issue], hint: Option<&RetryHint>) -> Vec<Shown<'i>> {
-    let (mut named, mut others) = (Vec::new(), Vec::new());
-    for issue in issues {
-        match hint.and_then(|hint| hint.position(&issue.path)) {
-            Some(position) => named.push((position, issue)),
-            None if others.len() < ERRORS => others.push(issue),
+fn in_order<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>) -> Vec<Shown<'f>> {
+    let (mut named, mut others) = (Vec::with_capacity(ERRORS), Vec::with_capacity(ERRORS));
+    for (index, issue) in issues.iter().enumerate() {
+        match hint.and_then(|hint| hint.field(&issue.path)) {
+            Some((position, field)) => named.push((position, index, issue, Some(field))),
+            None if others.len() < ERRORS => others.push((usize::MAX, index, issue, None)),
             None => {}
         }
     }
-    named.sort_by_key(|&(position, _)| position);
-    named.into_iter().map(|(_, issue)| issue).chain(others).take(ERRORS).map(Shown::of).collect()
+    named.sort_by_key(|&(position, ..)| position);
+    let shown = named.into_iter().chain(others).take(ERRORS);
+    shown.map(|(_, index, issue, field)| Shown::of(index, issue, field)).collect()
 }
 
 /// One fault.
@@ -180,10 +193,8 @@ fn write_error(place: Writer<'_>, fault: &Shown<'_>) {
         object.string("error_message", &bounded::sentence(&fault.message, TEXT));
         object.string("error_code", &bounded::name(issue.constraint.code()));
         object.string("constraint", issue.constraint.keyword());
-        let expected = rendered(&issue.expected);
-        let expected = bounded::sentence(&expected, TEXT);
-        if !expected.is_empty() {
-            object.string("expected", &expected);
+        if !fault.expected.is_empty() {
+            object.string("expected", &fault.expected);
         }
         if let Some(suggestion) = &issue.suggestion {
             object.string("suggestion", &bounded::name(suggestion));

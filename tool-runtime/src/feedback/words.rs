@@ -9,8 +9,8 @@ use std::fmt::Write;
 use super::refusal::Shown;
 use crate::bounded;
 use crate::failure::{Failure, Names, Row, ThrottleRule};
-use crate::hint::{RetryHint, described};
-use crate::issue::{Constraint, Path, rendered};
+use crate::hint::{HintedField, RetryHint, push_described};
+use crate::issue::{Constraint, Worded};
 
 /// The most that the sentences take, and of them the words for one fault.
 const MESSAGE: usize = 560;
@@ -138,51 +138,61 @@ fn corrections(tool: &str, first: &[Shown<'_>], hint: &RetryHint) -> String {
     if first.iter().any(|Shown { issue, .. }| issue.path.is_root() && matches!(issue.constraint, Constraint::Type(_))) {
         return one_object(tool);
     }
-    let (mut with, mut without) = (Vec::new(), Vec::new());
-    let is_named = |path: &Path| hint.position(path).is_some() && !hint.is_rename_target(path);
-    for shown in first.iter().filter(|shown| is_named(&shown.issue.path)) {
-        match correction(shown, hint) {
-            Some(words) => with.push(bounded::sentence(&words, FAULT).into_owned()),
-            None => without.push(&*shown.path),
+    let mut text = String::with_capacity(GUIDANCE);
+    text.extend(["Call ", tool, " again "]);
+    let (mut words, mut without) = (String::with_capacity(FAULT), Vec::new());
+    let mut conjunction = "with ";
+    for shown in first.iter().filter(|shown| shown.field.is_some_and(|field| !field.becomes(&shown.issue.path))) {
+        words.clear();
+        if push_correction(&mut words, shown) {
+            text.extend([conjunction, &bounded::sentence(&words, FAULT)]);
+            conjunction = ", ";
+        } else {
+            without.push(&*shown.path);
         }
     }
-    let mut orders = Vec::new();
-    if !with.is_empty() {
-        orders.push(format!("with {}", with.join(", ")));
+    for (index, path) in without.into_iter().enumerate() {
+        text.push_str(match (index, conjunction) {
+            (0, "with ") => "without ",
+            (0, _) => " and without ",
+            _ => ", ",
+        });
+        text.push_str(path);
     }
-    if !without.is_empty() {
-        orders.push(format!("without {}", without.join(", ")));
-    }
-    let rest = match hint.omitted() {
-        0 => "Keep the other arguments as they were.".to_owned(),
-        1 => "Correct 1 more field too, and keep the other arguments as they were.".to_owned(),
-        omitted => format!("Correct {omitted} more fields too, and keep the other arguments as they were."),
+    // Writing to a `String` cannot fail.
+    let _ = match hint.omitted() {
+        0 => text.write_str(". Keep the other arguments as they were."),
+        1 => text.write_str(". Correct 1 more field too, and keep the other arguments as they were."),
+        omitted => write!(text, ". Correct {omitted} more fields too, and keep the other arguments as they were."),
     };
-    format!("Call {tool} again {}. {rest}", orders.join(" and "))
+    text
 }
 
-/// The order that undoes a fault, to be read behind "with"; `None` for a field that has to go.
-fn correction(Shown { issue, path, .. }: &Shown<'_>, hint: &RetryHint) -> Option<String> {
-    let field = if issue.path.is_root() { "arguments" } else { path };
-    Some(match (&issue.constraint, issue.suggestion.as_deref()) {
-        (Constraint::Required, _) if issue.description.is_empty() => described(field, &rendered(&issue.expected)),
-        (Constraint::Required, _) => described(field, &issue.description),
+/// Appends the order that undoes a fault, to be read behind "with"; false for a field that has to go.
+fn push_correction(out: &mut String, Shown { issue, field, path, expected, .. }: &Shown<'_>) -> bool {
+    let place = if issue.path.is_root() { "arguments" } else { path };
+    match (&issue.constraint, issue.suggestion.as_deref()) {
+        (Constraint::Required, _) if issue.description.is_empty() => push_described(out, place, expected),
+        (Constraint::Required, _) => push_described(out, place, &issue.description),
         (Constraint::UnknownField { .. }, suggestion) => {
-            let key = hint.renamed(&issue.path).or(suggestion)?;
-            format!("{key} in place of {field}")
+            let Some(key) = field.and_then(HintedField::renamed).or(suggestion) else { return false };
+            out.extend([key, " in place of ", place]);
         }
-        (Constraint::Discriminator { is_key: true, .. }, Some(name)) => format!("{field} named \"{name}\""),
-        (Constraint::Enum(_) | Constraint::Discriminator { .. }, Some(value)) => format!("{field} \"{value}\""),
-        (Constraint::UniqueItems { .. }, _) => format!("{field} having unique items"),
+        (Constraint::Discriminator { is_key: true, .. }, Some(name)) => out.extend([place, " named \"", name, "\""]),
+        (Constraint::Enum(_) | Constraint::Discriminator { .. }, Some(value)) => {
+            out.extend([place, " \"", value, "\""]);
+        }
+        (Constraint::UniqueItems { .. }, _) => out.extend([place, " having unique items"]),
         (constraint, _) => {
-            let finding = rendered(constraint);
-            let order = |finding: &str, word: &str, participle: &str| {
-                finding.strip_prefix(word).map(|rest| format!("{field} {participle}{rest}"))
-            };
-            order(&finding, "must be ", "")
-                .or_else(|| order(&finding, "must have ", "having "))
-                .or_else(|| order(&finding, "must match ", "matching "))
-                .unwrap_or_else(|| format!("{field} corrected"))
+            out.extend([place, " "]);
+            let start = out.len();
+            constraint.write(out);
+            let participles = [("must be ", ""), ("must have ", "having "), ("must match ", "matching ")];
+            match participles.into_iter().find(|(finding, _)| out[start..].starts_with(finding)) {
+                Some((finding, participle)) => out.replace_range(start..start + finding.len(), participle),
+                None => out.replace_range(start.., "corrected"),
+            }
         }
-    })
+    }
+    true
 }

@@ -1,9 +1,10 @@
 //! What a hint says of one field: [`Entry`], a line of `constraints`.
 //!
-//! In comes a fault; out go the members of WIRE §2 in their order, each as JSON text, so that a hint knows its size without writing
-//! itself. What always holds: a fixer can act on an entry by its own members. Three keys go beyond the list of WIRE §2, because without
+//! In comes a fault with its words and facts; out go the members of WIRE §2 in their order as JSON text. What always holds: a fixer can act on an entry by its own members. Three keys go beyond the list of WIRE §2, because without
 //! them a fault could not be undone: `unique_items`, `min_properties`/`max_properties`, and `example` where no other member tells a
 //! valid value (a pattern, a value of several parts). An entry with `allowed_values` and no `type` is about the name of a key.
+
+use std::ops::Range;
 
 use super::fault::Fault;
 use super::placeholder;
@@ -12,39 +13,39 @@ use crate::issue::{Constraint, Expected, Facts, Issue, rendered};
 use crate::json::{Number, Writer};
 use crate::shape::Text;
 
-/// The most that an expectation takes.
-const EXPECTED: usize = 200;
+/// The most that the expectation of a required field takes.
 const REQUIRED_FIELD: usize = 100;
-/// What most members take.
-const MEMBER: usize = 24;
+/// What most entries take, and how many members they have.
+const USUAL: usize = 256;
+const MEMBERS: usize = 8;
 /// How many values, required fields or variants are listed.
 const LISTED: usize = 5;
 
 /// What is known of a field, as members of a JSON object.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Entry {
-    members: Vec<(&'static str, String)>,
+    /// The values of the members, one after the other.
+    values: String,
+    /// Each key, and where its value stands.
+    members: Vec<(&'static str, Range<usize>)>,
 }
 
 impl Entry {
     /// What there is to say of a fault besides its path; `None` where a field is missing and the path says it all.
-    pub(super) fn of(fault: &Fault<'_>) -> Option<Self> {
+    pub(super) fn of(fault: &Fault<'_>, expected: &str, facts: Facts) -> Option<Self> {
         let issue = fault.issue();
-        let mut entry = Self::default();
+        if matches!(issue.constraint, Constraint::Required) && facts.required_fields.is_empty() {
+            return None;
+        }
+        let mut entry = Self { values: String::with_capacity(USUAL), members: Vec::with_capacity(MEMBERS) };
         match &issue.constraint {
             Constraint::UnknownField { .. } => match fault.renamed().and_then(|missing| missing.path.last_key()) {
                 Some(key) => entry.string("rename_to", key),
                 None => entry.remove(issue),
             },
             Constraint::Discriminator { is_key: true, allowed, .. } => entry.rename_variant(issue, allowed),
-            Constraint::Required => {
-                let facts = issue.expected.facts();
-                if facts.required_fields.is_empty() {
-                    return None;
-                }
-                entry.describe(&issue.expected, &facts);
-            }
-            _ => entry.correct(fault),
+            Constraint::Required => entry.describe(expected, &facts),
+            _ => entry.correct(fault, expected, facts),
         }
         Some(entry)
     }
@@ -52,7 +53,7 @@ impl Entry {
     pub(super) fn write(&self, field: &str, place: Writer<'_>) {
         place.object(|object| {
             object.string("field", field);
-            self.members.iter().for_each(|(key, value)| object.raw(key, value));
+            self.members.iter().for_each(|(key, value)| object.raw(key, &self.values[value.clone()]));
         });
     }
 
@@ -83,9 +84,7 @@ impl Entry {
         }
     }
 
-    fn correct(&mut self, fault: &Fault<'_>) {
-        let expected = &fault.issue().expected;
-        let mut facts = expected.facts();
+    fn correct(&mut self, fault: &Fault<'_>, expected: &str, mut facts: Facts) {
         fault.issues().for_each(|issue| complete(&mut facts, &issue.constraint));
         self.describe(expected, &facts);
         if let Some(suggestion) = fault.issues().find_map(|issue| issue.suggestion.as_deref()) {
@@ -93,16 +92,14 @@ impl Entry {
         }
         self.list("variants", &facts.variants);
         if let Some(example) = fault.issues().find_map(|issue| example(issue, &facts)) {
-            self.members.push(("example", example));
+            self.put("example", |value| value.raw(&example));
         }
     }
 
     /// Everything but what depends on the value that was sent.
-    fn describe(&mut self, expected: &Expected, facts: &Facts) {
-        let words = rendered(expected);
-        let words = bounded::sentence(&words, EXPECTED);
-        if !words.is_empty() {
-            self.put("expected", |value| value.string(&words));
+    fn describe(&mut self, expected: &str, facts: &Facts) {
+        if !expected.is_empty() {
+            self.put("expected", |value| value.string(expected));
         }
         for (key, name) in [("type", facts.json_type), ("items_type", facts.items_type)] {
             if let Some(name) = name {
@@ -181,9 +178,9 @@ impl Entry {
     }
 
     fn put(&mut self, key: &'static str, write: impl FnOnce(Writer<'_>)) {
-        let mut text = String::with_capacity(MEMBER);
-        write(Writer::new(&mut text));
-        self.members.push((key, text));
+        let start = self.values.len();
+        write(Writer::new(&mut self.values));
+        self.members.push((key, start..self.values.len()));
     }
 }
 

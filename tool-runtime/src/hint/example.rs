@@ -7,10 +7,9 @@
 
 use std::fmt::Write;
 
-use super::fault::Fault;
 use super::placeholder;
 use crate::bounded;
-use crate::issue::{Path, Segment};
+use crate::issue::{Issue, Path, Segment};
 use crate::json::{ObjectWriter, Writer};
 
 /// Deeper places have no example.
@@ -23,12 +22,9 @@ pub(super) struct ExampleInput {
 }
 
 impl ExampleInput {
-    pub(super) fn of(missing: &[&Fault<'_>]) -> Self {
-        let example = |fault: &&Fault<'_>| {
-            let issue = fault.issue();
-            Some((keys(&issue.path)?, placeholder::value(&issue.expected)?))
-        };
-        Self { values: missing.iter().filter_map(example).collect() }
+    pub(super) fn of<'i>(missing: impl Iterator<Item = &'i Issue>) -> Self {
+        let example = |issue: &Issue| Some((keys(&issue.path)?, placeholder::value(&issue.expected)?));
+        Self { values: missing.filter_map(example).collect() }
     }
 
     pub(super) const fn is_empty(&self) -> bool {

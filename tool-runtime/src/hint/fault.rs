@@ -5,6 +5,7 @@
 //! declaration order, and the time is that of sorting the issues.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use crate::issue::{Constraint, Issue, Path, Segment};
 use crate::json::JsonType;
@@ -15,6 +16,8 @@ const PAIRS: usize = 64;
 /// One faulty field, or two that a rename makes one.
 #[derive(Debug)]
 pub(super) struct Fault<'i> {
+    /// Which of all the issues is the first of the field.
+    index: usize,
     /// The issues of the field, none of them missing from here; never empty.
     first: &'i Issue,
     others: Vec<&'i Issue>,
@@ -23,8 +26,13 @@ pub(super) struct Fault<'i> {
 }
 
 impl<'i> Fault<'i> {
-    const fn new(first: &'i Issue) -> Self {
-        Self { first, others: Vec::new(), renamed: None }
+    const fn new(index: usize, first: &'i Issue) -> Self {
+        Self { index, first, others: Vec::new(), renamed: None }
+    }
+
+    /// Which of all the issues is the first of the field.
+    pub(super) const fn index(&self) -> usize {
+        self.index
     }
 
     /// The first issue of the field.
@@ -44,11 +52,6 @@ impl<'i> Fault<'i> {
 
     pub(super) const fn is_missing(&self) -> bool {
         matches!(self.first.constraint, Constraint::Required)
-    }
-
-    /// The faulty places: one, or with a rename two.
-    pub(super) fn paths(&self) -> impl Iterator<Item = &'i Path> {
-        std::iter::once(&self.first.path).chain(self.renamed.map(|issue| &issue.path))
     }
 
     /// What comes first where not everything fits (WIRE §2).
@@ -101,14 +104,15 @@ pub(super) fn ranked(issues: &[Issue], most: usize) -> (Vec<Fault<'_>>, usize) {
 }
 
 fn by_field(issues: &[Issue]) -> Vec<Fault<'_>> {
-    let mut faults: Vec<Fault<'_>> = Vec::new();
+    let mut faults: Vec<Fault<'_>> = Vec::with_capacity(issues.len());
     let mut known: BTreeMap<&Path, usize> = BTreeMap::new();
-    for issue in issues {
-        if let Some(&index) = known.get(&issue.path) {
-            faults[index].others.push(issue);
-        } else {
-            known.insert(&issue.path, faults.len());
-            faults.push(Fault::new(issue));
+    for (index, issue) in issues.iter().enumerate() {
+        match known.entry(&issue.path) {
+            Entry::Occupied(fault) => faults[*fault.get()].others.push(issue),
+            Entry::Vacant(place) => {
+                place.insert(faults.len());
+                faults.push(Fault::new(index, issue));
+            }
         }
     }
     faults
@@ -170,7 +174,7 @@ impl Siblings {
             return;
         }
         let fits = |unknown: usize, missing: usize| {
-            let wanted = faults[missing].first.expected.facts().json_type;
+            let wanted = faults[missing].first.expected.json_type();
             faults[unknown].first.got.json_type.is_some_and(|sent| is_of(sent, wanted))
         };
         let pairs: Vec<_> = self

@@ -17,13 +17,15 @@ use entry::Entry;
 use example::ExampleInput;
 use fault::Fault;
 use words::question;
-pub(crate) use words::{described, path_text};
+pub(crate) use words::{path_text, push_described};
 
 use crate::bounded;
 use crate::issue::{Constraint, Issue, Path};
 
 /// The most that a hint takes as JSON text.
 pub(crate) const BUDGET: usize = 1_024;
+/// The most that an expectation takes.
+pub(crate) const EXPECTED: usize = 200;
 /// How many distinct fields a hint names.
 const FIELDS: usize = 3;
 
@@ -104,15 +106,20 @@ pub struct RetryHint {
     json: String,
 }
 
-/// A field that a hint names.
+/// A field that a hint names, and the words for it.
 #[derive(Clone, Debug)]
-struct HintedField {
-    /// Its path as the hint shows it.
-    name: String,
+pub(crate) struct HintedField {
+    /// Its path as an answer shows it.
+    pub(crate) name: String,
+    /// What would be accepted there; empty where nobody can say.
+    pub(crate) expected: String,
+    /// Which of the issues these are the words of.
+    issue: usize,
     is_missing: bool,
     entry: Option<Entry>,
-    /// Its place, and for a rename that of the field which it becomes.
-    paths: Vec<Path>,
+    path: Path,
+    /// For a rename, the place of the field that it becomes.
+    renamed: Option<Path>,
 }
 
 impl RetryHint {
@@ -126,13 +133,14 @@ impl RetryHint {
     /// # Ok::<(), tool_runtime::json::SyntaxError>(())
     /// ```
     pub fn from_issues(tool: &str, issues: &[Issue]) -> Self {
-        let (faults, fields) = fault::ranked(issues, FIELDS);
-        let missing: Vec<_> = faults.iter().filter(|fault| fault.is_missing()).collect();
+        let (faults, all) = fault::ranked(issues, FIELDS);
+        let fields: Vec<_> = faults.iter().map(HintedField::of).collect();
+        let missing: Vec<_> = faults.iter().zip(&fields).filter(|(_, field)| field.is_missing).collect();
         let mut hint = Self {
-            clarifying_question: question(tool, &missing),
-            example_input: ExampleInput::of(&missing),
-            omitted: fields - faults.iter().map(|fault| fault.paths().count()).sum::<usize>(),
-            fields: faults.iter().map(HintedField::of).collect(),
+            clarifying_question: question(tool, missing.iter().map(|(fault, field)| (fault.issue(), &*field.name))),
+            example_input: ExampleInput::of(missing.iter().map(|(fault, _)| fault.issue())),
+            omitted: all - fields.iter().map(HintedField::places).sum::<usize>(),
+            fields,
             ..Self::unrendered(tool, Reason::of(issues))
         };
         hint.fit();
@@ -227,30 +235,47 @@ impl RetryHint {
         self.clarifying_question.as_deref()
     }
 
-    /// The key that an unknown field at this place should have had, where it stands for a missing one.
-    pub(crate) fn renamed(&self, path: &Path) -> Option<&str> {
-        let field = self.fields.iter().find(|field| field.paths.first() == Some(path))?;
-        field.paths.get(1)?.last_key()
-    }
-
-    /// Whether an unknown field stands for the missing one at this place.
-    pub(crate) fn is_rename_target(&self, path: &Path) -> bool {
-        self.fields.iter().any(|field| field.paths.get(1) == Some(path))
-    }
-
-    /// Where the field at this place stands among those that are named, the most important being first.
-    pub(crate) fn position(&self, path: &Path) -> Option<usize> {
-        self.fields.iter().position(|field| field.paths.contains(path))
+    /// The field at this place where it is named, and where it stands among those, the most important being first.
+    pub(crate) fn field(&self, path: &Path) -> Option<(usize, &HintedField)> {
+        let is_there = |field: &HintedField| field.path == *path || field.renamed.as_ref() == Some(path);
+        self.fields.iter().enumerate().find(|(_, field)| is_there(field))
     }
 }
 
 impl HintedField {
     fn of(fault: &Fault<'_>) -> Self {
+        let issue = fault.issue();
+        let mut words = String::with_capacity(EXPECTED);
+        let facts = issue.expected.describe(&mut words);
+        let expected = bounded::owned_sentence(words, EXPECTED);
         Self {
-            name: path_text(&fault.issue().path),
+            name: path_text(&issue.path),
+            entry: Entry::of(fault, &expected, facts),
+            expected,
+            issue: fault.index(),
             is_missing: fault.is_missing(),
-            entry: Entry::of(fault),
-            paths: fault.paths().cloned().collect(),
+            path: issue.path.clone(),
+            renamed: fault.renamed().map(|missing| missing.path.clone()),
         }
+    }
+
+    /// How many faulty places it speaks of.
+    const fn places(&self) -> usize {
+        1 + self.renamed.is_some() as usize
+    }
+
+    /// Whether its words are those of this issue.
+    pub(crate) const fn speaks_of(&self, issue: usize) -> bool {
+        self.issue == issue
+    }
+
+    /// The key that it should have had, where it is an unknown field that stands for a missing one.
+    pub(crate) fn renamed(&self) -> Option<&str> {
+        self.renamed.as_ref()?.last_key()
+    }
+
+    /// Whether it stands for the missing field at this place.
+    pub(crate) fn becomes(&self, path: &Path) -> bool {
+        self.renamed.as_ref() == Some(path)
     }
 }

@@ -73,7 +73,7 @@ impl RetryHint {
         if self.fields[index].is_missing && self.fields[index].entry.take().is_some() {
             return true;
         }
-        self.omitted += self.fields.remove(index).paths.len();
+        self.omitted += self.fields.remove(index).places();
         true
     }
 }

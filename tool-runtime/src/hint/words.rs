@@ -2,9 +2,8 @@
 //!
 //! In come paths and descriptions of any length; out go texts that are bounded and still tell which field is meant.
 
-use super::fault::Fault;
 use crate::bounded;
-use crate::issue::{Path, Segment, rendered};
+use crate::issue::{Issue, Path, Segment, rendered};
 
 /// The most that one path takes; what is cut is its beginning, for the end says more.
 const PATH: usize = 200;
@@ -16,7 +15,7 @@ pub(crate) fn path_text(path: &Path) -> String {
         matches!(segment, Segment::Index(_)) || matches!(segment, Segment::Key(key) if bounded::is_name(key))
     };
     let shorten = |segment: &Segment| match segment {
-        Segment::Key(key) => Segment::Key(bounded::name(key).into()),
+        Segment::Key(key) => Segment::Key(bounded::name(key).into_owned().into()),
         Segment::Index(index) => Segment::Index(*index),
     };
     let whole = if path.segments().iter().all(is_short) {
@@ -24,7 +23,7 @@ pub(crate) fn path_text(path: &Path) -> String {
     } else {
         path_of(path.segments().iter().map(shorten))
     };
-    if bounded::text(&whole, PATH) == whole {
+    if bounded::is_text(&whole, PATH) {
         return whole;
     }
     let mut end = Vec::new();
@@ -32,7 +31,7 @@ pub(crate) fn path_text(path: &Path) -> String {
     for segment in path.segments().iter().rev().map(shorten) {
         end.insert(0, segment);
         let longer = format!("…{}", path_of(end.iter().cloned()));
-        if bounded::text(&longer, PATH) != longer {
+        if !bounded::is_text(&longer, PATH) {
             break;
         }
         text = longer;
@@ -45,16 +44,26 @@ fn path_of(segments: impl Iterator<Item = Segment>) -> String {
 }
 
 /// Asks for everything that is missing, in one sentence.
-pub(super) fn question(tool: &str, missing: &[&Fault<'_>]) -> Option<String> {
-    let asked: Vec<_> =
-        missing.iter().map(|fault| described(&path_text(&fault.issue().path), &fault.issue().description)).collect();
-    let (last, others) = asked.split_last()?;
-    let asked = if others.is_empty() { last.clone() } else { format!("{} and {last}", others.join(", ")) };
-    Some(format!("Which {asked} should {} use?", bounded::name(tool)))
+pub(super) fn question<'i>(tool: &str, missing: impl ExactSizeIterator<Item = (&'i Issue, &'i str)>) -> Option<String> {
+    let all = missing.len();
+    let mut question = String::with_capacity(DESCRIPTION);
+    for (index, (issue, field)) in missing.enumerate() {
+        question.push_str(match index {
+            0 => "Which ",
+            _ if index + 1 == all => " and ",
+            _ => ", ",
+        });
+        push_described(&mut question, field, &issue.description);
+    }
+    question.extend([" should ", &bounded::name(tool), " use?"]);
+    (all > 0).then_some(question)
 }
 
-/// A field with its description: `location (City and country)`.
-pub(crate) fn described(field: &str, description: &str) -> String {
+/// Appends a field with its description: `location (City and country)`.
+pub(crate) fn push_described(out: &mut String, field: &str, description: &str) {
+    out.push_str(field);
     let description = bounded::description(description, DESCRIPTION);
-    if description.is_empty() { field.to_owned() } else { format!("{field} ({description})") }
+    if !description.is_empty() {
+        out.extend([" (", &description, ")"]);
+    }
 }

@@ -4,7 +4,8 @@
 //! Keeping it costs a few clones that do not allocate, so a refused call pays for words only where they are read.
 
 use super::Facts;
-use crate::shape::{Field, Kind, List, Ref, Rule, Text};
+use super::facts::only_type;
+use crate::shape::{Field, Kind, List, Ref, Rule, Shape, Text};
 
 /// What would be accepted at a place.
 ///
@@ -33,10 +34,17 @@ pub struct Expected {
 }
 
 /// Where a chain of aliases and `nullable` ends, with all the rules that hold there.
-pub(super) struct Terminal {
-    pub(super) edge: Ref,
-    pub(super) rules: Vec<Rule>,
+pub(super) struct Terminal<'t> {
+    pub(super) shape: &'t Shape,
+    rules: Rules<'t>,
     pub(super) is_nullable: bool,
+}
+
+/// The rules of one edge, and those of the edges before it.
+#[derive(Clone, Copy)]
+struct Rules<'t> {
+    own: &'t [Rule],
+    outer: Option<&'t Rules<'t>>,
 }
 
 /// How many edges of one chain are followed.
@@ -93,40 +101,55 @@ impl Expected {
     /// assert_eq!(Expected::of(Ref::Static(<Option<bool>>::SHAPE)).facts().json_type, Some("boolean"));
     /// ```
     pub fn facts(&self) -> Facts {
-        let Some(terminal) = self.terminal() else { return Facts::default() };
-        let mut facts = Facts::of(&terminal);
-        if let Kind::Union(union) = &terminal.edge.shape().kind {
-            facts.variants = union.forms();
-        }
-        facts
+        self.at_terminal(Facts::complete).unwrap_or_default()
     }
 
-    pub(super) fn terminal(&self) -> Option<Terminal> {
-        let mut terminal = Terminal { edge: self.shape.clone()?, rules: self.rules.to_vec(), is_nullable: false };
-        for _ in 0..MOST_HOPS {
-            let next = {
-                let shape = terminal.edge.shape();
-                terminal.rules.extend(shape.rules.iter().cloned());
-                match &shape.kind {
-                    Kind::Alias(inner) => inner.clone(),
-                    Kind::Nullable(inner) => {
-                        terminal.is_nullable = true;
-                        inner.clone()
-                    }
-                    _ => break,
-                }
-            };
-            terminal.edge = next;
-        }
-        Some(terminal)
+    /// The only JSON type that is accepted besides `null`.
+    pub(crate) fn json_type(&self) -> Option<&'static str> {
+        self.shape.as_ref().and_then(|edge| only_type(&edge.shape()))
+    }
+
+    /// Follows the edges to where they end; nothing where there is no shape to follow. Nothing is copied on the way.
+    pub(super) fn at_terminal<R>(&self, ask: impl FnOnce(&Terminal<'_>) -> R) -> Option<R> {
+        let rules = Rules { own: &self.rules, outer: None };
+        self.shape.as_ref().map(|edge| follow(edge, &rules, false, MOST_HOPS, ask))
     }
 }
 
-impl Terminal {
+fn follow<R>(edge: &Ref, outer: &Rules<'_>, is_nullable: bool, hops: usize, ask: impl FnOnce(&Terminal<'_>) -> R) -> R {
+    let shape = edge.shape();
+    let rules = Rules { own: &shape.rules, outer: Some(outer) };
+    match &shape.kind {
+        Kind::Alias(inner) if hops > 0 => follow(inner, &rules, is_nullable, hops - 1, ask),
+        Kind::Nullable(inner) if hops > 0 => follow(inner, &rules, true, hops - 1, ask),
+        _ => ask(&Terminal { shape: &shape, rules, is_nullable }),
+    }
+}
+
+impl<'t> Rules<'t> {
+    fn each(&self, visit: &mut impl FnMut(&'t Rule)) {
+        if let Some(outer) = self.outer {
+            outer.each(visit);
+        }
+        self.own.iter().for_each(visit);
+    }
+}
+
+impl<'t> Terminal<'t> {
+    /// Visits the rules, those of the place first.
+    pub(super) fn each_rule(&self, mut visit: impl FnMut(&'t Rule)) {
+        self.rules.each(&mut visit);
+    }
+
     /// What each item of the array, or each value of the map, has to be.
     pub(super) fn inner(&self, edge: &Ref) -> Expected {
-        let lists = self.rules.iter().filter_map(|rule| if let Rule::Inner(rules) = rule { Some(rules) } else { None });
-        let rules: Vec<Rule> = lists.flat_map(|rules| rules.iter().cloned()).collect();
-        Expected { rules: rules.into(), ..Expected::of(edge.clone()) }
+        let mut lists = Vec::new();
+        self.each_rule(|rule| lists.extend(if let Rule::Inner(rules) = rule { Some(rules) } else { None }));
+        let rules = match lists[..] {
+            [] => List::EMPTY,
+            [only] => only.clone(),
+            _ => lists.into_iter().flatten().cloned().collect::<Vec<_>>().into(),
+        };
+        Expected { rules, ..Expected::of(edge.clone()) }
     }
 }

@@ -62,11 +62,11 @@ pub struct Facts {
 const MOST_FLATTENED: usize = 16;
 
 impl Facts {
-    pub(super) fn of(terminal: &Terminal) -> Self {
-        let shape = terminal.edge.shape();
-        let mut facts = Self { json_type: only_type(&shape), nullable: terminal.is_nullable, ..Self::default() };
+    pub(super) fn of(terminal: &Terminal<'_>) -> Self {
+        let shape = terminal.shape;
+        let mut facts = Self { json_type: only_type(shape), nullable: terminal.is_nullable, ..Self::default() };
         match &shape.kind {
-            Kind::Integer | Kind::Number(_) => facts.range(&terminal.rules),
+            Kind::Integer | Kind::Number(_) => facts.range(terminal),
             Kind::Array(items) => facts.items_type = only_type(&items.shape()),
             Kind::Tuple(edges) => {
                 facts.min_items = Some(edges.len() as u64);
@@ -76,19 +76,26 @@ impl Facts {
             Kind::Union(union) => facts.union(union),
             _ => {}
         }
-        for rule in &terminal.rules {
-            facts.rule(rule, facts.json_type);
+        terminal.each_rule(|rule| facts.rule(rule, facts.json_type));
+        facts
+    }
+
+    /// All of them: the variants of a union too, which take more words.
+    pub(super) fn complete(terminal: &Terminal<'_>) -> Self {
+        let mut facts = Self::of(terminal);
+        if let Kind::Union(union) = &terminal.shape.kind {
+            facts.variants = union.forms();
         }
         facts
     }
 
-    fn range(&mut self, rules: &[Rule]) {
+    fn range(&mut self, terminal: &Terminal<'_>) {
         let mut range = Range::UNBOUNDED;
-        for rule in rules {
+        terminal.each_rule(|rule| {
             if let Rule::Range(other) = rule {
                 tighten(&mut range, other);
             }
-        }
+        });
         (self.min, self.max) = (range.min, range.max);
         (self.exclusive_min, self.exclusive_max) = (range.exclusive_min, range.exclusive_max);
     }
@@ -117,9 +124,7 @@ impl Facts {
         if union.is_enumeration() {
             self.allowed_values = union.names();
         }
-        if let Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } = &union.tagging {
-            self.required_fields.push((tag.clone(), Expected::of(union.tag_shape())));
-        }
+        required_tag(union, &mut self.required_fields);
     }
 }
 
@@ -147,11 +152,7 @@ fn narrow((least, most): (&mut Option<u64>, &mut Option<u64>), min: u64, max: Op
 
 /// The one type that a shape accepts besides `null`.
 pub(super) fn only_type(shape: &Shape) -> Option<&'static str> {
-    let types = Types::of(shape).to_list();
-    match types[..] {
-        [only] | [only, JsonType::Null] => Some(only.name()),
-        _ => None,
-    }
+    Types::of(shape).only().map(JsonType::name)
 }
 
 /// The keys that an object must have, those of flattened structs included.
@@ -161,19 +162,19 @@ fn required(object: &Object, fields: &mut Vec<(Text, Expected)>, depth: usize) {
             if field.required && !field.hidden {
                 fields.push((field.name.clone(), Expected::of_field(field)));
             }
-        } else if let Some(terminal) = Expected::of_field(field).terminal()
-            && !terminal.is_nullable
-            && depth < MOST_FLATTENED
-        {
-            match &terminal.edge.shape().kind {
+        } else if depth < MOST_FLATTENED {
+            Expected::of_field(field).at_terminal(|terminal| match &terminal.shape.kind {
+                _ if terminal.is_nullable => {}
                 Kind::Object(object) => required(object, fields, depth + 1),
-                Kind::Union(union) => {
-                    if let Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } = &union.tagging {
-                        fields.push((tag.clone(), Expected::of(union.tag_shape())));
-                    }
-                }
+                Kind::Union(union) => required_tag(union, fields),
                 _ => {}
-            }
+            });
         }
+    }
+}
+
+fn required_tag(union: &Union, fields: &mut Vec<(Text, Expected)>) {
+    if let Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } = &union.tagging {
+        fields.push((tag.clone(), Expected::of(union.tag_shape())));
     }
 }

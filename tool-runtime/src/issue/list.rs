@@ -1,8 +1,8 @@
-//! Lists in sentences, bounded: as many elements as fit, then `… and 7 more`.
+//! Words that write themselves at the end of a text, and lists of them, bounded: as many elements as fit, then `… and 7 more`.
+//!
+//! Everything that is said of an issue is written this way, straight into one `String`; a `Display` is that text.
 
-use std::fmt::{self, Display, Write};
-
-use crate::json::write_string;
+use std::fmt::Write;
 
 /// How many bytes a list takes before it is cut.
 const LONGEST: usize = 160;
@@ -13,70 +13,73 @@ const MOST: usize = 10;
 /// What takes no longer than this is rendered without growing its text.
 const USUAL: usize = 128;
 
-/// A text as `to_string` gives it, with room for the usual length from the start.
-pub(crate) fn rendered(words: &impl Display) -> String {
+/// What has words.
+pub(crate) trait Worded {
+    /// Appends them.
+    fn write(&self, out: &mut String);
+}
+
+/// The words alone, with room for the usual length from the start.
+pub(crate) fn rendered(words: &impl Worded) -> String {
     let mut text = String::with_capacity(USUAL);
-    // Writing to a `String` cannot fail.
-    let _ = write!(text, "{words}");
+    words.write(&mut text);
     text
 }
 
-/// Writes the elements with commas between them; the first always, the others while they fit.
-pub(super) fn write_list<T: Display>(
-    f: &mut fmt::Formatter<'_>,
+/// Appends a number as its `Display` gives it.
+pub(super) fn push_number(out: &mut String, number: impl std::fmt::Display) {
+    // Writing to a `String` cannot fail.
+    let _ = write!(out, "{number}");
+}
+
+/// Writes the elements with separators between them; the first always, the others while they fit.
+pub(super) fn write_list<T>(
+    out: &mut String,
     separator: &str,
     elements: impl ExactSizeIterator<Item = T>,
-) -> fmt::Result {
+    write: impl Fn(&mut String, T),
+) {
     let (all, mut written) = (elements.len(), 0);
-    let mut text = String::new();
     for (index, element) in elements.enumerate() {
-        text.clear();
-        // Writing to a `String` cannot fail.
-        let _ = write!(text, "{element}");
-        written += text.len() + separator.len();
+        let end = out.len();
+        if index > 0 {
+            out.push_str(separator);
+        }
+        let start = out.len();
+        write(out, element);
+        written += out.len() - start + separator.len();
         if index > 0 && (index == MOST || written > LONGEST) {
-            return write!(f, "{separator}… and {} more", all - index);
+            out.truncate(end);
+            out.extend([separator, "… and "]);
+            push_number(out, all - index);
+            return out.push_str(" more");
         }
-        write!(f, "{}{}", if index == 0 { "" } else { separator }, Cut(&text))?;
-    }
-    Ok(())
-}
-
-/// A string in the quotes of JSON.
-pub(super) struct Quoted<'t>(pub(super) &'t str);
-
-impl Display for Quoted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::with_capacity(self.0.len() + 2);
-        write_string(&mut text, self.0);
-        f.write_str(&text)
+        cut(out, start);
     }
 }
 
-/// A text that is cut where it alone would be longer than a list may be.
-pub(super) struct Cut<'t>(pub(super) &'t str);
+/// Appends a text that is cut where it alone would be longer than a list may be.
+pub(super) fn push_cut(out: &mut String, text: &str) {
+    let start = out.len();
+    out.push_str(text);
+    cut(out, start);
+}
 
-impl Display for Cut<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.len() <= LONGEST {
-            return f.write_str(self.0);
-        }
-        write!(f, "{}…", beginning(self.0, LONGEST))
+/// Cuts what was written from here on to what a list may take.
+pub(super) fn cut(out: &mut String, start: usize) {
+    if out.len() - start > LONGEST {
+        let end = start + beginning(&out[start..], LONGEST).len();
+        out.truncate(end);
+        out.push('…');
     }
 }
 
-/// A noun with the article that English wants before it.
-pub(super) struct WithArticle<T>(pub(super) T);
-
-impl<T: Display> Display for WithArticle<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let noun = self.0.to_string();
-        let article = match noun.as_bytes() {
-            [b'a' | b'e' | b'i' | b'o' | b'A' | b'E' | b'I' | b'O', ..] if !noun.starts_with("one of") => "an ",
-            _ if ["one of", "null", "any ", "true "].iter().any(|start| noun.starts_with(start)) => "",
-            _ => "a ",
-        };
-        write!(f, "{article}{noun}")
+/// The article that English wants before a noun, and a blank.
+pub(super) fn article(noun: &str) -> &'static str {
+    match noun.as_bytes() {
+        [b'a' | b'e' | b'i' | b'o' | b'A' | b'E' | b'I' | b'O', ..] if !noun.starts_with("one of") => "an ",
+        _ if ["one of", "null", "any ", "true "].iter().any(|start| noun.starts_with(start)) => "",
+        _ => "a ",
     }
 }
 

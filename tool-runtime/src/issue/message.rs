@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::list::{Cut, Quoted, WithArticle, rendered, write_list};
+use super::list::{Worded, article, cut, push_cut, push_number, rendered, write_list};
 use super::{Constraint, Issue};
-use crate::json::JsonType;
+use crate::json::{JsonType, write_string};
 use crate::shape::Text;
 
 impl Issue {
@@ -24,96 +24,131 @@ impl Issue {
     }
 }
 
-impl fmt::Display for Issue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Worded for Issue {
+    fn write(&self, out: &mut String) {
         if self.path.is_root() {
-            f.write_str("the arguments ")?;
+            out.push_str("the arguments");
         } else {
-            write!(f, "{} ", Cut(&rendered(&self.path)))?;
+            let start = out.len();
+            self.path.write(out);
+            cut(out, start);
         }
+        out.push(' ');
         match &self.constraint {
             Constraint::Type(types)
                 if self.got.json_type == Some(JsonType::Integer) && types.contains(&JsonType::Integer) =>
             {
-                f.write_str("must be an integer in plain digits")
+                out.push_str("must be an integer in plain digits");
             }
-            constraint => constraint.fmt(f),
+            constraint => constraint.write(out),
         }
+    }
+}
+
+impl fmt::Display for Issue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&rendered(self))
     }
 }
 
 /// What stands behind the name of the place: `must be at most 14`.
-impl fmt::Display for Constraint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = |f: &mut fmt::Formatter<'_>, words: &str, count: u64, noun: &str, nouns: &str| {
-            write!(f, "must have {words} {count} {}", if count == 1 { noun } else { nouns })
-        };
+impl Worded for Constraint {
+    fn write(&self, out: &mut String) {
         match self {
-            Self::Required => f.write_str("is required"),
-            Self::UnknownField { allowed } if allowed.is_empty() => f.write_str("is not a known field"),
+            Self::Required => out.push_str("is required"),
+            Self::UnknownField { allowed } if allowed.is_empty() => out.push_str("is not a known field"),
             Self::UnknownField { allowed } => {
-                f.write_str("is not a known field (known: ")?;
-                write_list(f, ", ", allowed.iter())?;
-                f.write_str(")")
+                out.push_str("is not a known field (known: ");
+                write_list(out, ", ", allowed.iter(), |out, name| out.push_str(name));
+                out.push(')');
             }
-            Self::Type(types) => write_types(f, types),
+            Self::Type(types) => write_types(out, types),
             Self::Enum(allowed) | Self::Discriminator { allowed, is_key: false, .. } => {
-                f.write_str("must be ")?;
-                write_allowed(f, allowed)
+                out.push_str("must be ");
+                write_allowed(out, allowed);
             }
             Self::Discriminator { allowed, is_key: true, .. } => {
-                f.write_str("must be named ")?;
-                write_allowed(f, allowed)
+                out.push_str("must be named ");
+                write_allowed(out, allowed);
             }
-            Self::Minimum(bound) => write!(f, "must be at least {bound}"),
-            Self::Maximum(bound) => write!(f, "must be at most {bound}"),
-            Self::ExclusiveMinimum(bound) => write!(f, "must be above {bound}"),
-            Self::ExclusiveMaximum(bound) => write!(f, "must be below {bound}"),
-            Self::MultipleOf(divisor) => write!(f, "must be a multiple of {divisor}"),
-            Self::MinLength(length) => count(f, "at least", *length, "character", "characters"),
-            Self::MaxLength(length) => count(f, "at most", *length, "character", "characters"),
-            Self::MinItems(length) => count(f, "at least", *length, "item", "items"),
-            Self::MaxItems(length) => count(f, "at most", *length, "item", "items"),
-            Self::MinProperties(length) => count(f, "at least", *length, "property", "properties"),
-            Self::MaxProperties(length) => count(f, "at most", *length, "property", "properties"),
+            Self::Minimum(bound) => write_bound(out, "must be at least ", bound),
+            Self::Maximum(bound) => write_bound(out, "must be at most ", bound),
+            Self::ExclusiveMinimum(bound) => write_bound(out, "must be above ", bound),
+            Self::ExclusiveMaximum(bound) => write_bound(out, "must be below ", bound),
+            Self::MultipleOf(divisor) => write_bound(out, "must be a multiple of ", divisor),
+            Self::MinLength(length) => write_length(out, "least", *length, ("character", "characters")),
+            Self::MaxLength(length) => write_length(out, "most", *length, ("character", "characters")),
+            Self::MinItems(length) => write_length(out, "least", *length, ("item", "items")),
+            Self::MaxItems(length) => write_length(out, "most", *length, ("item", "items")),
+            Self::MinProperties(length) => write_length(out, "least", *length, ("property", "properties")),
+            Self::MaxProperties(length) => write_length(out, "most", *length, ("property", "properties")),
             Self::UniqueItems { first, second } => {
-                write!(f, "must have unique items, but [{second}] repeats [{first}]")
+                write_bound(out, "must have unique items, but [", second);
+                write_bound(out, "] repeats [", first);
+                out.push(']');
             }
-            Self::Pattern(pattern) => write!(f, "must match the pattern {}", Cut(pattern)),
-            Self::Format(format) => write!(f, "must be {}", WithArticle(format.expectation())),
+            Self::Pattern(pattern) => {
+                out.push_str("must match the pattern ");
+                push_cut(out, pattern);
+            }
+            Self::Format(format) => {
+                let noun = format.expectation();
+                out.extend(["must be ", article(noun), noun]);
+            }
             Self::AnyOf { variants } => {
-                f.write_str("must be one of: ")?;
-                write_list(f, "; ", variants.iter())
+                out.push_str("must be one of: ");
+                write_list(out, "; ", variants.iter(), |out, variant| out.push_str(variant));
             }
-            Self::Custom(rejection) => write!(f, "{}", Cut(rejection.message())),
-            Self::Syntax { offset } => write!(f, "are not valid JSON at byte {offset}"),
-            Self::Depth { limit } => write!(f, "are nested more than {limit} levels deep"),
+            Self::Custom(rejection) => push_cut(out, rejection.message()),
+            Self::Syntax { offset } => write_bound(out, "are not valid JSON at byte ", offset),
+            Self::Depth { limit } => {
+                write_bound(out, "are nested more than ", limit);
+                out.push_str(" levels deep");
+            }
             Self::MultipleDocuments { offset } => {
-                write!(f, "must be one JSON value, but a second one begins at byte {offset}")
+                write_bound(out, "must be one JSON value, but a second one begins at byte ", offset);
             }
-            Self::Incomplete => f.write_str("end before the JSON is complete"),
+            Self::Incomplete => out.push_str("end before the JSON is complete"),
         }
     }
 }
 
+impl fmt::Display for Constraint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&rendered(self))
+    }
+}
+
+/// `must be at most 14`
+fn write_bound(out: &mut String, words: &str, bound: impl fmt::Display) {
+    out.push_str(words);
+    push_number(out, bound);
+}
+
+/// `must have at least 1 character`
+fn write_length(out: &mut String, end: &str, length: u64, (noun, nouns): (&str, &str)) {
+    out.extend(["must have at ", end, " "]);
+    push_number(out, length);
+    out.extend([" ", if length == 1 { noun } else { nouns }]);
+}
+
 /// `must be an integer, a string or null`
-fn write_types(f: &mut fmt::Formatter<'_>, types: &[JsonType]) -> fmt::Result {
-    f.write_str("must be ")?;
+fn write_types(out: &mut String, types: &[JsonType]) {
+    out.push_str("must be ");
     for (index, json_type) in types.iter().enumerate() {
         let separator = match index {
             0 => "",
             _ if index + 1 == types.len() => " or ",
             _ => ", ",
         };
-        write!(f, "{separator}{}", WithArticle(json_type))?;
+        out.extend([separator, article(json_type.name()), json_type.name()]);
     }
-    Ok(())
 }
 
 /// `one of "a", "b"`; a single one needs no choice.
-pub(super) fn write_allowed(f: &mut fmt::Formatter<'_>, allowed: &[Text]) -> fmt::Result {
+pub(super) fn write_allowed(out: &mut String, allowed: &[Text]) {
     if allowed.len() > 1 {
-        f.write_str("one of ")?;
+        out.push_str("one of ");
     }
-    write_list(f, ", ", allowed.iter().map(|name| Quoted(name)))
+    write_list(out, ", ", allowed.iter(), |out, name| write_string(out, name));
 }

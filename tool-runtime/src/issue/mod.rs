@@ -21,7 +21,7 @@ pub use expected::Expected;
 pub use facts::Facts;
 pub use got::Got;
 pub(crate) use got::REDACTED;
-pub(crate) use list::rendered;
+pub(crate) use list::{Worded, rendered};
 pub use path::{Path, Segment};
 
 use crate::json::SyntaxError;

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use super::list::{Worded, push_number, rendered};
+use crate::shape::Text;
+
 /// A place in the arguments of a call.
 ///
 /// ```
@@ -26,7 +29,7 @@ pub struct Path(Vec<Segment>);
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Segment {
     /// Into the member of an object.
-    Key(Box<str>),
+    Key(Text),
     /// Into the item of an array, counted from zero.
     Index(usize),
 }
@@ -52,7 +55,7 @@ impl Path {
     /// ```
     #[must_use]
     pub fn key(mut self, key: impl Into<Box<str>>) -> Self {
-        self.0.push(Segment::Key(key.into()));
+        self.0.push(Segment::Key(Text::from(String::from(key.into()))));
         self
     }
 
@@ -151,25 +154,33 @@ fn is_plain(key: &str) -> bool {
         && characters.all(|other| other.is_alphanumeric() || matches!(other, '_' | '-' | '$'))
 }
 
-impl fmt::Display for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Worded for Path {
+    fn write(&self, out: &mut String) {
         if self.0.is_empty() {
-            return f.write_str("$");
+            out.push('$');
         }
         for (position, segment) in self.0.iter().enumerate() {
             match segment {
                 Segment::Key(key) if is_plain(key) => {
-                    f.write_str(if position == 0 { "" } else { "." })?;
-                    f.write_str(key)?;
+                    out.extend([if position == 0 { "" } else { "." }, key]);
                 }
                 Segment::Key(key) => {
-                    let mut quoted = String::with_capacity(key.len() + 2);
-                    crate::json::write_string(&mut quoted, key);
-                    write!(f, "[{quoted}]")?;
+                    out.push('[');
+                    crate::json::write_string(out, key);
+                    out.push(']');
                 }
-                Segment::Index(index) => write!(f, "[{index}]")?,
+                Segment::Index(index) => {
+                    out.push('[');
+                    push_number(out, index);
+                    out.push(']');
+                }
             }
         }
-        Ok(())
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&rendered(self))
     }
 }

@@ -4,18 +4,41 @@
 //! that the words of a recursive type end too. That an optional value may be `null` is left out: leaving it out says the same.
 //! Ends of a range that are those of an integer type of 32 bits or more are noise; only a zero at the lower end is worth a word.
 
-use std::fmt::{self, Display};
+use std::fmt;
 
+use super::expected::Terminal;
 use super::facts::only_type;
-use super::list::{Cut, Quoted, WithArticle, write_list};
+use super::list::{Worded, article, push_cut, push_number, rendered, write_list};
 use super::message::write_allowed;
 use super::{Expected, Facts};
-use crate::json::Number;
+use crate::json::{Number, write_string as quote};
 use crate::shape::{Kind, Object, Ref, Tagging, Text, Types, Union, Unknown};
 
-impl Display for Expected {
+impl Worded for Expected {
+    fn write(&self, out: &mut String) {
+        Words { expected: self, depth: 0 }.write(out);
+    }
+}
+
+impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Words { expected: self, depth: 0 }.fmt(f)
+        f.write_str(&rendered(self))
+    }
+}
+
+impl Expected {
+    /// Writes the words, and gives the facts that they were made of.
+    pub(crate) fn describe(&self, out: &mut String) -> Facts {
+        let words = Words { expected: self, depth: 0 };
+        let facts = self.at_terminal(|terminal| {
+            let facts = Facts::complete(terminal);
+            words.write_terminal(out, terminal, &facts);
+            facts
+        });
+        facts.unwrap_or_else(|| {
+            words.write_alone(out);
+            Facts::default()
+        })
     }
 }
 
@@ -27,192 +50,224 @@ struct Words<'e> {
     depth: usize,
 }
 
-impl Display for Words<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(words) = &self.expected.words {
-            return Cut(words).fmt(f);
+impl Worded for Words<'_> {
+    fn write(&self, out: &mut String) {
+        let written = self.expected.at_terminal(|terminal| self.write_terminal(out, terminal, &Facts::of(terminal)));
+        if written.is_none() {
+            self.write_alone(out);
         }
-        let Some(terminal) = self.expected.terminal() else { return f.write_str("nothing") };
-        let (shape, facts) = (terminal.edge.shape(), Facts::of(&terminal));
-        match &shape.kind {
-            Kind::Null => f.write_str("null"),
-            Kind::Boolean => f.write_str("boolean"),
-            Kind::Integer => write_number(f, "integer", &without_widths(&facts)),
-            Kind::Number(_) => write_number(f, "number", &facts),
-            Kind::String => write_string(f, &facts),
-            Kind::Array(items) => {
-                let nouns =
-                    if facts.unique_items { format!("different {}", plural(items)) } else { plural(items).into() };
-                let noun = nouns.trim_end_matches('s');
-                f.write_str("array")?;
-                match (facts.min_items, facts.max_items) {
-                    (None, None) => write!(f, " of {nouns}")?,
-                    count => write_count(f, count, (noun, &nouns))?,
-                }
-                self.write_each(f, &terminal.inner(items))
-            }
-            Kind::Tuple(edges) => self.write_tuple(f, edges),
-            Kind::Map { values, .. } => {
-                f.write_str("object")?;
-                write_count(f, (facts.min_properties, facts.max_properties), ("property", "properties"))?;
-                write!(f, " with {} as values", plural(values))?;
-                self.write_each(f, &terminal.inner(values))
-            }
-            Kind::Object(object) => write_object(f, object, &facts),
-            Kind::Union(union) => self.write_union(f, union, &facts),
-            _ => f.write_str("any JSON value"),
-        }?;
-        // At the place itself the caller may leave the value out; within an array it cannot.
-        if facts.nullable && self.depth > 0 { f.write_str(" or null") } else { Ok(()) }
     }
 }
 
 impl Words<'_> {
-    /// What is said of items beyond their type.
-    fn write_each(&self, f: &mut fmt::Formatter<'_>, inner: &Expected) -> fmt::Result {
-        if self.depth + 1 >= MOST_DEPTH {
-            return Ok(());
+    /// The words where no shape is there to tell.
+    fn write_alone(&self, out: &mut String) {
+        push_cut(out, self.expected.words.as_deref().unwrap_or("nothing"));
+    }
+
+    fn write_terminal(&self, out: &mut String, terminal: &Terminal<'_>, facts: &Facts) {
+        if let Some(words) = &self.expected.words {
+            return push_cut(out, words);
         }
-        let words = Words { expected: inner, depth: self.depth + 1 }.to_string();
+        match &terminal.shape.kind {
+            Kind::Null => out.push_str("null"),
+            Kind::Boolean => out.push_str("boolean"),
+            Kind::Integer => write_number(out, "integer", without_widths(facts), facts),
+            Kind::Number(_) => write_number(out, "number", (facts.min, facts.max), facts),
+            Kind::String => write_string(out, facts),
+            Kind::Array(items) => {
+                let nouns =
+                    if facts.unique_items { format!("different {}", plural(items)) } else { plural(items).into() };
+                let noun = nouns.trim_end_matches('s');
+                out.push_str("array");
+                match (facts.min_items, facts.max_items) {
+                    (None, None) => out.extend([" of ", &nouns]),
+                    count => write_count(out, count, (noun, &nouns)),
+                }
+                self.write_each(out, &terminal.inner(items));
+            }
+            Kind::Tuple(edges) => self.write_tuple(out, edges),
+            Kind::Map { values, .. } => {
+                out.push_str("object");
+                write_count(out, (facts.min_properties, facts.max_properties), ("property", "properties"));
+                out.extend([" with ", plural(values), " as values"]);
+                self.write_each(out, &terminal.inner(values));
+            }
+            Kind::Object(object) => write_object(out, object, facts),
+            Kind::Union(union) => self.write_union(out, union, facts),
+            _ => out.push_str("any JSON value"),
+        }
+        // At the place itself the caller may leave the value out; within an array it cannot.
+        if facts.nullable && self.depth > 0 {
+            out.push_str(" or null");
+        }
+    }
+
+    /// What is said of items beyond their type.
+    fn write_each(&self, out: &mut String, inner: &Expected) {
+        if self.depth + 1 >= MOST_DEPTH {
+            return;
+        }
+        let words = rendered(&Words { expected: inner, depth: self.depth + 1 });
         let is_plain = ["string", "integer", "number", "boolean", "object", "array", "null", "any JSON value"];
         if is_plain.contains(&words.as_str()) {
-            return Ok(());
+            return;
         }
-        write!(f, ", each {}", WithArticle(Cut(&words)))
+        out.extend([", each ", article(&words)]);
+        push_cut(out, &words);
     }
 
-    fn write_tuple(&self, f: &mut fmt::Formatter<'_>, edges: &[Ref]) -> fmt::Result {
-        write!(f, "array of {} item{}", edges.len(), if edges.len() == 1 { "" } else { "s" })?;
+    fn write_tuple(&self, out: &mut String, edges: &[Ref]) {
+        out.push_str("array of ");
+        push_number(out, edges.len());
+        out.push_str(if edges.len() == 1 { " item" } else { " items" });
         if self.depth + 1 >= MOST_DEPTH || edges.is_empty() {
-            return Ok(());
+            return;
         }
-        f.write_str(" (")?;
-        self.write_forms(f, ", ", &edges.iter().cloned().map(Expected::of).collect::<Vec<_>>())?;
-        f.write_str(")")
+        out.push_str(" (");
+        self.write_forms(out, ", ", &edges.iter().cloned().map(Expected::of).collect::<Vec<_>>());
+        out.push(')');
     }
 
-    fn write_forms(&self, f: &mut fmt::Formatter<'_>, separator: &str, forms: &[Expected]) -> fmt::Result {
-        let words = |expected: &Expected| Words { expected, depth: self.depth + 1 }.to_string();
-        write_list(f, separator, forms.iter().map(words))
+    fn write_forms(&self, out: &mut String, separator: &str, forms: &[Expected]) {
+        write_list(out, separator, forms.iter(), |out, expected| {
+            Words { expected, depth: self.depth + 1 }.write(out);
+        });
     }
 
-    fn write_union(&self, f: &mut fmt::Formatter<'_>, union: &Union, facts: &Facts) -> fmt::Result {
+    fn write_union(&self, out: &mut String, union: &Union, facts: &Facts) {
         match &union.tagging {
-            _ if union.is_enumeration() => write_allowed(f, &facts.allowed_values),
-            Tagging::External => write_external(f, union),
+            _ if union.is_enumeration() => write_allowed(out, &facts.allowed_values),
+            Tagging::External => write_external(out, union),
             Tagging::Internal { tag } => {
-                write!(f, "object with {tag} ")?;
-                write_allowed(f, &union.names())
+                out.extend(["object with ", tag, " "]);
+                write_allowed(out, &union.names());
             }
             Tagging::Adjacent { tag, content } => {
-                write!(f, "object with {tag} ")?;
-                write_allowed(f, &union.names())?;
-                write!(f, " and its {content}")
+                out.extend(["object with ", tag, " "]);
+                write_allowed(out, &union.names());
+                out.extend([" and its ", content]);
             }
-            Tagging::Untagged if self.depth + 1 >= MOST_DEPTH => write_types(f, facts, union),
+            Tagging::Untagged if self.depth + 1 >= MOST_DEPTH => write_types(out, facts, union),
             Tagging::Untagged => {
-                f.write_str("one of: ")?;
+                out.push_str("one of: ");
                 let shown = union.variants.iter().filter(|variant| !variant.hidden);
                 let form = |payload: Option<&Ref>| match payload {
                     Some(payload) => Expected::of(payload.clone()),
                     None => Expected::words(Text::new("null")),
                 };
-                self.write_forms(f, "; ", &shown.map(|variant| form(variant.payload.as_ref())).collect::<Vec<_>>())
+                self.write_forms(out, "; ", &shown.map(|variant| form(variant.payload.as_ref())).collect::<Vec<_>>());
             }
         }
     }
 }
 
 /// The JSON types of a union that lies too deep to be spelled out.
-fn write_types(f: &mut fmt::Formatter<'_>, facts: &Facts, union: &Union) -> fmt::Result {
+fn write_types(out: &mut String, facts: &Facts, union: &Union) {
     if let Some(json_type) = facts.json_type {
-        return f.write_str(json_type);
+        return out.push_str(json_type);
     }
-    let types = union.variants.iter().flat_map(|variant| Types::of_payload(variant).to_list());
+    let types = union.variants.iter().flat_map(|variant| Types::of_payload(variant).iter());
     let mut names: Vec<_> = types.map(crate::json::JsonType::name).collect();
     names.sort_unstable();
     names.dedup();
-    f.write_str(&names.join(" or "))
+    out.push_str(&names.join(" or "));
 }
 
 /// `"none" or an object with exactly one of the keys "circle", "square"`
-fn write_external(f: &mut fmt::Formatter<'_>, union: &Union) -> fmt::Result {
+fn write_external(out: &mut String, union: &Union) {
     let shown = || union.variants.iter().filter(|variant| !variant.hidden && !variant.untagged);
     let names = |units: bool| -> Vec<Text> {
         shown().filter(|variant| variant.payload.is_none() == units).map(|variant| variant.name.clone()).collect()
     };
     let (units, keys) = (names(true), names(false));
     if !units.is_empty() {
-        write_allowed(f, &units)?;
-        f.write_str(if keys.is_empty() { "" } else { " or an " })?;
+        write_allowed(out, &units);
+        out.push_str(if keys.is_empty() { "" } else { " or an " });
     }
     match &keys[..] {
-        [] => Ok(()),
-        [key] => write!(f, "object with the key {}", Quoted(key)),
+        [] => {}
+        [key] => {
+            out.push_str("object with the key ");
+            quote(out, key);
+        }
         keys => {
-            f.write_str("object with exactly one of the keys ")?;
-            write_list(f, ", ", keys.iter().map(|key| Quoted(key)))
+            out.push_str("object with exactly one of the keys ");
+            write_list(out, ", ", keys.iter(), |out, key| quote(out, key));
         }
     }
 }
 
-fn write_object(f: &mut fmt::Formatter<'_>, object: &Object, facts: &Facts) -> fmt::Result {
+fn write_object(out: &mut String, object: &Object, facts: &Facts) {
     let named = object.fields.iter().filter(|field| !field.hidden && !field.flatten);
     let optional: Vec<_> = named.map(|field| &field.name).collect();
+    let write = |out: &mut String, name: &Text| out.push_str(name);
     if !facts.required_fields.is_empty() {
-        f.write_str("object with ")?;
-        write_list(f, ", ", facts.required_fields.iter().map(|(name, _)| name))
+        out.push_str("object with ");
+        write_list(out, ", ", facts.required_fields.iter().map(|(name, _)| name), write);
     } else if !optional.is_empty() {
-        f.write_str("object with any of ")?;
-        write_list(f, ", ", optional.into_iter())
+        out.push_str("object with any of ");
+        write_list(out, ", ", optional.into_iter(), write);
     } else if object.fields.is_empty() && object.unknown == Unknown::Refused {
-        f.write_str("empty object")
+        out.push_str("empty object");
     } else {
-        f.write_str("object")
+        out.push_str("object");
     }
 }
 
 /// `date (YYYY-MM-DD)`, `string of 1 to 80 characters matching ^[a-z]+$`
-fn write_string(f: &mut fmt::Formatter<'_>, facts: &Facts) -> fmt::Result {
-    f.write_str(facts.format.map_or("string", |format| format.expectation()))?;
-    write_count(f, (facts.min_length, facts.max_length), ("character", "characters"))?;
-    facts.pattern.as_ref().map_or(Ok(()), |pattern| write!(f, " matching {}", Cut(pattern)))
+fn write_string(out: &mut String, facts: &Facts) {
+    out.push_str(facts.format.map_or("string", |format| format.expectation()));
+    write_count(out, (facts.min_length, facts.max_length), ("character", "characters"));
+    if let Some(pattern) = &facts.pattern {
+        out.push_str(" matching ");
+        push_cut(out, pattern);
+    }
 }
 
 /// ` of 1 to 80 characters`; nothing where there are no bounds.
-fn write_count(
-    f: &mut fmt::Formatter<'_>,
-    (min, max): (Option<u64>, Option<u64>),
-    (noun, nouns): (&str, &str),
-) -> fmt::Result {
-    let noun_of = |count| if count == 1 { noun } else { nouns };
-    match (min, max) {
-        (None, None) => Ok(()),
-        (Some(min), Some(max)) if min == max => write!(f, " of {min} {}", noun_of(min)),
-        (Some(min), Some(max)) => write!(f, " of {min} to {max} {nouns}"),
-        (Some(min), None) => write!(f, " of at least {min} {}", noun_of(min)),
-        (None, Some(max)) => write!(f, " of at most {max} {}", noun_of(max)),
-    }
+fn write_count(out: &mut String, count: (Option<u64>, Option<u64>), (noun, nouns): (&str, &str)) {
+    let (words, number) = match count {
+        (None, None) => return,
+        (Some(min), Some(max)) if min == max => (" of ", min),
+        (Some(min), Some(max)) => {
+            out.push_str(" of ");
+            push_number(out, min);
+            out.push_str(" to ");
+            push_number(out, max);
+            return out.extend([" ", nouns]);
+        }
+        (Some(min), None) => (" of at least ", min),
+        (None, Some(max)) => (" of at most ", max),
+    };
+    out.push_str(words);
+    push_number(out, number);
+    out.extend([" ", if number == 1 { noun } else { nouns }]);
 }
 
 /// `integer from 1 to 14`, `number above 0 and up to 1, a multiple of 0.1`
-fn write_number(f: &mut fmt::Formatter<'_>, noun: &str, facts: &Facts) -> fmt::Result {
-    f.write_str(noun)?;
-    let low = facts.min.map(|min| ("from", min)).or(facts.exclusive_min.map(|min| ("above", min)));
-    let up_to = if facts.min.is_some() { "to" } else { "up to" };
-    let high = facts.max.map(|max| (up_to, max)).or(facts.exclusive_max.map(|max| ("below", max)));
-    if let Some((word, bound)) = low {
-        write!(f, " {word} {bound}")?;
+fn write_number(out: &mut String, noun: &str, (min, max): (Option<Number>, Option<Number>), facts: &Facts) {
+    out.push_str(noun);
+    let low = min.map(|min| (" from ", min)).or(facts.exclusive_min.map(|min| (" above ", min)));
+    let up_to = if min.is_some() { " to " } else { " up to " };
+    let high = max.map(|max| (up_to, max)).or(facts.exclusive_max.map(|max| (" below ", max)));
+    if let Some((words, bound)) = low {
+        out.push_str(words);
+        push_number(out, bound);
     }
-    if let Some((word, bound)) = high {
-        let is_plain = low.is_none() || facts.min.is_some() && facts.max.is_some();
-        write!(f, "{} {word} {bound}", if is_plain { "" } else { " and" })?;
+    if let Some((words, bound)) = high {
+        let is_plain = low.is_none() || min.is_some() && max.is_some();
+        out.extend([if is_plain { "" } else { " and" }, words]);
+        push_number(out, bound);
     }
-    facts.multiple_of.map_or(Ok(()), |divisor| write!(f, ", a multiple of {divisor}"))
+    if let Some(divisor) = facts.multiple_of {
+        out.push_str(", a multiple of ");
+        push_number(out, divisor);
+    }
 }
 
-/// Without the ends that are only those of a wide integer type.
-fn without_widths(facts: &Facts) -> Facts {
+/// The ends of a range, without those that are only the ends of a wide integer type.
+fn without_widths(facts: &Facts) -> (Option<Number>, Option<Number>) {
     let is_least = |bound| {
         matches!(bound, Number::Integer(bound) if {
             [i128::from(i32::MIN), i128::from(i64::MIN), i128::MIN].contains(&bound)
@@ -220,20 +275,12 @@ fn without_widths(facts: &Facts) -> Facts {
     };
     let is_greatest = |bound| match bound {
         Number::Integer(bound) => {
-            let integer = [i32::MAX.into(), u32::MAX.into(), i64::MAX.into(), u64::MAX.into(), i128::MAX];
-            integer.contains(&bound)
+            [i32::MAX.into(), u32::MAX.into(), i64::MAX.into(), u64::MAX.into(), i128::MAX].contains(&bound)
         }
         Number::Large(bound) => bound == u128::MAX,
         Number::Float(_) => false,
     };
-    Facts {
-        min: facts.min.filter(|&bound| !is_least(bound)),
-        max: facts.max.filter(|&bound| !is_greatest(bound)),
-        exclusive_min: facts.exclusive_min,
-        exclusive_max: facts.exclusive_max,
-        multiple_of: facts.multiple_of,
-        ..Facts::default()
-    }
+    (facts.min.filter(|&bound| !is_least(bound)), facts.max.filter(|&bound| !is_greatest(bound)))
 }
 
 /// What several values of a shape are called.

@@ -21,7 +21,7 @@ use super::{Json, Member, Node, Span, SyntaxError};
 pub const DEPTH_LIMIT: usize = 127;
 
 /// For how many items or members there is room at first: what a `Vec` would take anyway, in one step.
-const FIRST: usize = 4;
+const FIRST: usize = 8;
 
 pub(super) type Parsed<T> = Result<T, SyntaxError>;
 

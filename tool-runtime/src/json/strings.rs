@@ -146,21 +146,29 @@ const fn escape(byte: u8) -> &'static str {
 /// How many bytes stand before the next quote, backslash or control character.
 #[inline]
 fn plain_prefix(bytes: &[u8]) -> usize {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGHS: u64 = ONES << 7;
-    let (words, tail) = bytes.as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let quote = word ^ (ONES * u64::from(b'"'));
-        let backslash = word ^ (ONES * u64::from(b'\\'));
-        // The borrow of a subtraction can only mark bytes above the first true hit, and the first hit is all that is
-        // used.
-        let hits = (word.wrapping_sub(ONES * 0x20) & !word)
-            | (quote.wrapping_sub(ONES) & !quote)
-            | (backslash.wrapping_sub(ONES) & !backslash);
-        if hits & HIGHS != 0 {
-            return index * 8 + (hits & HIGHS).trailing_zeros() as usize / 8;
+    for (index, word) in bytes.as_chunks::<8>().0.iter().enumerate() {
+        let plain = plain_of_word(u64::from_le_bytes(*word));
+        if plain < 8 {
+            return index * 8 + plain;
         }
     }
-    bytes.len() - tail.len() + tail.iter().take_while(|byte| !matches!(byte, 0..=31 | b'"' | b'\\')).count()
+    match bytes.last_chunk::<8>() {
+        // Some of these have been looked at before, and are plain.
+        Some(last) => bytes.len() - 8 + plain_of_word(u64::from_le_bytes(*last)),
+        None => bytes.iter().take_while(|byte| !matches!(byte, 0..=31 | b'"' | b'\\')).count(),
+    }
+}
+
+/// The same for eight bytes at once, the first of them lowest.
+#[inline]
+const fn plain_of_word(word: u64) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    const HIGHS: u64 = ONES << 7;
+    let quote = word ^ (ONES * b'"' as u64);
+    let backslash = word ^ (ONES * b'\\' as u64);
+    // The borrow of a subtraction can only mark bytes above the first true hit, and the first hit is all that is used.
+    let hits = (word.wrapping_sub(ONES * 0x20) & !word)
+        | (quote.wrapping_sub(ONES) & !quote)
+        | (backslash.wrapping_sub(ONES) & !backslash);
+    (hits & HIGHS).trailing_zeros() as usize / 8
 }

@@ -3,14 +3,14 @@
 //! In: a tool, its arguments, the context. Out: its answer, or what got in between. What always holds: no panic of a tool leaves this
 //! file, neither from its call, nor from its future, nor from that future's drop; a sync tool's call takes no lock and boxes nothing.
 
-use std::future::Future;
+use std::future::{Future, Ready, ready};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use super::Session;
-use super::handover::handover;
+use super::handover::{Receiver, handover};
 use super::running::Registration;
 use crate::context::{CallContext, Given};
 use crate::failure::Failure;
@@ -37,29 +37,36 @@ impl Interruption {
     }
 }
 
+/// A tool that has answered, or whose answer is waited for: one flat future, so that an answer that is there is handed on as it is.
+pub(super) enum Invoked<'a> {
+    Answered(Ready<Result<Answer, Interruption>>),
+    Pending(Race<'a, Pin<Box<dyn Future<Output = Answer> + Send + 'a>>>),
+    Elsewhere(Race<'a, Receiver<Result<Answer, Interruption>>>),
+}
+
 impl Session {
-    pub(super) async fn invoke(
-        &self,
-        entry: &Entry,
-        cx: &CallContext,
-        arguments: Arguments<'_>,
-    ) -> Result<Answer, Interruption> {
+    /// Runs a tool.
+    pub(super) fn invoke<'a>(&'a self, entry: &'a Entry, cx: &'a CallContext, arguments: Arguments<'a>) -> Invoked<'a> {
         if entry.blocking {
-            return self.invoke_elsewhere(entry, cx, arguments).await;
+            return match self.invoke_elsewhere(entry, cx, arguments) {
+                Ok(receiver) => Invoked::Elsewhere(receiver),
+                Err(interruption) => Invoked::Answered(ready(Err(interruption))),
+            };
         }
-        match guarded(|| entry.tool.call(arguments, cx))? {
-            Invocation::Ready(answer) => Ok(answer),
-            Invocation::Pending(future) => wait(self.0.running.register(cx), cx, future).await,
+        match guarded(|| entry.tool.call(arguments, cx)) {
+            Ok(Invocation::Ready(answer)) => Invoked::Answered(ready(Ok(answer))),
+            Ok(Invocation::Pending(future)) => Invoked::Pending(Race::new(self.0.running.register(cx), cx, future)),
+            Err(interruption) => Invoked::Answered(ready(Err(interruption))),
         }
     }
 
     /// Runs a blocking tool where the host wants it to run; the arguments are decoded there too.
-    async fn invoke_elsewhere(
-        &self,
+    fn invoke_elsewhere<'a>(
+        &'a self,
         entry: &Entry,
-        cx: &CallContext,
+        cx: &'a CallContext,
         arguments: Arguments<'_>,
-    ) -> Result<Answer, Interruption> {
+    ) -> Result<Race<'a, Receiver<Result<Answer, Interruption>>>, Interruption> {
         let Some(spawner) = &self.0.toolbox.parts().spawner else {
             return Err(Interruption::Lost("there is no spawner for a blocking tool"));
         };
@@ -77,42 +84,52 @@ impl Session {
             sender.send(answer.and_then(|answer| answer));
         };
         guarded(|| spawner(Box::new(work)))?;
-        let lost = || Err(Interruption::Lost("the spawner dropped the call without running it"));
-        wait(registration, cx, receiver).await?.unwrap_or_else(lost)
+        Ok(Race::new(registration, cx, receiver))
     }
 }
 
-/// Waits for a future, or for the call to be cancelled.
-async fn wait<F: Future + Unpin>(
-    registration: Registration<'_>,
-    cx: &CallContext,
-    future: F,
-) -> Result<F::Output, Interruption> {
-    let output = Race { future: Some(future), cancelled: cx.cancellation().given() }.await;
-    if output.is_ok() {
-        registration.answered();
+impl Future for Invoked<'_> {
+    type Output = Result<Answer, Interruption>;
+
+    #[inline]
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let lost = || Err(Interruption::Lost("the spawner dropped the call without running it"));
+        match &mut *self {
+            Self::Answered(answer) => Pin::new(answer).poll(cx),
+            Self::Pending(race) => Pin::new(race).poll(cx),
+            Self::Elsewhere(race) => Pin::new(race).poll(cx).map(|answer| answer?.unwrap_or_else(lost)),
+        }
     }
-    output
 }
 
 /// A future against the signal that cancels it; the signal wins where both are there.
-struct Race<'a, F> {
+pub(super) struct Race<'a, F> {
     /// Dropped under guard.
     future: Option<F>,
     cancelled: Given<'a>,
+    registration: Registration<'a>,
+}
+
+impl<'a, F> Race<'a, F> {
+    fn new(registration: Registration<'a>, cx: &'a CallContext, future: F) -> Self {
+        Self { future: Some(future), cancelled: cx.cancellation().given(), registration }
+    }
 }
 
 impl<F: Future + Unpin> Future for Race<'_, F> {
     type Output = Result<F::Output, Interruption>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Self { future, cancelled } = &mut *self;
+        let Self { future, cancelled, registration } = &mut *self;
         let (Some(running), Poll::Pending) = (future, Pin::new(cancelled).poll(cx)) else {
             return Poll::Ready(Err(Interruption::Cancelled));
         };
         match guarded(|| Pin::new(running).poll(cx)) {
             Ok(Poll::Pending) => Poll::Pending,
-            Ok(Poll::Ready(output)) => Poll::Ready(Ok(output)),
+            Ok(Poll::Ready(output)) => {
+                registration.answered();
+                Poll::Ready(Ok(output))
+            }
             Err(panic) => Poll::Ready(Err(panic)),
         }
     }

@@ -216,20 +216,20 @@ impl Session {
                             Failure::container_not_expanded(&entry.name, container),
                         )
                     }
-                    _ => self.run(call_id, entry, repair, arguments).await,
+                    _ => self.run(call_id, entry, repair, &arguments).await,
                 }
             }
         }
     }
 
-    async fn run(&self, call_id: &str, entry: &Entry, repair: Option<Repair>, arguments: Arguments<'_>) -> Outcome {
+    async fn run(&self, call_id: &str, entry: &Entry, repair: Option<Repair>, arguments: &Arguments<'_>) -> Outcome {
         let cx = CallContext::new(call_id.to_owned(), Arc::clone(&self.0.scope));
         let result = match self.invoke(entry, &cx, arguments.lent()).await {
             Ok(Ok(payload)) => {
                 self.observe(|| ToolEvent::Executed { call_id, tool: &entry.name, payload: &payload });
                 Ok(payload)
             }
-            Ok(Err(error)) => Err(self.fail(call_id, entry, error, &arguments)),
+            Ok(Err(error)) => Err(self.fail(call_id, entry, error, arguments)),
             Err(interruption) => Err(self.reject(call_id, &entry.name, interruption.into_failure(&entry.name))),
         };
         Outcome::new(cx.into_call_id(), entry.name.clone(), repair, result)

@@ -35,7 +35,13 @@ impl Outcome {
     pub(super) fn new(call_id: String, tool: Text, repair: Option<Repair>, result: Result<Payload, Failure>) -> Self {
         // Boxed, so that a good outcome is not as large as a bad one.
         let result = result.map_err(Box::new);
-        Self { call_id, tool, result, repairs: repair.into_iter().collect(), warnings: Vec::new() }
+        Self {
+            call_id,
+            tool,
+            result,
+            repairs: repair.map_or_else(Vec::new, |repair| vec![repair]),
+            warnings: Vec::new(),
+        }
     }
 
     /// The id of the call that this answers.

@@ -41,7 +41,7 @@ pub(super) struct Registration<'a> {
 
 impl Registration<'_> {
     /// The tool has answered; what it left behind need not stop.
-    pub(super) fn answered(mut self) {
+    pub(super) const fn answered(&mut self) {
         self.answered = true;
     }
 }

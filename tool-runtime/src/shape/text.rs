@@ -5,6 +5,7 @@
 //! a macro and closes a cycle of types is `Lazy`, so a `const` never has to contain itself.
 
 use std::borrow::Borrow;
+use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
@@ -106,6 +107,18 @@ impl PartialEq for Text {
 }
 
 impl Eq for Text {}
+
+impl PartialOrd for Text {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Text {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (**self).cmp(&**other)
+    }
+}
 
 impl PartialEq<str> for Text {
     fn eq(&self, other: &str) -> bool {

@@ -87,7 +87,17 @@ impl Types {
         self.0 & accepted.0 != 0
     }
 
-    pub(crate) fn to_list(self) -> Vec<JsonType> {
-        ALL.into_iter().filter(|&json_type| self.0 & Self::one(json_type).0 != 0).collect()
+    /// Each of them, `null` last.
+    pub(crate) fn iter(self) -> impl Iterator<Item = JsonType> {
+        ALL.into_iter().filter(move |&json_type| self.0 & Self::one(json_type).0 != 0)
+    }
+
+    /// The only one besides `null`.
+    pub(crate) fn only(self) -> Option<JsonType> {
+        let mut types = self.iter();
+        match (types.next(), types.next(), types.next()) {
+            (only, None | Some(JsonType::Null), None) => only,
+            _ => None,
+        }
     }
 }
