@@ -5,7 +5,6 @@
 
 use super::Checker;
 use super::names::Names;
-use super::object::REPEATED;
 use super::place::{Place, Subject};
 use crate::issue::Constraint;
 use crate::json::Member;
@@ -68,12 +67,12 @@ impl<'j> Checker<'_, 'j> {
 fn is_rule(constraint: &Constraint) -> bool {
     match constraint {
         Constraint::Required
+        | Constraint::RepeatedField { .. }
         | Constraint::UnknownField { .. }
         | Constraint::Type(_)
         | Constraint::Enum(_)
         | Constraint::Discriminator { .. }
         | Constraint::AnyOf { .. } => false,
-        Constraint::Custom(rejection) => rejection.code_or_default() != REPEATED,
         _ => true,
     }
 }

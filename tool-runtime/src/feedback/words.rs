@@ -171,6 +171,7 @@ fn correction(Shown { issue, path, .. }: &Shown<'_>, hint: &RetryHint) -> Option
             let key = hint.renamed(&issue.path).or(suggestion)?;
             format!("{key} in place of {field}")
         }
+        (Constraint::RepeatedField { beside: Some(_) }, _) => return None,
         (Constraint::Discriminator { is_key: true, .. }, Some(name)) => format!("{field} named \"{name}\""),
         (Constraint::Enum(_) | Constraint::Discriminator { .. }, Some(value)) => format!("{field} \"{value}\""),
         (Constraint::UniqueItems { .. }, _) => format!("{field} having unique items"),

@@ -36,6 +36,7 @@ impl Entry {
                 Some(key) => entry.string("rename_to", key),
                 None => entry.remove(issue),
             },
+            Constraint::RepeatedField { beside: Some(_) } => entry.put("remove", |value| value.bool(true)),
             Constraint::Discriminator { is_key: true, allowed, .. } => entry.rename_variant(issue, allowed),
             Constraint::Required => {
                 let facts = issue.expected.facts();

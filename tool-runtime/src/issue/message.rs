@@ -56,6 +56,10 @@ impl fmt::Display for Constraint {
                 write_list(f, ", ", allowed.iter())?;
                 f.write_str(")")
             }
+            Self::RepeatedField { beside: None } => f.write_str("must be given only once"),
+            Self::RepeatedField { beside: Some(name) } => {
+                write!(f, "must not be given beside {}, which means the same", Cut(name))
+            }
             Self::Type(types) => write_types(f, types),
             Self::Enum(allowed) | Self::Discriminator { allowed, is_key: false, .. } => {
                 f.write_str("must be ")?;
