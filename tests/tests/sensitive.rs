@@ -179,6 +179,36 @@ fn change(
     Err(ToolError::retry("Choose another one.").field(&which))
 }
 
+/// Says what is wrong in its own words, with all that it was given.
+#[tool]
+fn blab(
+    /// How to say it.
+    how: String,
+    /// Somebody's name.
+    user: String,
+    /// User and password.
+    login: Option<Login>,
+    /// A proof.
+    proof: Option<Proof>,
+    /// A proof, told by nothing.
+    untagged: Option<Untagged>,
+    /// Passwords by name.
+    #[tool(sensitive)]
+    keys: Option<BTreeMap<String, Vec<String>>>,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let login = login.map(|login| login.password);
+    let proof = proof.map(|proof| if let Proof::Token { token } = proof { token } else { String::new() });
+    let untagged = untagged.map(|untagged| if let Untagged::Key { key } = untagged { key } else { String::new() });
+    let words = format!("{user} cannot use {login:?}, {proof:?}, {untagged:?} or {keys:?}.");
+    Err(match &*how {
+        "retry" => ToolError::retry(words).field("user").into(),
+        "unavailable" => ToolError::unavailable(words).into(),
+        "cut" => format!("{}{words}", "-".repeat(240)).into(),
+        "blanks" => format!("{}{words}", " ".repeat(9_000)).into(),
+        _ => words.into(),
+    })
+}
+
 /// Keeps secrets.
 struct Vault;
 
@@ -198,6 +228,7 @@ fn session() -> Session {
     Toolbox::builder()
         .tool(SignInTool)
         .tool(ChangeTool)
+        .tool(BlabTool)
         .container(Vault)
         .build()
         .expect("the tools are right")
@@ -314,6 +345,25 @@ fn a_refusal_by_the_tool_does_not_repeat_what_was_sent() {
         let answer =
             refused("change", &json!({"which": which, "_login": login, "_password": {"hunter": SECRET}}).to_string());
         assert!(answer.contains("Choose another one.") && !answer.contains(SECRET), "{answer}");
+    }
+}
+
+#[test]
+fn the_words_of_a_tool_do_not_repeat_a_secret() {
+    for how in ["retry", "unavailable", "cut", "blanks", "error"] {
+        for secrets in [
+            json!({"login": {"user": "a", "password": SECRET}}),
+            json!({"proof": {"type": "token", "token": "hun"}, "login": {"user": "a", "password": SECRET}}),
+            json!({"untagged": {"key": SECRET}}),
+            json!({"keys": {"hunter2": [SECRET]}}),
+            json!({"keys": {"a": [format!("a\"{SECRET}\n"), SECRET]}}),
+        ] {
+            let mut arguments = json!({"how": how, "user": "Ada Lovelace"});
+            arguments.as_object_mut().unwrap().extend(secrets.as_object().unwrap().clone());
+            let answer = refused("blab", &arguments.to_string());
+            assert!(answer.contains("Ada Lovelace cannot use"), "{answer}");
+            assert!(!answer.contains("hunter") && (how == "cut" || answer.contains("<redacted>")), "{answer}");
+        }
     }
 }
 
