@@ -7,7 +7,7 @@ use tool_runtime::ToolInput;
 #[serde(untagged)]
 enum Seats {
     Free(BTreeMap<u8, bool>),
-    //~ BTreeMap<u8, bool> ~ take `String` keys, or a `Vec` of key and value
+    //~ BTreeMap ~ take `String` keys, or a `Vec` of key and value
     Count(u8),
 }
 
