@@ -65,16 +65,16 @@ impl<'j> Checker<'_, 'j> {
 
 /// Whether a value that violates this has decoded all the same.
 fn is_rule(constraint: &Constraint) -> bool {
-    match constraint {
+    !matches!(
+        constraint,
         Constraint::Required
-        | Constraint::RepeatedField { .. }
-        | Constraint::UnknownField { .. }
-        | Constraint::Type(_)
-        | Constraint::Enum(_)
-        | Constraint::Discriminator { .. }
-        | Constraint::AnyOf { .. } => false,
-        _ => true,
-    }
+            | Constraint::RepeatedField { .. }
+            | Constraint::UnknownField { .. }
+            | Constraint::Type(_)
+            | Constraint::Enum(_)
+            | Constraint::Discriminator { .. }
+            | Constraint::AnyOf { .. }
+    )
 }
 
 fn claim<'s, 'j>(

@@ -7,14 +7,12 @@
 mod effort;
 mod explosive;
 mod locate;
-mod secrets;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use explosive::is_surely_tame;
 pub use explosive::shape_is_explosive;
 pub(crate) use locate::sent_at;
-pub(crate) use secrets::Secrets;
 
 use crate::check::check;
 use crate::input::{Arguments, ToolInput};

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use crate::bounded;
-use crate::decode::Secrets;
+use crate::check::Secrets;
 use crate::issue::{Constraint, Expected, Got, Issue, Issues, Path};
 use crate::shape::{Rejection, Text};
 

@@ -164,9 +164,9 @@ impl Walk {
         let mut keys = self.below(1, keys);
         match keys.json_type() {
             Some("integer") => {
-                let end = |key| keys.get(key).and_then(Json::as_number).map(|end| end.value());
+                let end = |key| keys.get(key).and_then(Json::as_number);
                 let pattern = match (end("minimum"), end("maximum")) {
-                    (Some(least), Some(most)) => key::pattern(least, most).into(),
+                    (Some(least), Some(most)) => key::pattern(least.value(), most.value()).into(),
                     _ => Cow::Borrowed("^(0|-?[1-9][0-9]*)$"),
                 };
                 Some(Draft::default().with("pattern", Json::new(Node::String(pattern))).finish())

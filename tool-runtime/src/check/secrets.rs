@@ -22,6 +22,8 @@ const MOST_HOPS: usize = 48;
 #[derive(Debug, Default)]
 pub(crate) struct Secrets {
     texts: HashSet<String>,
+    /// Those that are too short to be looked for in a text.
+    short: HashSet<String>,
     /// A node is looked at once for each shape.
     seen: HashSet<(usize, usize)>,
 }
@@ -33,6 +35,16 @@ impl Secrets {
         secrets.collect(shape, arguments, 0);
         secrets.seen = HashSet::new();
         secrets
+    }
+
+    /// Whether the text is one of the secrets, or has one in it.
+    pub(super) fn are_in(&self, text: &str) -> bool {
+        self.short.contains(text) || self.texts.iter().any(|secret| text.contains(&**secret))
+    }
+
+    /// How many comparisons that takes.
+    pub(super) fn count(&self) -> usize {
+        self.texts.len() + 1
     }
 
     /// The text without the secrets in it.
@@ -147,6 +159,7 @@ impl Secrets {
     /// The text as it is and as `{:?}` shows it.
     fn add(&mut self, text: &str) {
         if text.chars().nth(SHORTEST - 1).is_none() {
+            self.short.insert(text.to_owned());
             return;
         }
         let shown = format!("{text:?}");
@@ -164,7 +177,9 @@ mod tests {
 
     fn secrets(texts: &[&str]) -> Secrets {
         let mut secrets = Secrets::default();
-        texts.iter().for_each(|text| secrets.add(text));
+        for text in texts {
+            secrets.add(text);
+        }
         secrets
     }
 
