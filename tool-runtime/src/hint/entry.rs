@@ -9,7 +9,7 @@ use super::fault::Fault;
 use super::placeholder;
 use crate::bounded;
 use crate::issue::{Constraint, Expected, Facts, Issue, rendered};
-use crate::json::{Number, Writer};
+use crate::json::{JsonType, Number, Writer};
 use crate::shape::Text;
 
 /// The most that an expectation takes.
@@ -192,7 +192,10 @@ impl Entry {
 fn complete(facts: &mut Facts, constraint: &Constraint) {
     match constraint {
         Constraint::Type(types) => {
-            facts.json_type = facts.json_type.or(types.first().map(|json_type| json_type.name()));
+            // Of several types none is the type.
+            if let [only] | [only, JsonType::Null] = types[..] {
+                facts.json_type = facts.json_type.or(Some(only.name()));
+            }
         }
         Constraint::Enum(allowed) | Constraint::Discriminator { allowed, .. } if facts.allowed_values.is_empty() => {
             facts.allowed_values = allowed.to_vec();

@@ -60,6 +60,8 @@ impl Display for Words<'_> {
             }
             Kind::Object(object) => write_object(f, object, &facts),
             Kind::Union(union) => self.write_union(f, union, &facts),
+            // Only `schemars` can describe it, and only serde decides.
+            Kind::Foreign(_) => f.write_str("value that fits its schema"),
             _ => f.write_str("any JSON value"),
         }?;
         // At the place itself the caller may leave the value out; within an array it cannot.
