@@ -10,6 +10,7 @@ use tool_runtime::ToolInput;
 #[serde(deny_unknown_fields)]
 #[tool(undocumented)]
 pub struct Stage {
+    #[serde(alias = "title")]
     #[tool(length(min = 2, max = 8))]
     name: String,
     #[tool(range(min = 1, max = 14))]

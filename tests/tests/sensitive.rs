@@ -8,6 +8,8 @@
 
 use std::collections::BTreeMap;
 
+use proptest::prelude::*;
+use proptest::sample::Index;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tool_runtime::{Rejection, Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
@@ -179,6 +181,64 @@ fn change(
     Err(ToolError::retry("Choose another one.").field(&which))
 }
 
+/// Says what is wrong in its own words, with all that it was given.
+#[tool]
+fn blab(
+    /// How to say it.
+    how: String,
+    /// Somebody's name.
+    user: String,
+    /// User and password.
+    login: Option<Login>,
+    /// A proof.
+    proof: Option<Proof>,
+    /// A proof, told by nothing.
+    untagged: Option<Untagged>,
+    /// Passwords by name.
+    #[tool(sensitive)]
+    keys: Option<BTreeMap<String, Vec<String>>>,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let login = login.map(|login| login.password);
+    let proof = proof.map(|proof| if let Proof::Token { token } = proof { token } else { String::new() });
+    let untagged = untagged.map(|untagged| if let Untagged::Key { key } = untagged { key } else { String::new() });
+    let words = format!("{user} cannot use {login:?}, {proof:?}, {untagged:?} or {keys:?}.");
+    Err(match &*how {
+        "retry" => ToolError::retry(words).field("user").into(),
+        "unavailable" => ToolError::unavailable(words).into(),
+        "cut" => format!("{}{words}", "-".repeat(240)).into(),
+        "blanks" => format!("{}{words}", " ".repeat(9_000)).into(),
+        _ => words.into(),
+    })
+}
+
+/// How to look.
+#[derive(Deserialize, ToolInput)]
+#[serde(deny_unknown_fields)]
+struct Options {
+    /// How many.
+    limit: u8,
+    /// Words.
+    words: Vec<String>,
+}
+
+/// Looks something up; all of its secrets must be there.
+#[tool]
+#[allow(unused_variables)]
+fn look_up(
+    /// Key of the service.
+    #[tool(sensitive)]
+    api_key: String,
+    /// What to leave out.
+    filters: Vec<String>,
+    /// How to look.
+    options: Options,
+    /// Who looks.
+    login: Login,
+    /// On whose behalf.
+    others: Vec<Login>,
+) {
+}
+
 /// Keeps secrets.
 struct Vault;
 
@@ -198,6 +258,8 @@ fn session() -> Session {
     Toolbox::builder()
         .tool(SignInTool)
         .tool(ChangeTool)
+        .tool(BlabTool)
+        .tool(LookUpTool)
         .container(Vault)
         .build()
         .expect("the tools are right")
@@ -318,6 +380,25 @@ fn a_refusal_by_the_tool_does_not_repeat_what_was_sent() {
 }
 
 #[test]
+fn the_words_of_a_tool_do_not_repeat_a_secret() {
+    for how in ["retry", "unavailable", "cut", "blanks", "error"] {
+        for secrets in [
+            json!({"login": {"user": "a", "password": SECRET}}),
+            json!({"proof": {"type": "token", "token": "hun"}, "login": {"user": "a", "password": SECRET}}),
+            json!({"untagged": {"key": SECRET}}),
+            json!({"keys": {"hunter2": [SECRET]}}),
+            json!({"keys": {"a": [format!("a\"{SECRET}\n"), SECRET]}}),
+        ] {
+            let mut arguments = json!({"how": how, "user": "Ada Lovelace"});
+            arguments.as_object_mut().unwrap().extend(secrets.as_object().unwrap().clone());
+            let answer = refused("blab", &arguments.to_string());
+            assert!(answer.contains("Ada Lovelace cannot use"), "{answer}");
+            assert!(!answer.contains("hunter") && (how == "cut" || answer.contains("<redacted>")), "{answer}");
+        }
+    }
+}
+
+#[test]
 fn a_container_repeats_no_value_that_is_meant_for_a_member_with_secrets() {
     for arguments in [
         json!({"function": "open", "login": [{"user": "a", "password": SECRET}]}),
@@ -343,5 +424,90 @@ fn what_is_not_secret_is_told_beside_it() {
     ] {
         let answer = refused("sign_in", &arguments.to_string());
         assert!(answer.contains(told), "the answer to {arguments} should tell {told}: {answer}");
+    }
+}
+
+/// Arguments of `look_up` with the secret in one of its places.
+fn looked_up(place: usize) -> Value {
+    let login = |secret: bool| json!({"user": "ada", "password": if secret { SECRET } else { "open sesame" }});
+    json!({
+        "api_key": if place == 0 { SECRET } else { "4711-0815" },
+        "filters": ["old"],
+        "options": {"limit": 3, "words": ["a"]},
+        "login": login(place == 1),
+        "others": [login(false), login(place == 2)],
+    })
+}
+
+/// Where the secret is, by the same number.
+const PLACES: [(&str, &str); 3] = [("", "api_key"), ("/login", "password"), ("/others/1", "password")];
+
+/// Once all secrets are in their places, what is wrong elsewhere is told.
+#[test]
+fn a_container_of_the_wrong_type_is_told_where_every_secret_has_its_place() {
+    let with = |pointer: &str, value: Value| {
+        let mut arguments = looked_up(0);
+        *arguments.pointer_mut(pointer).unwrap() = value;
+        refused("look_up", &arguments.to_string())
+    };
+    for pointer in ["/filters", "/options", "/options/words", "/options/limit", "/filters/0"] {
+        assert!(with(pointer, json!([["new"]])).contains("new"), "{pointer}");
+        for hidden in [
+            json!([[SECRET]]),
+            json!({"any": format!("key {SECRET}")}),
+            json!({"pass-word": "new"}),
+            json!([{"ApiKey": "new"}]),
+        ] {
+            let answer = with(pointer, hidden.clone());
+            assert!(!answer.contains(SECRET) && !answer.contains("new"), "{hidden} at {pointer}: {answer}");
+        }
+    }
+    assert!(!with("/options/limit", json!(SECRET)).contains(SECRET));
+    assert!(with("/options/limit", json!("new")).contains("new"));
+    let missing = json!({"filters": {"a": "new"}, "options": {"limit": 3, "words": []}, "others": []});
+    assert!(!refused("look_up", &missing.to_string()).contains("new"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A secret that has gone astray by one level, or under another key, is in no answer.
+    #[test]
+    fn a_misplaced_secret_is_in_no_answer(
+        place in 0..PLACES.len(),
+        way in 0..8,
+        typo in "[a-z_]{0,3}",
+        at in any::<Index>(),
+        stays in any::<bool>(),
+        other_fault in any::<bool>(),
+    ) {
+        let (parent, key) = PLACES[place];
+        let mut arguments = looked_up(place);
+        if other_fault {
+            arguments["options"]["limit"] = json!("many");
+        }
+        // A key with something inserted; one of the keys beside it; the place around it.
+        let cut = at.index(key.len());
+        let misspelt = format!("{}{typo}{}", &key[..cut], &key[(cut + 1).min(key.len())..]);
+        let members = arguments.pointer_mut(parent).and_then(Value::as_object_mut).unwrap();
+        let siblings: Vec<String> = members.keys().filter(|other| *other != key).cloned().collect();
+        let sibling = (!siblings.is_empty()).then(|| siblings[at.index(siblings.len())].clone());
+        if !stays {
+            members.remove(key);
+        }
+        let sibling = sibling.unwrap_or_else(|| "other".to_owned());
+        match way {
+            0 => drop(members.insert(misspelt, json!(SECRET))),
+            1 => drop(members.insert(key.to_owned(), json!([SECRET]))),
+            2 => drop(members.insert(key.to_owned(), json!({"value": SECRET}))),
+            3 => drop(members.insert(misspelt, json!({key: SECRET}))),
+            4 => drop(members.insert(sibling, json!([[SECRET]]))),
+            5 => drop(members.insert(sibling, json!({misspelt: {"x": SECRET}}))),
+            6 => drop(arguments.pointer_mut(parent).map(|around| *around = json!(SECRET))),
+            _ => drop(arguments.as_object_mut().unwrap().insert(misspelt, json!(SECRET))),
+        }
+        let text = arguments.to_string();
+        let outcome = pollster::block_on(session().call("call_1", "look_up", text.as_str()));
+        prop_assert!(!outcome.to_text().contains(SECRET), "{text}: {}", outcome.to_text());
     }
 }

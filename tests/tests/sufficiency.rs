@@ -16,9 +16,10 @@ use tool_runtime::decode::decode;
 use tool_runtime::hint::RetryHint;
 use tool_runtime::input::Arguments;
 
-const CODES: [&str; 9] = [
+const CODES: [&str; 10] = [
     "REQUIRED_FIELD",
     "UNKNOWN_FIELD",
+    "REPEATED_FIELD",
     "INVALID_TYPE",
     "INVALID_ENUM_VALUE",
     "INVALID_FORMAT",

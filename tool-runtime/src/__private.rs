@@ -24,7 +24,7 @@ mod tests;
 
 pub use ::{core, schemars, serde, serde_json, std};
 
-pub use self::apart::{flattened, told_apart, variant};
+pub use self::apart::{buffered, flattened, told_apart, variant};
 pub use self::arguments::{CallMember, accept, decode, description, foreign_literal, literal, pending, present};
 pub use self::finish::{AnyOutput, AnyResult, AnyReturn, Output, Returned};
 pub use self::init::{AnnotationsInit, ContainerInit, FieldInit, ShapeInit, ToolInit, VariantInit, object, union};

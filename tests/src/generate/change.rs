@@ -7,7 +7,7 @@ use tool_runtime::shape::{Kind, Shape, Tagging, Union, Variant};
 use super::defect::{defects, look};
 use super::limits::integers;
 use super::site::Keys;
-use super::{Choices, Place, Site, What, anything, valid};
+use super::{Choices, Place, Site, What, anything, end, valid};
 use crate::tree::Tree;
 
 /// A value of the shape, changed up to three times.
@@ -78,9 +78,22 @@ fn of_value(place: &Place, here: &Tree, odd: &mut Vec<Tree>) {
             odd.push(Tree::Object(members.iter().skip(1).cloned().collect()));
             odd.push(Tree::Object(members.iter().cloned().chain(members.first().cloned()).collect()));
             odd.push(with(members, "zz_new", here.clone()));
+            if let Kind::Map { keys, .. } = &place.shape.kind {
+                of_integer_keys(&Place::of(end(keys)), members, odd);
+            }
         }
         Tree::Null | Tree::Bool(_) => odd.extend([number("1"), Tree::text("true")]),
     }
+}
+
+/// Keys around the ends of an integer, and ways of writing one.
+fn of_integer_keys(keys: &Place, members: &[(String, Tree)], odd: &mut Vec<Tree>) {
+    let (Kind::Integer, Some((_, value))) = (&keys.shape.kind, members.first()) else { return };
+    let ends = integers(&keys.rules);
+    let around = [ends.min.checked_sub(1), ends.max.checked_add(1), Some(ends.min), Some(ends.max)];
+    let around = around.into_iter().flatten().map(|end| end.to_string());
+    let written = ["-0", "00", "+1", "1.0", "1e0", "1000000000000000000000000000000000000000"].map(str::to_owned);
+    odd.extend(around.chain(written).map(|key| with(members, &key, value.clone())));
 }
 
 fn with(members: &[(String, Tree)], key: &str, value: Tree) -> Tree {

@@ -31,6 +31,8 @@ pub(super) enum Edit {
     Remove,
     /// A new member at the territory.
     Insert(Tree),
+    /// The member at the territory once more, under another key.
+    Repeat(String),
 }
 
 /// A value with known defects.
@@ -87,6 +89,14 @@ impl Defect {
             (Edit::Insert(value), Some((Step::Key(key), parent))) => {
                 if let Some(Tree::Object(members)) = tree.at_mut(parent) {
                     members.push((key.clone(), value.clone()));
+                }
+            }
+            (Edit::Repeat(other), Some((Step::Key(key), parent))) => {
+                if let Some(Tree::Object(members)) = tree.at_mut(parent)
+                    && let Some((_, value)) = members.iter().find(|(known, _)| known == key)
+                {
+                    let again = (other.clone(), value.clone());
+                    members.push(again);
                 }
             }
             _ => {}
@@ -249,6 +259,22 @@ fn of_keys(site: &Site, keys: &Keys, here: &Tree) -> Vec<Defect> {
                 territory: at(key),
                 edit: Edit::Remove,
             });
+        }
+    }
+    for field in &keys.fields {
+        // An alias beside the field's own name is one too many, whichever of the two was there before.
+        for alias in &field.aliases {
+            let (name, alias) = (field.name.to_string(), alias.to_string());
+            for (key, other) in [(&name, &alias), (&alias, &name)] {
+                if members.iter().any(|(known, _)| known == key) {
+                    found.push(Defect {
+                        path: at(&alias),
+                        code: "REPEATED_FIELD",
+                        territory: at(key),
+                        edit: Edit::Repeat(other.clone()),
+                    });
+                }
+            }
         }
     }
     if keys.closed {

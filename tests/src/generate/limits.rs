@@ -10,11 +10,11 @@ pub type Rules = Vec<&'static Rule>;
 
 /// The ends within which a number lies.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ends<T> {
+pub struct Ends<T> {
     /// The least value.
-    pub(super) min: T,
+    pub min: T,
     /// The greatest value.
-    pub(super) max: T,
+    pub max: T,
 }
 
 /// The tightest length of a measure: at least, at most.
@@ -31,7 +31,7 @@ pub(super) fn length(rules: &Rules, measure: Measure) -> (usize, Option<usize>) 
 }
 
 /// The integers that a place accepts, multiples aside.
-pub(super) fn integers(rules: &Rules) -> Ends<i128> {
+pub fn integers(rules: &Rules) -> Ends<i128> {
     let mut ends = Ends { min: i128::MIN, max: i128::MAX };
     for rule in rules {
         let Rule::Range(range) = rule else { continue };

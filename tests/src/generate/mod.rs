@@ -16,7 +16,7 @@ mod visit;
 pub use change::near_valid;
 pub use choices::{Choices, numbers};
 pub use defect::{Defect, Planted, planted};
-pub use limits::Rules;
+pub use limits::{Ends, Rules, integers};
 pub use site::{Site, What};
 pub use visit::{any_place, goes_by};
 

@@ -45,7 +45,8 @@ held! {
     Vec<u8>, Vec<Vec<bool>>, VecDeque<String>, Vec<Option<u8>>, Box<[u8]>, [u8; 3], [Option<bool>; 1],
     BTreeSet<u8>, HashSet<String>, BTreeSet<Vec<bool>>,
     (u8,), (u8, String), (Option<u8>, (bool, f32), [u8; 2]),
-    BTreeMap<String, u8>, HashMap<String, Vec<u8>>, BTreeMap<u8, bool>, BTreeMap<i32, bool>, BTreeMap<char, u8>,
+    BTreeMap<String, u8>, HashMap<String, Vec<u8>>, BTreeMap<u8, bool>, BTreeMap<i32, bool>, BTreeMap<i8, bool>, BTreeMap<u16, u8>, BTreeMap<u64, bool>,
+    BTreeMap<i64, u8>, BTreeMap<char, u8>,
     IpAddr, Ipv4Addr, Ipv6Addr, PathBuf, serde_json::Value, serde_json::Map<String, serde_json::Value>, Side;
     Seconds, Milliseconds
 }

@@ -29,6 +29,7 @@ pub(crate) const AGREEMENT: &[(&str, Predicate)] = &[
     ("integer-with-fraction", |shape, tree| at(shape, tree, |place, tree| is_integer(place) && is_odd_integer(tree))),
     ("negative-zero-of-128-bits", |shape, tree| at(shape, tree, |place, tree| is_integer(place) && is(tree, "-0"))),
     ("integer-beyond-64-bits", |shape, tree| at(shape, tree, |place, tree| is_integer(place) && is_large(tree))),
+    ("key-beyond-its-type", |shape, tree| at(shape, tree, |place, tree| keys_beyond(place, tree, 10))),
     ("number-out-of-range", |shape, tree| at(shape, tree, |place, tree| is_single(place) && overflows_single(tree))),
     ("set-with-duplicates", |shape, tree| at(shape, tree, |place, tree| is_set(place) && has_equal_items(tree))),
     ("other", |shape, tree| at(shape, tree, |place, tree| has_name(place, tree, &|name| is_other(place, name)))),
@@ -46,6 +47,7 @@ pub(crate) const AGREEMENT: &[(&str, Predicate)] = &[
 /// The rows under "Our schema and that of schemars".
 pub(crate) const AGAINST_SCHEMARS: &[(&str, Predicate)] = &[
     ("integer-width", |shape, tree| at(shape, tree, |place, tree| is_integer(place) && is_wide(tree))),
+    ("key-width", |shape, tree| at(shape, tree, |place, tree| keys_beyond(place, tree, 0))),
     ("address", |shape, tree| at(shape, tree, |place, tree| is_address(place) && matches!(tree, Tree::String(_)))),
     ("unit-payload", |shape, tree| at(shape, tree, holds_unit)),
     ("null-content", |shape, tree| {
@@ -103,6 +105,15 @@ fn repeats(tree: &Tree) -> bool {
 
 fn is_map(place: &Place) -> bool {
     matches!(place.shape.kind, Kind::Map { .. })
+}
+
+/// Whether a map by integers of more than so many digits has a key that is none of them.
+fn keys_beyond(place: &Place, tree: &Tree, digits: usize) -> bool {
+    let Kind::Map { keys, .. } = &place.shape.kind else { return false };
+    let keys = Place::of(end(keys));
+    let (Kind::Integer, ends) = (&keys.shape.kind, tests::generate::integers(&keys.rules)) else { return false };
+    let is_beyond = |key: &str| key.parse::<i128>().map_or(true, |key| key < ends.min || key > ends.max);
+    ends.max.to_string().len() > digits && tree.members().iter().any(|(key, _)| is_beyond(key))
 }
 
 fn is_null(place: &Place) -> bool {

@@ -242,3 +242,78 @@ fn a_pattern_is_asked_only_where_a_literal_stands_beside_it() {
     check(tool("told", FieldInit { example: Some("\"a\""), ..FIELD }), &[]);
     assert_eq!(LOOKED.load(Ordering::Relaxed), 1);
 }
+
+#[derive(Deserialize, ToolInput)]
+#[serde(tag = "kind")]
+enum Ledger<T> {
+    Pages {
+        /// Sums by page.
+        sums: Vec<T>,
+    },
+    Closed,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Chest<T> {
+    /// The name on it.
+    name: String,
+    #[serde(flatten)]
+    content: T,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Sums {
+    /// Sums by year.
+    by_year: Box<BTreeMap<u16, i64>>,
+    /// The sums of others.
+    others: Option<Box<Sums>>,
+}
+
+/// Keeps books.
+#[tool]
+fn keep_books(
+    /// By page.
+    _pages: Ledger<BTreeMap<i64, u8>>,
+    /// All in one.
+    _chest: Chest<Sums>,
+    /// The largest.
+    _wide: Vec<Ledger<(u8, i128)>>,
+) {
+}
+
+/// Keeps books in order.
+#[tool]
+fn keep_order(
+    /// By page.
+    _pages: Ledger<BTreeMap<String, u64>>,
+    /// The same in a chest.
+    _chest: Chest<Ledger<std::num::NonZero<i64>>>,
+    /// Where nothing is buffered, both will do.
+    _sums: (Sums, i128, std::num::NonZero<u128>, std::num::NonZero<i128>),
+) {
+}
+
+#[test]
+fn what_serde_cannot_read_from_its_buffer_is_refused() {
+    let keys = "from a buffer, where the keys of a map stay strings and are never numbers: take `String` keys, or a `Vec` of key and value";
+    let wide = "from a buffer, which holds no integers of 128 bits: take `i64` or `u64`, or a `String` of digits";
+    check(
+        KeepBooksTool,
+        &[
+            &format!("`keep_books`: serde reads `_pages.Pages.sums[]` {keys}"),
+            &format!("`keep_books`: serde reads `_chest.content.by_year` {keys}"),
+            &format!("`keep_books`: serde reads `_wide[].Pages.sums[][1]` {wide}"),
+        ],
+    );
+    check(KeepOrderTool, &[]);
+}
+
+/// The reason for the refusal, from serde itself.
+#[test]
+fn serde_reads_neither_from_its_buffer() {
+    let read = |text| serde_json::from_str::<Ledger<BTreeMap<i64, u8>>>(text).is_ok();
+    assert!(!read(r#"{"kind": "Pages", "sums": [{"1": 1}]}"#) && read(r#"{"kind": "Pages", "sums": [{}]}"#));
+    assert!(serde_json::from_str::<Ledger<i128>>(r#"{"kind": "Pages", "sums": [1]}"#).is_err());
+    assert!(serde_json::from_str::<Chest<Sums>>(r#"{"name": "a", "by_year": {"2024": 1}}"#).is_err());
+    assert!(serde_json::from_str::<Sums>(r#"{"by_year": {"2024": 1}}"#).is_ok());
+}

@@ -57,6 +57,25 @@ fn a_member_of_two_containers_is_ambiguous_without_its_container() {
 }
 
 #[test]
+fn a_member_that_shares_its_name_with_nobody_may_have_its_container_in_front() {
+    let toolbox = Toolbox::builder().container(group("store", &["GET"])).tool(named("store__PUT")).build();
+    let session = toolbox.expect("all names differ").session();
+    check(&session, "store__GET", "container_not_expanded");
+    assert!(call(&session, "store", "").is_ok());
+    let outcome = call(&session, "store__GET", "{}");
+    assert_eq!(outcome.tool(), "GET");
+    assert_eq!(outcome.repairs()[0].to_string(), r#"Read tool "store__GET" as GET."#);
+    check(&session, "store__get", "GET");
+    check(&session, "store__PUT", "store__PUT");
+}
+
+#[test]
+fn a_name_of_somebody_else_is_no_member_with_its_container_in_front() {
+    let toolbox = Toolbox::builder().container(group("store", &["GET"])).tool(named("store_get")).build();
+    check(&toolbox.expect("all names differ").session(), "store__GET", "store_get");
+}
+
+#[test]
 fn a_repaired_name_of_a_hidden_member_does_not_run_it() {
     let toolbox = Toolbox::builder().container(group("Math", &["square_root"])).build();
     check(&toolbox.expect("all names differ").session(), "SquareRoot", "container_not_expanded");

@@ -64,11 +64,18 @@ pub(crate) fn verifications(field: &Field) -> impl Iterator<Item = TokenStream> 
 
 /// A `const` for each flattened field, which sees whether it takes keys that others have. `object` is the shape around the fields.
 pub(super) fn flattened<'f>(fields: &'f [Field], object: &'f TokenStream) -> impl Iterator<Item = TokenStream> + 'f {
-    fields
-        .iter()
-        .enumerate()
-        .filter(|(_, field)| field.flatten)
-        .map(move |(index, field)| quote_spanned!(at(&field.ty)=> const _: () = __tool::flattened(#object, #index);))
+    fields.iter().enumerate().filter(|(_, field)| field.flatten).map(move |(index, field)| {
+        let buffered = buffered(field);
+        quote_spanned!(at(&field.ty)=> const _: () = __tool::flattened(#object, #index); #buffered)
+    })
+}
+
+/// A `const` for a field that serde reads from its buffer, which sees whether it can. A function of the user's reads what it likes.
+pub(super) fn buffered(field: &Field) -> Option<TokenStream> {
+    matches!(field.description, Description::Own).then(|| {
+        let shape = shape(field);
+        quote_spanned!(at(&field.ty)=> const _: () = __tool::buffered(#shape);)
+    })
 }
 
 /// The shape of the field's value, of type `&'static Shape`.

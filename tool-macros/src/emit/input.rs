@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Generics, Path};
 
 use super::at;
-use super::field::{flattened, verifications as of_literals};
+use super::field::{buffered, flattened, verifications as of_literals};
 use super::guard::{conjunction, of_field, of_rules, of_wire};
 use super::literal::{doc, measured};
 use super::rule::{matchers, rules};
@@ -195,8 +195,15 @@ fn verifications(input: &Input, fields: &[&Field]) -> TokenStream {
     match &input.body {
         Body::Payload(payload) => tokens.extend(flattened(payload.fields(), &shape)),
         Body::Union(union) => {
+            // serde buffers the payload of a variant that it does not know beforehand.
+            let is_buffered = matches!(union.tagging, Tagging::Internal { .. } | Tagging::Untagged)
+                || union.variants.iter().any(|variant| variant.untagged);
             for (index, variant) in union.variants.iter().enumerate() {
                 tokens.extend(measured(&variant.doc));
+                if is_buffered {
+                    let whole = variant.payload.fields().iter().filter(|field| !field.flatten);
+                    tokens.extend(whole.filter_map(buffered));
+                }
                 let payload = quote!(__tool::variant(#shape, #index));
                 tokens.extend(flattened(variant.payload.fields(), &payload));
                 let is_untagged = variant.untagged || matches!(union.tagging, Tagging::Untagged);

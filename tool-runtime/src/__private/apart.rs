@@ -4,6 +4,7 @@
 //! under that variant or field. `build()` asks the same again, of generic types and of what lies behind the heap.
 
 use crate::shape::apart::{Clash, early};
+use crate::shape::buffered::{Unreadable, unreadable};
 use crate::shape::{Kind, Shape};
 
 /// Panics if a value that breaks a rule of an untagged variant may be taken by a later one.
@@ -32,6 +33,25 @@ pub const fn flattened(shape: &Shape, index: usize) {
         Some(Clash::SharedKey(_)) => {
             panic!(
                 "this flattened type and another field have a key in common, which only one of them would get: rename it in one of them"
+            )
+        }
+    }
+}
+
+/// Panics if serde cannot read the shape from its buffer, which it fills before it knows a variant, and for flattened types.
+#[track_caller]
+pub const fn buffered(shape: &Shape) {
+    match unreadable(shape) {
+        None => {}
+        Some(Unreadable::NumberKeys) => {
+            panic!(
+                "serde reads this from a buffer, where the keys of a map stay strings and are never numbers: take `String` keys, or a `Vec` of \
+                 key and value"
+            )
+        }
+        Some(Unreadable::Wide) => {
+            panic!(
+                "serde reads this from a buffer, which holds no integers of 128 bits: take `i64` or `u64`, or a `String` of digits"
             )
         }
     }

@@ -5,7 +5,6 @@
 
 use super::Checker;
 use super::names::Names;
-use super::object::REPEATED;
 use super::place::{Place, Subject};
 use crate::issue::Constraint;
 use crate::json::Member;
@@ -66,16 +65,16 @@ impl<'j> Checker<'_, 'j> {
 
 /// Whether a value that violates this has decoded all the same.
 fn is_rule(constraint: &Constraint) -> bool {
-    match constraint {
+    !matches!(
+        constraint,
         Constraint::Required
-        | Constraint::UnknownField { .. }
-        | Constraint::Type(_)
-        | Constraint::Enum(_)
-        | Constraint::Discriminator { .. }
-        | Constraint::AnyOf { .. } => false,
-        Constraint::Custom(rejection) => rejection.code_or_default() != REPEATED,
-        _ => true,
-    }
+            | Constraint::RepeatedField { .. }
+            | Constraint::UnknownField { .. }
+            | Constraint::Type(_)
+            | Constraint::Enum(_)
+            | Constraint::Discriminator { .. }
+            | Constraint::AnyOf { .. }
+    )
 }
 
 fn claim<'s, 'j>(

@@ -6,10 +6,12 @@
 //! only for what is reported. `accepts` is the same walk, stopped at the first fault, so the two cannot disagree.
 
 mod flatten;
+mod misplaced;
 mod names;
 mod object;
 mod place;
 mod rules;
+mod secrets;
 mod tagged;
 #[cfg(test)]
 mod tests;
@@ -22,7 +24,9 @@ use crate::issue::{Constraint, Got, Issue, Issues};
 use crate::json::{Json, JsonType, Node};
 use crate::shape::{Kind, List, Ref, Rejection, Shape, Text};
 use crate::suggest;
+use misplaced::Whereabouts;
 use place::{Place, Subject};
+pub(crate) use secrets::Secrets;
 
 /// Every fault of a value, in declaration order; none where the value is acceptable.
 ///
@@ -88,6 +92,8 @@ struct Checker<'c, 'j> {
     any_secrets: Option<bool>,
     /// Whether a secret may stand in a value, by the address of its shape.
     secrets: BTreeMap<usize, bool>,
+    /// Where the secrets of the call are, once somebody has asked.
+    whereabouts: Whereabouts,
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -113,6 +119,7 @@ impl<'c, 'j> Checker<'c, 'j> {
             tags: BTreeMap::new(),
             any_secrets: None,
             secrets: BTreeMap::new(),
+            whereabouts: Whereabouts::Unasked,
         }
     }
 
@@ -194,12 +201,14 @@ impl<'c, 'j> Checker<'c, 'j> {
 
     /// Whether what was sent must not be told: a secret is expected there or inside, or has perhaps been put there by mistake.
     fn is_secret(&mut self, place: &Place<'_>, subject: Subject<'_, '_>, constraint: &Constraint) -> bool {
-        let is_misplaced = match constraint {
-            Constraint::UnknownField { .. } => true,
-            Constraint::Type(_) => matches!(subject.json_type(), JsonType::Array | JsonType::Object),
+        if place.is_hidden() || self.has_secrets(place.shape) {
+            return true;
+        }
+        match constraint {
+            Constraint::UnknownField { .. } => self.has_secrets(self.shape),
+            Constraint::Type(_) => self.has_secrets(self.shape) && self.may_be_misplaced(subject),
             _ => false,
-        };
-        place.is_hidden() || self.has_secrets(place.shape) || is_misplaced && self.has_secrets(self.shape)
+        }
     }
 
     /// [`Shape::has_secrets`], remembered: an array may have a thousand faulty items of one shape.

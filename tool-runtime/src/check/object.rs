@@ -1,7 +1,8 @@
 //! Objects: fields in the order of declaration, then unknown keys in the order in which they were sent.
 //!
 //! What serde says of a key holds here too: a field of a struct may be given once, by its name or by an alias; in a map the last of
-//! repeated keys wins. A field that is given more than once is one issue, at the key that repeats it.
+//! repeated keys wins. A field that is given more than once is one issue, at the key that repeats it; an alias repeats the field's own
+//! name, whichever comes first.
 
 use std::borrow::Cow;
 
@@ -11,7 +12,7 @@ use super::place::{Entries, Place, Subject};
 use super::rules::{InnerRules, Rules};
 use crate::issue::{Constraint, Expected, Issue};
 use crate::json::{Json, Member, Node};
-use crate::shape::{Field, Kind, List, Object, Ref, Rejection, Shape, Text, Unknown};
+use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, Unknown};
 
 /// What an object holds for one field: the first member, and the first that repeats it.
 #[derive(Clone, Copy)]
@@ -30,10 +31,18 @@ impl<'s, 'j> Slot<'s, 'j> {
             self.repeated = self.repeated.or(Some(member));
         }
     }
-}
 
-/// The code of a key that is given more than once.
-pub(super) const REPEATED: &str = "REPEATED_FIELD";
+    /// Fills the slot of a field, whose own name comes before its aliases.
+    fn fill_named(&mut self, member: &'s Member<'j>, name: &str) {
+        match self.first {
+            Some(alias) if member.key == name && alias.key != name => {
+                self.first = Some(member);
+                self.repeated = Some(alias);
+            }
+            _ => self.fill(member),
+        }
+    }
+}
 
 impl<'j> Checker<'_, 'j> {
     pub(super) fn object(&mut self, place: &Place<'_>, object: &Object, entries: Entries<'_, 'j>) {
@@ -52,7 +61,7 @@ impl<'j> Checker<'_, 'j> {
         for member in entries.iter() {
             match names.find_likely(&member.key, likely) {
                 Some(index) => {
-                    slots[index].fill(member);
+                    slots[index].fill_named(member, &fields[index].name);
                     likely = index + 1;
                 }
                 None => rest.push(member),
@@ -96,13 +105,8 @@ impl<'j> Checker<'_, 'j> {
     pub(super) fn repeated(&mut self, parent: &Place<'_>, place: &Place<'_>, slot: Slot<'_, 'j>) {
         let (Some(first), Some(second)) = (slot.first, slot.repeated) else { return };
         let place = place.renamed(parent, &second.key);
-        self.fault(&place, Some(Subject::Node(&second.value)), |_| {
-            let rejection = if first.key == second.key {
-                Rejection::new("must be given only once")
-            } else {
-                Rejection::new(format!("must not be given beside {}, which means the same", first.key))
-            };
-            Constraint::Custom(rejection.code(REPEATED))
+        self.fault(&place, Some(Subject::Node(&second.value)), |_| Constraint::RepeatedField {
+            beside: (first.key != second.key).then(|| first.key.to_string().into()),
         });
     }
 

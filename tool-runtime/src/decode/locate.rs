@@ -23,15 +23,16 @@ pub(super) fn blame(shape: &'static Shape, arguments: &Json<'_>, steps: &[Segmen
     }
 }
 
-/// What was sent at a place, and what the field there means; `None` where shape or JSON know no such place.
-pub(crate) fn sent_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<(Got, Text)> {
+/// What was sent at a place, and what the field there means, with the place as it may be told; `None` where shape or JSON know no such
+/// place.
+pub(crate) fn sent_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<(Path, Got, Text)> {
     let step = |segment: &issue::Segment| match segment {
         issue::Segment::Key(key) => Segment::Map { key: key.to_string() },
         issue::Segment::Index(index) => Segment::Seq { index: *index },
     };
     let steps: Vec<_> = path.segments().iter().map(step).collect();
-    let (taken, _, place, json) = follow(shape.clone(), arguments, &steps);
-    (taken == steps.len()).then(|| (place.got(json), place.field.map_or(Text::EMPTY, |field| field.doc)))
+    let (taken, told, place, json) = follow(shape.clone(), arguments, &steps);
+    (taken == steps.len()).then(|| (told, place.got(json), place.field.map_or(Text::EMPTY, |field| field.doc)))
 }
 
 /// Goes as far as shape and JSON both know the way: how many steps that was, and where it ended.

@@ -115,11 +115,11 @@ impl Failure {
     }
 
     /// The same refusal by a tool, with what was sent in the field that it names.
-    pub(crate) fn about(mut self, sent_at: impl Fn(&Path) -> Option<(Got, Text)>) -> Self {
+    pub(crate) fn about(mut self, sent_at: impl Fn(&Path) -> Option<(Path, Got, Text)>) -> Self {
         if let Row::ToolRefused { issues, .. } | Row::ToolAsksForCorrection { issues, .. } = &mut self.row {
             for issue in issues {
-                if let Some((got, description)) = sent_at(&issue.path) {
-                    (issue.got, issue.description) = (got, description);
+                if let Some((path, got, description)) = sent_at(&issue.path) {
+                    (issue.path, issue.got, issue.description) = (path, got, description);
                 }
             }
         }

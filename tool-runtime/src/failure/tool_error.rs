@@ -8,6 +8,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use crate::bounded;
+use crate::check::Secrets;
 use crate::issue::{Constraint, Expected, Got, Issue, Issues, Path};
 use crate::shape::{Rejection, Text};
 
@@ -170,13 +171,27 @@ impl ToolError {
     /// assert_eq!(error.to_string(), "The tool failed; its details are not shown.");
     /// ```
     pub fn from_error(error: Box<dyn Error + Send + Sync>, shown: bool) -> Self {
+        Self::from_error_without(error, shown, &Secrets::default())
+    }
+
+    /// The same without the secrets of the call. They are hidden before the text is cut, so that none is cut in two.
+    pub(crate) fn from_error_without(error: Box<dyn Error + Send + Sync>, shown: bool, secrets: &Secrets) -> Self {
         match error.downcast::<Self>() {
-            Ok(on_purpose) => *on_purpose,
+            Ok(on_purpose) => on_purpose.without(secrets),
             Err(error) if shown => {
-                Self::new(bounded::sentence(&error.to_string(), FOREIGN_ERROR).into_owned()).caused_by(error)
+                let text = error.to_string();
+                Self::new(bounded::sentence(&secrets.hide(&text), FOREIGN_ERROR).into_owned()).caused_by(error)
             }
             Err(error) => Self::new(HIDDEN).caused_by(error),
         }
+    }
+
+    /// The same error without the secrets of the call in what the model reads of it.
+    pub(crate) fn without(mut self, secrets: &Secrets) -> Self {
+        if let Cow::Owned(hidden) = secrets.hide(&self.message) {
+            self.message = hidden.into();
+        }
+        self
     }
 
     pub(super) fn message(&self) -> &str {

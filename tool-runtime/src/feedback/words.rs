@@ -178,6 +178,7 @@ fn push_correction(out: &mut String, Shown { issue, field, path, expected, .. }:
             let Some(key) = field.and_then(HintedField::renamed).or(suggestion) else { return false };
             out.extend([key, " in place of ", place]);
         }
+        (Constraint::RepeatedField { beside: Some(_) }, _) => return false,
         (Constraint::Discriminator { is_key: true, .. }, Some(name)) => out.extend([place, " named \"", name, "\""]),
         (Constraint::Enum(_) | Constraint::Discriminator { .. }, Some(value)) => {
             out.extend([place, " \"", value, "\""]);

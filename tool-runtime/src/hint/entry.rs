@@ -10,7 +10,7 @@ use super::fault::Fault;
 use super::placeholder;
 use crate::bounded;
 use crate::issue::{Constraint, Expected, Facts, Issue, rendered};
-use crate::json::{Number, Writer};
+use crate::json::{JsonType, Number, Writer};
 use crate::shape::Text;
 
 /// The most that the expectation of a required field takes.
@@ -43,6 +43,7 @@ impl Entry {
                 Some(key) => entry.string("rename_to", key),
                 None => entry.remove(issue),
             },
+            Constraint::RepeatedField { beside: Some(_) } => entry.put("remove", |value| value.bool(true)),
             Constraint::Discriminator { is_key: true, allowed, .. } => entry.rename_variant(issue, allowed),
             Constraint::Required => entry.describe(expected, &facts),
             _ => entry.correct(fault, expected, facts),
@@ -188,7 +189,10 @@ impl Entry {
 fn complete(facts: &mut Facts, constraint: &Constraint) {
     match constraint {
         Constraint::Type(types) => {
-            facts.json_type = facts.json_type.or(types.first().map(|json_type| json_type.name()));
+            // Of several types none is the type.
+            if let [only] | [only, JsonType::Null] = types[..] {
+                facts.json_type = facts.json_type.or(Some(only.name()));
+            }
         }
         Constraint::Enum(allowed) | Constraint::Discriminator { allowed, .. } if facts.allowed_values.is_empty() => {
             facts.allowed_values = allowed.to_vec();

@@ -74,7 +74,7 @@ const fn rank(constraint: &Constraint) -> u8 {
         Constraint::Type(_) | Constraint::AnyOf { .. } => 2,
         // 3 is an unknown field that stands for a missing one.
         Constraint::Required => 4,
-        Constraint::UnknownField { .. } => 5,
+        Constraint::UnknownField { .. } | Constraint::RepeatedField { .. } => 5,
         Constraint::Enum(_) => 6,
         Constraint::Format(_) | Constraint::Pattern(_) => 7,
         Constraint::Minimum(_)

@@ -21,8 +21,19 @@ pub(crate) fn tighten(tightest: &mut Range, range: &Range) {
 /// How a bound is said, and the bound. Together they make the constraint, for an issue only.
 pub(crate) type Violation = (fn(Number) -> Constraint, Number);
 
-/// The end of a range that a value lies beyond.
+/// The end of a range that a value lies beyond; of two bounds at one end the tighter one.
 pub(crate) fn violation(range: &Range, value: Number) -> Option<Violation> {
+    let found = broken(range, value)?;
+    let has_two = |inclusive: Option<Number>, exclusive: Option<Number>| inclusive.is_some() && exclusive.is_some();
+    if has_two(range.min, range.exclusive_min) || has_two(range.max, range.exclusive_max) {
+        let mut tightest = Range::UNBOUNDED;
+        tighten(&mut tightest, range);
+        return broken(&tightest, value);
+    }
+    Some(found)
+}
+
+fn broken(range: &Range, value: Number) -> Option<Violation> {
     let broken = |bound: Option<Number>, is_broken: fn(Ordering) -> bool, constraint: fn(Number) -> Constraint| {
         bound.filter(|&bound| is_broken(value.compare(bound))).map(|bound| (constraint, bound))
     };
@@ -56,4 +67,27 @@ fn tighter(one: End, other: End, tighter_is: Ordering) -> End {
 
 fn side(bound: Number, is_exclusive: bool) -> (Option<Number>, Option<Number>) {
     if is_exclusive { (None, Some(bound)) } else { (Some(bound), None) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_bounds_at_one_end_the_tighter_is_told() {
+        let number = |value| Some(Number::Integer(value));
+        let range = Range { min: number(0), exclusive_min: number(5), max: number(9), exclusive_max: number(9) };
+        for (value, expected) in [
+            (-1, Some(Constraint::ExclusiveMinimum(Number::Integer(5)))),
+            (5, Some(Constraint::ExclusiveMinimum(Number::Integer(5)))),
+            (6, None),
+            (10, Some(Constraint::ExclusiveMaximum(Number::Integer(9)))),
+        ] {
+            let found = violation(&range, Number::Integer(value)).map(|(constraint, bound)| constraint(bound));
+            assert_eq!(found, expected, "{value}");
+        }
+        let inclusive = Range { exclusive_min: number(0), min: number(1), ..Range::UNBOUNDED };
+        let found = violation(&inclusive, Number::Integer(0)).map(|(constraint, bound)| constraint(bound));
+        assert_eq!(found, Some(Constraint::Minimum(Number::Integer(1))));
+    }
 }

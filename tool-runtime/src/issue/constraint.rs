@@ -23,6 +23,11 @@ pub enum Constraint {
         /// The names that are known there, in declaration order.
         allowed: List<Text>,
     },
+    /// The field is given more than once.
+    RepeatedField {
+        /// The name under which it is there already; `None` where the very same key is repeated.
+        beside: Option<Text>,
+    },
     /// The value has another JSON type; all that are accepted are listed.
     Type(Vec<JsonType>),
     /// The string is none of these.
@@ -125,7 +130,8 @@ impl Constraint {
             Self::Pattern(_) => "pattern",
             Self::Format(_) => "format",
             Self::AnyOf { .. } => "anyOf",
-            Self::Custom(_) => "custom",
+            // No keyword of JSON Schema knows of a key that is repeated.
+            Self::Custom(_) | Self::RepeatedField { .. } => "custom",
             Self::Syntax { .. } => "syntax",
             Self::Depth { .. } => "depth",
             Self::MultipleDocuments { .. } => "multipleDocuments",
@@ -144,6 +150,7 @@ impl Constraint {
         match self {
             Self::Required => "REQUIRED_FIELD",
             Self::UnknownField { .. } => "UNKNOWN_FIELD",
+            Self::RepeatedField { .. } => "REPEATED_FIELD",
             Self::Type(_) => "INVALID_TYPE",
             Self::Enum(_) | Self::Discriminator { .. } => "INVALID_ENUM_VALUE",
             Self::Format(_) => "INVALID_FORMAT",

@@ -62,6 +62,12 @@ impl Worded for Constraint {
                 write_list(out, ", ", allowed.iter(), |out, name| out.push_str(name));
                 out.push(')');
             }
+            Self::RepeatedField { beside: None } => out.push_str("must be given only once"),
+            Self::RepeatedField { beside: Some(name) } => {
+                out.push_str("must not be given beside ");
+                push_cut(out, name);
+                out.push_str(", which means the same");
+            }
             Self::Type(types) => write_types(out, types),
             Self::Enum(allowed) | Self::Discriminator { allowed, is_key: false, .. } => {
                 out.push_str("must be ");

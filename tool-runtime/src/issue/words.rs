@@ -95,6 +95,8 @@ impl Words<'_> {
             }
             Kind::Object(object) => write_object(out, object, facts),
             Kind::Union(union) => self.write_union(out, union, facts),
+            // Only `schemars` can describe it, and only serde decides.
+            Kind::Foreign(_) => out.push_str("value that fits its schema"),
             _ => out.push_str("any JSON value"),
         }
         // At the place itself the caller may leave the value out; within an array it cannot.

@@ -10,6 +10,7 @@
 mod definition;
 mod draft;
 mod foreign;
+mod key;
 mod object;
 mod query;
 mod relax;

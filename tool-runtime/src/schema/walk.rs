@@ -4,10 +4,12 @@
 //! it is still being written is recursive and moves to `$defs`. What always holds: the text is nested no deeper than a JSON parser
 //! goes, and it has a bounded number of schemas; what lies beyond either bound is accepted whatever it is, and the schema says so.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::draft::{Draft, boolean, list, member, number, object, word};
 use super::foreign::Hoisted;
+use super::key;
 use crate::json::{Json, Node, Number};
 use crate::shape::{Identity, Kind, Ref, Shape};
 
@@ -162,10 +164,12 @@ impl Walk {
         let mut keys = self.below(1, keys);
         match keys.json_type() {
             Some("integer") => {
-                let negative =
-                    keys.get("minimum").and_then(Json::as_number).is_none_or(|least| least.0.starts_with('-'));
-                let pattern = if negative { "^(0|-?[1-9][0-9]*)$" } else { "^(0|[1-9][0-9]*)$" };
-                Some(Draft::default().with("pattern", word(pattern)).finish())
+                let end = |key| keys.get(key).and_then(Json::as_number);
+                let pattern = match (end("minimum"), end("maximum")) {
+                    (Some(least), Some(most)) => key::pattern(least.value(), most.value()).into(),
+                    _ => Cow::Borrowed("^(0|-?[1-9][0-9]*)$"),
+                };
+                Some(Draft::default().with("pattern", Json::new(Node::String(pattern))).finish())
             }
             Some("boolean") => Some(Draft::default().with("enum", list([word("true"), word("false")])).finish()),
             Some("string") => {

@@ -23,6 +23,7 @@ pub use visible::Advertised;
 use self::invoke::guarded;
 use self::running::Running;
 use self::visible::Visible;
+use crate::check::Secrets;
 use crate::context::{CallContext, Scope, States};
 use crate::decode::sent_at;
 use crate::event::ToolEvent;
@@ -242,10 +243,15 @@ impl Session {
             Failure::tool_error(tool, error).about(sent_at)
         };
         let shown = || entry.tool.spec().show_errors.unwrap_or(self.0.toolbox.parts().show_errors);
+        let secrets = || {
+            let shape = entry.tool.spec().input.shape();
+            let arguments = if shape.has_secrets() { arguments.to_json().ok() } else { None };
+            arguments.map_or_else(Secrets::default, |arguments| Secrets::of(&shape, &arguments))
+        };
         let failure = match error {
             CallError::Invalid(error) => Failure::validation(tool, error),
-            CallError::Tool(error) => of_tool(&error),
-            CallError::Failed(error) => of_tool(&ToolError::from_error(error, shown())),
+            CallError::Tool(error) => of_tool(&error.without(&secrets())),
+            CallError::Failed(error) => of_tool(&ToolError::from_error_without(error, shown(), &secrets())),
             CallError::Malformed(payload) => Failure::malformed_response(tool, &payload),
         };
         self.reject(call_id, tool, failure)

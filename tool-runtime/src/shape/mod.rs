@@ -4,6 +4,7 @@
 //! lives in other rooms (`schema`, `check`, `hint`).
 
 pub(crate) mod apart;
+pub(crate) mod buffered;
 mod format;
 mod node;
 mod rejection;

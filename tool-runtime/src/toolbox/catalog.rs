@@ -53,7 +53,8 @@ impl Catalog {
         self.names.get(name).copied()
     }
 
-    /// What has this name but for case and separators, and every member that has it before its container's name is put in front.
+    /// What has this name but for case and separators, and every member that has it before its container's name is put in front; where
+    /// there is none, the members that have it once it is put in front.
     pub(crate) fn find_folded(&self, name: &str) -> &[Item] {
         let folded = self.folded.get_or_init(|| self.fold_names());
         folded.get(&fold(name)).map_or(&[], Vec::as_slice)
@@ -92,6 +93,17 @@ impl Catalog {
             add(&entry.name, Item::Tool(index));
             add(&entry.tool.spec().name, Item::Tool(index));
         }
+        // A member that shares its name with nobody may still be called by its container's name and its own, unless that is a name of
+        // somebody else.
+        let mut qualified: HashMap<String, Vec<Item>> = HashMap::new();
+        for (index, entry) in self.tools.iter().enumerate() {
+            let Some(container) = entry.container else { continue };
+            let name = fold(&format!("{}__{}", self.containers[container].spec.name, entry.tool.spec().name));
+            if !folded.contains_key(&name) {
+                qualified.entry(name).or_default().push(Item::Tool(index));
+            }
+        }
+        folded.extend(qualified);
         folded
     }
 

@@ -165,6 +165,16 @@ pub enum Problem {
         /// The path of the later variant.
         other: String,
     },
+    /// A type that serde buffers holds what it cannot read from there: untagged and internally tagged enums, flattened types.
+    #[error("`{tool}`: serde reads `{field}` from a buffer, {instead}")]
+    Buffered {
+        /// The tool.
+        tool: String,
+        /// The path of what is never read.
+        field: String,
+        /// Why, and what to write instead.
+        instead: &'static str,
+    },
     /// A tool blocks its thread, and there is no other thread.
     #[error("`{tool}` is `blocking`: say with `.spawner(…)` where it runs")]
     NoSpawner {

@@ -1,7 +1,7 @@
 //! What the compiler could not see of a tool's arguments, looked at once, when the toolbox is built: [`Inspector`].
 //!
 //! In come the shapes of all tools; out go problems with tool and field: defaults and examples that the field itself refuses, flattened
-//! fields that lose keys, untagged variants that may be mistaken for each other. What always holds: each type is inspected once for a
+//! fields that lose keys, untagged variants that may be mistaken for each other, and what serde cannot read from its buffer. What always holds: each type is inspected once for a
 //! toolbox, however many tools use it, a pattern is compiled only where a default or an example stands beside it, and the work for one
 //! tool has a bound.
 
@@ -11,6 +11,7 @@ use super::Problem;
 use crate::check::check;
 use crate::json::Json;
 use crate::shape::apart::{Clash, late};
+use crate::shape::buffered::{Unreadable, buffers, unreadable_itself};
 use crate::shape::{Field, Identity, Kind, Object, Part, Ref, Shape, Tagging, Text, Union};
 use crate::tool::ToolSpec;
 
@@ -83,8 +84,18 @@ impl Finding<'_> {
                     object.fields.iter().for_each(|field| self.literals(field));
                 }
                 self.flattened(object);
+                for field in object.fields.iter().filter(|field| field.flatten) {
+                    self.buffered(&field.shape, self.path(&field.name));
+                }
             }
-            Kind::Union(union) => self.untagged(union),
+            Kind::Union(union) => {
+                self.untagged(union);
+                if buffers(shape, union) {
+                    for variant in &union.variants {
+                        variant.payload.iter().for_each(|payload| self.buffered(payload, self.path(&variant.name)));
+                    }
+                }
+            }
             _ => {}
         }
     }
@@ -124,6 +135,37 @@ impl Finding<'_> {
         }
     }
 
+    /// What serde cannot read in a type that it buffers. Shapes that no macro wrote are not read by serde.
+    fn buffered(&mut self, edge: &Ref, path: String) {
+        let (mut open, mut seen) = (vec![(edge.clone(), path)], HashSet::new());
+        let mut index = 0;
+        while let Some((edge, path)) = open.get(index).cloned() {
+            index += 1;
+            let shape = match edge {
+                Ref::Static(shape) => shape,
+                Ref::Lazy(shape) => shape(),
+                Ref::Shared(_) | Ref::Weak(_) => continue,
+            };
+            if shape.identity.is_some_and(|identity| !seen.insert(identity)) || open.len() > MOST_PLACES {
+                continue;
+            }
+            if let Some(unreadable) = unreadable_itself(shape) {
+                let tool = self.tool.to_owned();
+                self.problems.push(Problem::Buffered { tool, field: path, instead: instead(unreadable) });
+                continue;
+            }
+            // What buffers by itself is judged at its own place.
+            if matches!(&shape.kind, Kind::Union(union) if buffers(shape, union)) {
+                continue;
+            }
+            shape.for_each_part(|part, edge| {
+                if !matches!(part, Part::Field(field) if field.flatten) {
+                    open.push((edge.clone(), joined(path.clone(), &name(part))));
+                }
+            });
+        }
+    }
+
     /// The path to something at this place: `order.items[].quantity`.
     fn path(&self, last: &str) -> String {
         let mut names = vec![last];
@@ -133,12 +175,23 @@ impl Finding<'_> {
             names.push(&self.places[index].name);
             index = self.places[index].parent;
         }
-        names.iter().rev().fold(String::new(), |mut path, name| {
-            if !path.is_empty() && !name.is_empty() && !name.starts_with('[') {
-                path.push('.');
-            }
-            path + name
-        })
+        names.iter().rev().fold(String::new(), |path, name| joined(path, name))
+    }
+}
+
+fn joined(mut path: String, name: &str) -> String {
+    if !path.is_empty() && !name.is_empty() && !name.starts_with('[') {
+        path.push('.');
+    }
+    path + name
+}
+
+const fn instead(unreadable: Unreadable) -> &'static str {
+    match unreadable {
+        Unreadable::NumberKeys => {
+            "where the keys of a map stay strings and are never numbers: take `String` keys, or a `Vec` of key and value"
+        }
+        Unreadable::Wide => "which holds no integers of 128 bits: take `i64` or `u64`, or a `String` of digits",
     }
 }
 

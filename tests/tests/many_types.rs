@@ -1,0 +1,58 @@
+//! What is said of a field that takes values of several JSON types, or of a type that only `schemars` can describe.
+//!
+//! In come calls with such a field refused; out goes a hint that names no one type for many, and words that say something.
+
+#![allow(dead_code)] // What is decoded is never looked at.
+
+use serde::Deserialize;
+use serde_json::Value;
+use tool_runtime::ToolInput;
+use tool_runtime::decode::decode;
+use tool_runtime::hint::RetryHint;
+use tool_runtime::input::Arguments;
+
+#[derive(Deserialize, ToolInput)]
+#[serde(untagged)]
+enum Amount {
+    Number(f64),
+    Text(String),
+}
+
+#[derive(Deserialize, schemars::JsonSchema)]
+struct Foreign {
+    q: u8,
+}
+
+#[derive(Deserialize, ToolInput)]
+#[tool(undocumented)]
+struct Call {
+    amount: Option<Amount>,
+    limit: Option<u8>,
+    #[serde(default)]
+    #[tool(schemars)]
+    foreign: Option<Foreign>,
+}
+
+/// The sentence of the only issue, and the only constraint of the hint.
+fn refused(text: &str) -> (String, Value) {
+    let error = decode::<Call>(&Arguments::from(text)).err().expect("the call is refused");
+    let hint = RetryHint::from_issues("pay", error.issues()).to_json();
+    let hint: Value = serde_json::from_str(&hint).expect("a hint is JSON");
+    (error.issues()[0].message(), hint["constraints"][0].clone())
+}
+
+#[test]
+fn of_several_types_none_is_named_alone() {
+    let (message, constraint) = refused(r#"{"amount": true}"#);
+    assert_eq!(message, "amount must be a string, a number or null");
+    assert_eq!((constraint.get("type"), &constraint["example"]), (None, &1.into()));
+    let (_, constraint) = refused(r#"{"limit": true}"#);
+    assert_eq!(constraint["type"], "integer");
+}
+
+#[test]
+fn a_type_that_only_schemars_describes_is_said_to_have_a_schema() {
+    let (message, constraint) = refused(r#"{"foreign": {"q": 300}}"#);
+    assert_eq!(message, "foreign was not accepted as value that fits its schema");
+    assert_eq!(constraint["expected"], "value that fits its schema");
+}

@@ -1,0 +1,76 @@
+//! Objects that require more fields than a hint lists: the fixer still reaches a valid call in two rounds, because the example has them
+//! all. Where their names alone do not fit a hint, the example gives way; then five fields are told at once, and three in each round that
+//! follows.
+//!
+//! In come calls in which such an object is absent, mistyped or empty; out goes the number of rounds that a fixer takes which reads
+//! nothing but the hint.
+
+#![allow(dead_code)] // What is decoded is never looked at.
+
+use serde::Deserialize;
+use tests::fixer::fix;
+use tool_runtime::ToolInput;
+use tool_runtime::decode::decode;
+use tool_runtime::hint::RetryHint;
+use tool_runtime::input::Arguments;
+
+macro_rules! wide {
+    ($name:ident: $($field:ident)+) => {
+        #[derive(Deserialize, ToolInput)]
+        #[tool(undocumented)]
+        struct $name {
+            $($field: String,)+
+        }
+    };
+}
+
+wide! { Twelve: first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth }
+wide! { Wordy:
+    name_of_the_first_contact_person_at_the_customer name_of_the_second_contact_person_at_the_customer
+    telephone_number_of_the_first_contact_person telephone_number_of_the_second_contact_person
+    street_and_number_of_the_place_of_delivery postal_code_of_the_place_of_delivery town_of_the_place_of_delivery
+    street_and_number_of_the_place_of_invoicing postal_code_of_the_place_of_invoicing town_of_the_place_of_invoicing
+    number_of_the_order_in_the_books_of_the_customer number_of_the_order_in_our_own_books_of_orders
+}
+
+#[derive(Deserialize, ToolInput)]
+#[tool(undocumented)]
+struct Call<T> {
+    order: T,
+}
+
+#[derive(Deserialize, ToolInput)]
+#[tool(undocumented)]
+struct Calls<T> {
+    orders: Vec<T>,
+}
+
+/// How many rounds it takes until the call is valid, at most nine.
+fn rounds<T: ToolInput>(text: &str) -> usize {
+    let mut text = text.to_owned();
+    for round in 0..9 {
+        let Err(error) = decode::<T>(&Arguments::from(&*text)) else { return round };
+        let hint = RetryHint::from_issues("order", error.issues()).to_json();
+        text = fix(&hint, &text);
+    }
+    9
+}
+
+#[test]
+fn an_object_that_is_absent_or_mistyped_takes_two_rounds() {
+    for text in ["{}", r#"{"order": 5}"#, r#"{"order": []}"#, r#"{"order": null}"#] {
+        assert!(rounds::<Call<Twelve>>(text) <= 2, "{text}");
+    }
+    for text in [r#"{"orders": [5]}"#, r#"{"orders": ["a"]}"#] {
+        assert!(rounds::<Calls<Twelve>>(text) <= 2, "{text}");
+    }
+}
+
+#[test]
+fn names_that_do_not_fit_a_hint_take_three_fields_a_round() {
+    let most = 1 + (12_usize - 5).div_ceil(3);
+    for text in ["{}", r#"{"order": 5}"#, r#"{"order": []}"#, r#"{"order": null}"#] {
+        assert!(rounds::<Call<Wordy>>(text) <= most, "{text}");
+    }
+    assert!(rounds::<Calls<Wordy>>(r#"{"orders": [5]}"#) <= most);
+}

@@ -1,0 +1,21 @@
+use std::collections::HashMap;
+
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Shelf {
+    /// Prices by number.
+    prices: HashMap<u32, f64>,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Shop {
+    /// Name of the shop.
+    name: String,
+    #[serde(flatten)]
+    shelf: Shelf,
+    //~ Shelf ~ take `String` keys, or a `Vec` of key and value
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+#[serde(tag = "kind")]
+enum Key {
+    Long {
+        /// Both halves of the key.
+        halves: (u64, Option<u128>),
+        //~ (u64, Option<u128>) ~ take `i64` or `u64`, or a `String` of digits
+    },
+    Short {
+        /// The key.
+        key: u64,
+    },
+}
+
+fn main() {}
