@@ -61,6 +61,10 @@ impl fmt::Display for Constraint {
                 f.write_str("must be ")?;
                 write_allowed(f, allowed)
             }
+            Self::Values(allowed) => {
+                f.write_str(if allowed.len() > 1 { "must be one of " } else { "must be " })?;
+                write_list(f, ", ", allowed.iter())
+            }
             Self::Discriminator { allowed, is_key: true, .. } => {
                 f.write_str("must be named ")?;
                 write_allowed(f, allowed)
@@ -85,6 +89,7 @@ impl fmt::Display for Constraint {
                 f.write_str("must be one of: ")?;
                 write_list(f, "; ", variants.iter())
             }
+            Self::Keyword { words, .. } => write!(f, "{}", Cut(words)),
             Self::Custom(rejection) => write!(f, "{}", Cut(rejection.message())),
             Self::Syntax { offset } => write!(f, "are not valid JSON at byte {offset}"),
             Self::Depth { limit } => write!(f, "are nested more than {limit} levels deep"),

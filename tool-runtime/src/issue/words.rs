@@ -34,6 +34,10 @@ impl Display for Words<'_> {
         }
         let Some(terminal) = self.expected.terminal() else { return f.write_str("nothing") };
         let (shape, facts) = (terminal.edge.shape(), Facts::of(&terminal));
+        if !facts.values.is_empty() {
+            f.write_str(if facts.values.len() > 1 { "one of " } else { "" })?;
+            return write_list(f, ", ", facts.values.iter());
+        }
         match &shape.kind {
             Kind::Null => f.write_str("null"),
             Kind::Boolean => f.write_str("boolean"),

@@ -114,7 +114,11 @@ impl Declaration<'_> {
     /// );
     /// ```
     pub fn definition(&self, format: Format) -> Definition {
-        let mut input = document(self.input);
+        self.definition_of(document(self.input), format)
+    }
+
+    /// The definition with a schema of the arguments that somebody else wrote.
+    pub(crate) fn definition_of(&self, mut input: Json<'static>, format: Format) -> Definition {
         if matches!(format, Format::OpenAi | Format::OpenAiResponses | Format::Anthropic) {
             input = without_branches(input);
         }
