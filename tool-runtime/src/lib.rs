@@ -78,6 +78,8 @@ pub mod check;
 pub mod container;
 pub mod context;
 pub mod decode;
+#[cfg(feature = "dynamic")]
+pub mod dynamic;
 pub mod event;
 pub mod failure;
 pub mod feedback;

@@ -1,0 +1,4 @@
+//! Tools whose schema is only known at run time, judged by the `jsonschema` crate and by recorded calls.
+
+mod corpora;
+mod verdicts;
