@@ -132,9 +132,10 @@ fn cause(raw: &str, wanted: &Issues, found: &Issues) -> &'static str {
         "no arguments at all are an empty object here"
     } else if found.is_empty() && wanted.iter().all(|(path, keyword)| path == "parameters" && keyword == "unknown_param") {
         "an object that lists no properties is open here"
-    } else if wanted.iter().all(|(place, keyword)| keyword == "anyOf" && found.iter().any(|(path, _)| is_below(path, place))) {
+    } else if !wanted.is_empty() && wanted.iter().all(|(place, keyword)| keyword == "anyOf" && found.iter().any(|(path, _)| is_below(path, place))) {
         "a union is judged by its nearest branch here, so the fault is told below it, or as a type"
     } else if found.iter().all(|(_, keyword)| keyword == "type")
+        && !found.is_empty()
         && wanted.iter().all(|(path, _)| found.iter().any(|(other, _)| other == path))
     {
         "a value of the wrong type is told once here, and not also as one that is not listed"

@@ -1,4 +1,7 @@
 //! Tools whose schema is only known at run time, judged by the `jsonschema` crate and by recorded calls.
 
 mod corpora;
+mod errors;
+mod hostile;
+mod keywords;
 mod verdicts;

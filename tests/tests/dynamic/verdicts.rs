@@ -1,5 +1,7 @@
 //! The verdict on arguments is that of `jsonschema`, always: on generated schemas, and on real ones where they are at hand.
 
+use std::cell::Cell;
+
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Map, Value, json};
@@ -148,9 +150,9 @@ fn judge(schema: &InputSchema, oracle: &jsonschema::Validator, arguments: &Value
 
 #[test]
 fn generated_schemas_are_judged_as_jsonschema_judges_them() {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(2_000);
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(500);
     let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
-    let (mut accepted, mut refused) = (0, 0);
+    let counts = [Cell::new(0), Cell::new(0)];
     let outcome = runner.run(&(schema(), proptest::collection::vec(value(), 6)), |(property, values)| {
         let document = document(property);
         let oracle = jsonschema::options().should_validate_formats(true).build(&document);
@@ -162,13 +164,17 @@ fn generated_schemas_are_judged_as_jsonschema_judges_them() {
         for value in values {
             let arguments = json!({"a": value});
             judge(schema, oracle, &arguments)?;
+            let count = &counts[usize::from(oracle.is_valid(&arguments))];
+            count.set(count.get() + 1);
         }
         Ok(())
     });
     if let Err(error) = outcome {
         panic!("{error}");
     }
-    let _ = (&mut accepted, &mut refused, Map::<String, Value>::new());
+    // Neither verdict is rare, or the comparison would say little.
+    let [refused, accepted] = counts.map(Cell::into_inner);
+    assert!(accepted * 10 > refused && refused * 10 > accepted, "{accepted} accepted, {refused} refused");
 }
 
 /// A value that a real schema might be sent: what it lists, with something changed here and there.
@@ -254,7 +260,7 @@ fn real_schemas_are_judged_as_jsonschema_judges_them() {
 
 #[test]
 fn closed_objects_still_refuse_what_they_refused_and_open_ones_accept_what_they_accepted() {
-    let mut runner = TestRunner::new(Config { cases: 500, failure_persistence: None, ..Config::default() });
+    let mut runner = TestRunner::new(Config { cases: 200, failure_persistence: None, ..Config::default() });
     let outcome = runner.run(&(schema(), proptest::collection::vec(value(), 4)), |(property, values)| {
         let document = document(property);
         let read = |unknown| InputSchema::builder(&document).unknown_fields(unknown).read();

@@ -7,6 +7,7 @@
 use serde_json::{Map, Value};
 
 use super::finding::{Finding, combine};
+use super::read::without_repetitions;
 use super::schema::Inner;
 use super::told::Words;
 use crate::check::check;
@@ -22,7 +23,7 @@ pub(super) fn accepts_objects(root: &Ref) -> bool {
 
 pub(super) fn decode(schema: &Inner, arguments: Arguments<'_>) -> Result<Map<String, Value>, ValidationError> {
     match value(&arguments) {
-        Some(value) if value.is_object() && schema.validator.is_valid(&value) => match value {
+        Some(value) if value.is_object() && schema.tame.allows(&value) && schema.validator.is_valid(&value) => match value {
             Value::Object(map) => Ok(map),
             _ => Err(refuse(schema, &arguments)),
         },
@@ -55,7 +56,7 @@ fn is_shallow(value: &Value, levels: usize) -> bool {
 /// Everything that is wrong with refused arguments.
 #[cold]
 fn refuse(schema: &Inner, arguments: &Arguments<'_>) -> ValidationError {
-    let json = match arguments.to_json() {
+    let mut json = match arguments.to_json() {
         Ok(json) => json,
         Err(error) => return Issue::syntax(&error).into(),
     };
@@ -65,7 +66,16 @@ fn refuse(schema: &Inner, arguments: &Arguments<'_>) -> ValidationError {
         return issue(Path::root(), Constraint::Type(vec![JsonType::Object]), expected, Got::from_node(&json)).into();
     }
     // Of repeated keys the last counts, for everybody who looks.
+    without_repetitions(&mut json);
     let value = value(arguments);
+    if let Some(value) = &value
+        && !schema.tame.allows(value)
+    {
+        let words = Text::new("have too many possible meanings to be checked");
+        let constraint = Constraint::Keyword { keyword: "anyOf", code: "NO_MATCHING_VARIANT", words };
+        let expected = Expected::words(Text::new("a value that is nested less deeply"));
+        return issue(Path::root(), constraint, expected, Got::absent()).into();
+    }
     let seen = check(&root, &json);
     let issues = match &value {
         None => unreadable(&json, seen),

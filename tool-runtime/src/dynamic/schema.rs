@@ -9,7 +9,7 @@ use std::sync::Arc;
 use jsonschema::{Draft, ValidationError as SchemaFault, ValidationOptions, Validator};
 use serde_json::{Map, Value};
 
-use super::read::{Document, Read, UnknownFields, document, read};
+use super::read::{Document, Read, Tame, UnknownFields, document, read};
 use super::{SchemaError, Source, judge};
 use crate::input::Arguments;
 use crate::issue::{Issues, ValidationError};
@@ -43,6 +43,7 @@ pub(super) struct Inner {
     pub(super) document: Document,
     pub(super) read: Read,
     pub(super) validator: Validator,
+    pub(super) tame: Tame,
     pub(super) formats: bool,
     declared: Arc<Json<'static>>,
 }
@@ -201,7 +202,7 @@ impl InputSchemaBuilder<'_> {
     ///
     /// Whatever is wrong with the schema, with its place.
     pub fn read(self) -> Result<InputSchema, SchemaError> {
-        let document = document(self.source.to_json()?, self.unknown)?;
+        let (document, tame) = document(self.source.to_json()?, self.unknown)?;
         let options = jsonschema::options().with_draft(document.draft).should_validate_formats(self.formats).offline();
         let value = document.root.to_value();
         let validator = options.build(&value).map_err(|fault| keyword(&fault))?;
@@ -213,7 +214,7 @@ impl InputSchemaBuilder<'_> {
             crate::json::Node::Object(_) => document.root.clone(),
             _ => Json::new(crate::json::Node::Object(Vec::new())),
         });
-        Ok(InputSchema(Arc::new(Inner { document, read, validator, formats: self.formats, declared })))
+        Ok(InputSchema(Arc::new(Inner { document, read, validator, tame, formats: self.formats, declared })))
     }
 }
 

@@ -1,10 +1,11 @@
 //! What judging a value by a schema would cost, found out before anybody does it.
 //!
 //! In comes a document; out goes an error where a reference leads nowhere, where a schema refers to itself for the same value (that would
-//! never end), where branches and references multiply beyond a bound, or where they are nested too deeply for a stack. What always holds:
-//! each schema is looked at once, and the recursion here is bounded like the ones that come after.
+//! never end), where branches and references multiply beyond a bound, or where they are nested too deeply for a stack; else whether the
+//! work for a value needs to be counted before it is done. What always holds: each schema is looked at once, and the recursion here is
+//! bounded like the ones that come after.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::document::{At, Document, Target};
 use super::keywords::{About, subschemas};
@@ -18,8 +19,8 @@ const MOST_SAME: usize = 32;
 /// How many schemas may stand in each other.
 const MOST_LEVELS: usize = 256;
 
-/// Looks at every schema of a document.
-pub(super) fn inspect(document: &Document) -> Result<(), SchemaError> {
+/// Looks at every schema of a document; `true` where a value may be judged so often that somebody has to count.
+pub(super) fn inspect(document: &Document) -> Result<bool, SchemaError> {
     let mut pointers: Vec<_> = document.pointers().collect();
     pointers.sort();
     let mut costs = Costs { document, known: HashMap::new() };
@@ -28,7 +29,9 @@ pub(super) fn inspect(document: &Document) -> Result<(), SchemaError> {
             costs.of(&at, 0)?;
         }
     }
-    Levels { document, seen: HashSet::new() }.descend(&document.start(), 0)
+    let mut levels = Levels { document, known: HashMap::new(), is_recursive: false };
+    let judgements = levels.descend(&document.start(), 0)?;
+    Ok(levels.is_recursive || judgements > MOST_JUDGEMENTS)
 }
 
 /// What a schema is made of: its subschemas, and what it refers to.
@@ -71,7 +74,7 @@ impl<'d> Costs<'d> {
         let mut cost = 1_u64;
         for (about, part) in parts(self.document, at)? {
             if about == About::Same {
-                cost = cost.saturating_add(self.of(&part, level + 1)?);
+                cost = cost.saturating_add(self.of(&part, level + 1)?.saturating_mul(times(at)));
             }
         }
         if cost > MOST_JUDGEMENTS {
@@ -82,22 +85,41 @@ impl<'d> Costs<'d> {
     }
 }
 
+/// How often the parts of a schema are judged: what is unevaluated is found out by judging once more.
+pub(super) fn times(at: &At<'_>) -> u64 {
+    let asks_again = ["unevaluatedProperties", "unevaluatedItems"].iter().any(|keyword| at.schema.get(keyword).is_some());
+    if asks_again { 2 } else { 1 }
+}
+
 struct Levels<'d> {
     document: &'d Document,
-    seen: HashSet<String>,
+    /// How many schemas stand in one, references followed; `None` while it is being looked at.
+    known: HashMap<String, Option<u64>>,
+    is_recursive: bool,
 }
 
 impl<'d> Levels<'d> {
-    fn descend(&mut self, at: &At<'d>, level: usize) -> Result<(), SchemaError> {
+    fn descend(&mut self, at: &At<'d>, level: usize) -> Result<u64, SchemaError> {
         if level > MOST_LEVELS {
             return Err(SchemaError::TooDeep { path: at.pointer.clone(), limit: MOST_LEVELS });
         }
-        if !self.seen.insert(at.pointer.clone()) {
-            return Ok(());
+        match self.known.get(&at.pointer) {
+            Some(Some(judgements)) => return Ok(*judgements),
+            Some(None) => {
+                self.is_recursive = true;
+                return Ok(0);
+            }
+            None => {}
         }
-        for (_, part) in parts(self.document, at)? {
-            self.descend(&part, level + 1)?;
+        self.known.insert(at.pointer.clone(), None);
+        let mut judgements = 1_u64;
+        for (about, part) in parts(self.document, at)? {
+            let inner = self.descend(&part, level + 1)?;
+            if about != About::Nothing {
+                judgements = judgements.saturating_add(inner.saturating_mul(times(at)));
+            }
         }
-        Ok(())
+        self.known.insert(at.pointer.clone(), Some(judgements));
+        Ok(judgements)
     }
 }

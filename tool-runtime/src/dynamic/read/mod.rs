@@ -13,6 +13,7 @@ mod keywords;
 mod normal;
 mod object;
 mod scalar;
+mod tame;
 mod types;
 mod union;
 mod unknown;
@@ -26,6 +27,8 @@ use jsonschema::Draft;
 
 pub(super) use document::{At, Document};
 use keywords::tokens;
+pub(super) use normal::without_repetitions;
+pub(super) use tame::Tame;
 pub use unknown::UnknownFields;
 
 use super::SchemaError;
@@ -36,13 +39,14 @@ use document::Target;
 use types::Types;
 
 /// Reads and judges a document; nothing is fetched.
-pub(super) fn document(root: Json<'static>, unknown: UnknownFields) -> Result<Document, SchemaError> {
-    let document = Document::new(root)?;
+pub(super) fn document(root: Json<'static>, unknown: UnknownFields) -> Result<(Document, Tame), SchemaError> {
+    let mut document = Document::new(root)?;
     effort::inspect(&document)?;
-    match unknown.apply(&document) {
-        None => Ok(document),
-        Some(changed) => Document::new(changed),
+    if let Some(changed) = unknown.apply(&document) {
+        document = Document::new(changed)?;
     }
+    let tame = Tame::new(&document, effort::inspect(&document)?);
+    Ok((document, tame))
 }
 
 /// What a schema became.
@@ -122,6 +126,9 @@ impl<'d> Reader<'d> {
         let shape = Arc::new_cyclic(|itself| {
             self.open.insert(at.pointer.clone(), Weak::clone(itself));
             let mut shape = self.shape(std::slice::from_ref(at), Types::ANY);
+            if is_never(&shape) && !at.pointer.is_empty() {
+                shape.kind = Kind::Any;
+            }
             shape.identity = Some(Identity::Definition(NUMBER.fetch_add(1, Ordering::Relaxed)));
             shape.name = name(at);
             shape
@@ -133,7 +140,12 @@ impl<'d> Reader<'d> {
 
     /// An edge to what all of these schemas say of one value.
     fn edge(&mut self, schemas: &[At<'d>]) -> Ref {
-        Ref::Shared(Arc::new(self.shape(schemas, Types::ANY)))
+        let mut shape = self.shape(schemas, Types::ANY);
+        if is_never(&shape) {
+            // The validator says what is wrong with every value.
+            shape.kind = Kind::Any;
+        }
+        Ref::Shared(Arc::new(shape))
     }
 
     /// What all of these schemas say of one value, of which is known that it is of these types.
@@ -212,7 +224,7 @@ impl<'d> Reader<'d> {
     fn by_type(&mut self, parts: &Parts<'d>, types: Types) -> Shape {
         let (plain, is_nullable) = types.without_null();
         if plain.is_empty() {
-            return Shape::of(if is_nullable { Kind::Null } else { Kind::Any });
+            return Shape::of(if is_nullable { Kind::Null } else { union::untagged(Vec::new()) });
         }
         let shape = if let Some(shape) = self.of_one_type(parts, plain) {
             shape
@@ -253,6 +265,11 @@ fn name(at: &At<'_>) -> Text {
     let title = at.schema.get("title").and_then(Json::as_str).filter(|title| !title.is_empty());
     let key = || tokens(&at.pointer).last().unwrap_or_default().into_owned();
     title.map_or_else(key, str::to_owned).into()
+}
+
+/// A shape of no type at all: what is left where types exclude each other.
+fn is_never(shape: &Shape) -> bool {
+    matches!(&shape.kind, Kind::Union(union) if union.variants.is_empty())
 }
 
 /// A schema that accepts nothing.

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::keywords::{About, each_subschema_mut, tokens};
-use crate::json::{Json, Member, Node, Span};
+use crate::json::{Json, Member, Node};
 
 const TYPES: [&str; 7] = ["string", "integer", "number", "boolean", "object", "array", "null"];
 
@@ -111,7 +111,7 @@ fn exclusive(members: &mut Vec<Member<'static>>, inclusive: &str, exclusive: &'s
 }
 
 /// Of members with one key the last stays. `Json` is nested no deeper than its bound, and so is this.
-fn without_repetitions(json: &mut Json<'static>) {
+pub(crate) fn without_repetitions(json: &mut Json<'_>) {
     match &mut json.node {
         Node::Array(items) => items.iter_mut().for_each(without_repetitions),
         Node::Object(members) => {
@@ -123,5 +123,4 @@ fn without_repetitions(json: &mut Json<'static>) {
         }
         _ => {}
     }
-    json.span = Span::default();
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::all_of::Parts;
 use super::document::{At, Target};
 use super::types::Types;
-use super::{Reader, nullable, values};
+use super::{Reader, is_never, nullable, values};
 use crate::json::Json;
 use crate::shape::{Kind, List, Object, Ref, Shape, Tagging, Text, Union, Unknown, Variant};
 
@@ -76,6 +76,10 @@ impl<'d> Reader<'d> {
                 parts.0.iter().chain([branch]).cloned().collect()
             };
             shapes.push((branch.clone(), self.shape(&together, types)));
+        }
+        shapes.retain(|(_, shape)| !is_never(shape));
+        if shapes.is_empty() {
+            return Shape::of(untagged(Vec::new()));
         }
         let plain = shapes.len();
         shapes.retain(|(_, shape)| !matches!(shape.kind, Kind::Null));
