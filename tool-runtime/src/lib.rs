@@ -103,6 +103,11 @@ pub mod __private;
 #[doc = include_str!("../../docs/attributes.md")]
 struct AttributesPage;
 
+/// So are those of the guide.
+#[cfg(all(doctest, feature = "dynamic"))]
+#[doc = include_str!("../../docs/guides/tools-from-a-schema.md")]
+struct ToolsFromASchemaPage;
+
 pub use container::Container;
 pub use context::CallContext;
 pub use event::{Observer, ToolEvent};

@@ -130,9 +130,15 @@ fn cause(raw: &str, wanted: &Issues, found: &Issues) -> &'static str {
     let is_below = |path: &str, other: &str| path == other || path.starts_with(&format!("{other}["));
     if matches!(raw.trim(), "" | "null") {
         "no arguments at all are an empty object here"
-    } else if found.is_empty() && wanted.iter().all(|(path, keyword)| path == "parameters" && keyword == "unknown_param") {
+    } else if found.is_empty()
+        && wanted.iter().all(|(path, keyword)| path == "parameters" && keyword == "unknown_param")
+    {
         "an object that lists no properties is open here"
-    } else if !wanted.is_empty() && wanted.iter().all(|(place, keyword)| keyword == "anyOf" && found.iter().any(|(path, _)| is_below(path, place))) {
+    } else if !wanted.is_empty()
+        && wanted
+            .iter()
+            .all(|(place, keyword)| keyword == "anyOf" && found.iter().any(|(path, _)| is_below(path, place)))
+    {
         "a union is judged by its nearest branch here, so the fault is told below it, or as a type"
     } else if found.iter().all(|(_, keyword)| keyword == "type")
         && !found.is_empty()

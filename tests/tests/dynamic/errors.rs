@@ -21,7 +21,9 @@ fn keywords_with_wrong_values() {
 
 #[test]
 fn references_that_lead_nowhere() {
-    let of = |reference: &str| InputSchema::read(json!({"properties": {"a": {"$ref": reference}}})).expect_err("it leads nowhere");
+    let of = |reference: &str| {
+        InputSchema::read(json!({"properties": {"a": {"$ref": reference}}})).expect_err("it leads nowhere")
+    };
     assert!(matches!(of("#/$defs/a"), SchemaError::MissingTarget { path, .. } if path == "/properties/a/$ref"));
     assert!(matches!(of("#anchor"), SchemaError::MissingTarget { .. }));
     assert!(matches!(of("https://example.org/a.json"), SchemaError::RemoteTarget { .. }));

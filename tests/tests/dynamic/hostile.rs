@@ -44,7 +44,9 @@ fn references_that_multiply_are_an_error() {
 #[test]
 fn long_chains_are_an_error_or_work() {
     for length in [10, 100, 1_000, 20_000] {
-        for link in [|next: Value| json!({"allOf": [next]}), |next: Value| json!({"type": "object", "properties": {"a": next}})] {
+        for link in
+            [|next: Value| json!({"allOf": [next]}), |next: Value| json!({"type": "object", "properties": {"a": next}})]
+        {
             match InputSchema::read(chain(length, link)) {
                 Ok(schema) => assert!(!schema.check(&json!({"a": 5}).into()).is_empty()),
                 Err(error) => assert!(matches!(error, SchemaError::TooDeep { .. }), "{error}"),
@@ -62,7 +64,8 @@ fn branches_that_multiply_by_levels_are_bounded() {
         {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}, "required": ["b"]},
         {"type": "string"}
     ]});
-    let schema = InputSchema::read(json!({"properties": {"node": {"$ref": "#/$defs/node"}}, "$defs": {"node": node}})).expect("it is one");
+    let schema = InputSchema::read(json!({"properties": {"node": {"$ref": "#/$defs/node"}}, "$defs": {"node": node}}))
+        .expect("it is one");
     let nested = |levels: usize| {
         let mut text = String::from("\"end\"");
         for _ in 0..levels {
@@ -113,8 +116,10 @@ fn patterns_that_backtrack_are_given_up() {
 
 #[test]
 fn large_schemas_are_read_or_refused() {
-    let properties: Map<String, Value> = (0..20_000).map(|index| (format!("p{index}"), json!({"type": "string"}))).collect();
-    let schema = InputSchema::read(json!({"type": "object", "properties": properties})).expect("it is large, and no more");
+    let properties: Map<String, Value> =
+        (0..20_000).map(|index| (format!("p{index}"), json!({"type": "string"}))).collect();
+    let schema =
+        InputSchema::read(json!({"type": "object", "properties": properties})).expect("it is large, and no more");
     assert_eq!(schema.check(&json!({"p19999": 1}).into()).len(), 1);
     let many: Map<String, Value> = (0..100_001).map(|index| (format!("p{index}"), json!({}))).collect();
     assert!(matches!(InputSchema::read(json!({"properties": many})), Err(SchemaError::TooLarge { .. })));

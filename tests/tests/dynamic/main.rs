@@ -2,6 +2,8 @@
 
 mod corpora;
 mod errors;
+mod guide;
 mod hostile;
 mod keywords;
+mod session;
 mod verdicts;

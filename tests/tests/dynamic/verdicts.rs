@@ -69,24 +69,26 @@ fn object(inner: impl Strategy<Value = Value> + Clone + 'static) -> impl Strateg
     let properties = proptest::collection::btree_map("[abc]", inner.clone(), 0..3);
     let required = proptest::collection::btree_set("[abd]", 0..3);
     let rest = prop_oneof![2 => Just(None), 2 => Just(Some(json!(false))), 1 => inner.clone().prop_map(Some)];
-    (properties, required, rest, any::<bool>(), proptest::option::of(inner)).prop_map(|(properties, required, rest, typed, pattern)| {
-        let mut schema = json!({"properties": properties});
-        if typed {
-            schema["type"] = json!("object");
-        }
-        if !required.is_empty() {
-            schema["required"] = json!(required);
-        }
-        if let Some(rest) = rest {
-            schema["additionalProperties"] = rest;
-        }
-        if let Some(pattern) = pattern {
-            schema["patternProperties"] = json!({"^d": pattern});
-            schema["dependentRequired"] = json!({"a": ["b"]});
-            schema["maxProperties"] = json!(3);
-        }
-        schema
-    })
+    (properties, required, rest, any::<bool>(), proptest::option::of(inner)).prop_map(
+        |(properties, required, rest, typed, pattern)| {
+            let mut schema = json!({"properties": properties});
+            if typed {
+                schema["type"] = json!("object");
+            }
+            if !required.is_empty() {
+                schema["required"] = json!(required);
+            }
+            if let Some(rest) = rest {
+                schema["additionalProperties"] = rest;
+            }
+            if let Some(pattern) = pattern {
+                schema["patternProperties"] = json!({"^d": pattern});
+                schema["dependentRequired"] = json!({"a": ["b"]});
+                schema["maxProperties"] = json!(3);
+            }
+            schema
+        },
+    )
 }
 
 fn tagged(inner: impl Strategy<Value = Value> + Clone + 'static) -> impl Strategy<Value = Value> {
@@ -113,7 +115,8 @@ fn value() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(3, 16, 3, |inner| {
         prop_oneof![
             proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            proptest::collection::btree_map("[abcd]", inner, 0..4).prop_map(|members| Value::Object(members.into_iter().collect())),
+            proptest::collection::btree_map("[abcd]", inner, 0..4)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
         ]
     })
 }
@@ -158,7 +161,12 @@ fn generated_schemas_are_judged_as_jsonschema_judges_them() {
         let oracle = jsonschema::options().should_validate_formats(true).build(&document);
         let read = InputSchema::read(&document);
         let (Ok(oracle), Ok(schema)) = (&oracle, &read) else {
-            prop_assert!(false, "{document} is refused: {:?}, {:?}", oracle.err().map(|error| error.to_string()), read.err());
+            prop_assert!(
+                false,
+                "{document} is refused: {:?}, {:?}",
+                oracle.err().map(|error| error.to_string()),
+                read.err()
+            );
             return Ok(());
         };
         for value in values {
@@ -182,10 +190,14 @@ fn example(schema: &Value, root: &Value, seed: &mut u64, depth: u32) -> Value {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     let dice = (*seed >> 33) % 20;
     if dice == 0 || depth > 6 {
-        return [json!(null), json!("text"), json!(5.0), json!(-7), json!({"x": 1}), json!([]), json!(true)][(*seed >> 40) as usize % 7].clone();
+        return [json!(null), json!("text"), json!(5.0), json!(-7), json!({"x": 1}), json!([]), json!(true)]
+            [(*seed >> 40) as usize % 7]
+            .clone();
     }
     if let Some(reference) = schema["$ref"].as_str() {
-        return root.pointer(reference.trim_start_matches('#')).map_or(json!(1), |target| example(target, root, seed, depth + 1));
+        return root
+            .pointer(reference.trim_start_matches('#'))
+            .map_or(json!(1), |target| example(target, root, seed, depth + 1));
     }
     for keyword in ["anyOf", "oneOf", "allOf"] {
         if let Some(branches) = schema[keyword].as_array().filter(|branches| !branches.is_empty()) {
@@ -201,7 +213,9 @@ fn example(schema: &Value, root: &Value, seed: &mut u64, depth: u32) -> Value {
     }
     let name = schema["type"].as_str().or_else(|| schema["type"][0].as_str()).unwrap_or("object");
     match name {
-        "string" => [json!("text"), json!("2024-01-01"), json!("https://example.org"), json!("")][(*seed >> 37) as usize % 4].clone(),
+        "string" => [json!("text"), json!("2024-01-01"), json!("https://example.org"), json!("")]
+            [(*seed >> 37) as usize % 4]
+            .clone(),
         "integer" => json!((*seed >> 38) % 30),
         "number" => json!(f64::from(u32::try_from((*seed >> 38) % 300).unwrap_or(0)) / 4.0),
         "boolean" => json!(dice % 2 == 0),
@@ -227,7 +241,9 @@ fn example(schema: &Value, root: &Value, seed: &mut u64, depth: u32) -> Value {
 /// Schemas that are not in the words of JSON Schema: the crate that judges would judge something else.
 fn is_foreign(schema: &Value) -> bool {
     let text = schema.to_string();
-    ["\"nullable\"", "\"exclusiveMinimum\":true", "\"exclusiveMaximum\":true", "\"STRING\"", "\"OBJECT\""].iter().any(|word| text.contains(word))
+    ["\"nullable\"", "\"exclusiveMinimum\":true", "\"exclusiveMaximum\":true", "\"STRING\"", "\"OBJECT\""]
+        .iter()
+        .any(|word| text.contains(word))
 }
 
 #[test]
@@ -264,7 +280,9 @@ fn closed_objects_still_refuse_what_they_refused_and_open_ones_accept_what_they_
     let outcome = runner.run(&(schema(), proptest::collection::vec(value(), 4)), |(property, values)| {
         let document = document(property);
         let read = |unknown| InputSchema::builder(&document).unknown_fields(unknown).read();
-        let (Ok(stated), Ok(open)) = (read(UnknownFields::AsStated), read(UnknownFields::Ignore)) else { return Ok(()) };
+        let (Ok(stated), Ok(open)) = (read(UnknownFields::AsStated), read(UnknownFields::Ignore)) else {
+            return Ok(());
+        };
         for value in values {
             let arguments = json!({"a": value});
             if stated.decode(&arguments).is_ok() {

@@ -37,7 +37,9 @@ pub enum SchemaError {
         problem: String,
     },
     /// `$schema` names a dialect that is not known here.
-    #[error("#/$schema: the dialect {dialect:?} is not known; known are 2020-12, 2019-09, draft-07, draft-06 and draft-04")]
+    #[error(
+        "#/$schema: the dialect {dialect:?} is not known; known are 2020-12, 2019-09, draft-07, draft-06 and draft-04"
+    )]
     UnknownDialect {
         /// The dialect that was named.
         dialect: String,

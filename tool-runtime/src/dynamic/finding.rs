@@ -87,7 +87,8 @@ pub(super) fn combine(
             let is_said = said.contains(&(path, finding.constraint.code())) || said.contains(&(path, "INVALID_TYPE"));
             let is_type = matches!(finding.constraint, Constraint::Type(_));
             let follows = wrong.contains(path) && !is_type;
-            let is_detailed = finding.is_broad && around.contains(path) && schema.read.expressed.contains(&finding.keyword);
+            let is_detailed =
+                finding.is_broad && around.contains(path) && schema.read.expressed.contains(&finding.keyword);
             !is_said && !follows && !is_detailed
         };
         findings.iter().map(is_new).collect::<Vec<_>>()

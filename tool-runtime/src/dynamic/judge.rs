@@ -23,10 +23,12 @@ pub(super) fn accepts_objects(root: &Ref) -> bool {
 
 pub(super) fn decode(schema: &Inner, arguments: Arguments<'_>) -> Result<Map<String, Value>, ValidationError> {
     match value(&arguments) {
-        Some(value) if value.is_object() && schema.tame.allows(&value) && schema.validator.is_valid(&value) => match value {
-            Value::Object(map) => Ok(map),
-            _ => Err(refuse(schema, &arguments)),
-        },
+        Some(value) if value.is_object() && schema.tame.allows(&value) && schema.validator.is_valid(&value) => {
+            match value {
+                Value::Object(map) => Ok(map),
+                _ => Err(refuse(schema, &arguments)),
+            }
+        }
         _ => Err(refuse(schema, &arguments)),
     }
 }

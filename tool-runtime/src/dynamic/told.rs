@@ -70,9 +70,7 @@ pub(super) fn constraints(error: &ValidationError<'_>, schema: &str, document: &
         Kind::Maximum { limit } => Constraint::Maximum(number(limit)),
         Kind::ExclusiveMinimum { limit } => Constraint::ExclusiveMinimum(number(limit)),
         Kind::ExclusiveMaximum { limit } => Constraint::ExclusiveMaximum(number(limit)),
-        Kind::MultipleOf { multiple_of } => {
-            Constraint::MultipleOf(NumberText(&multiple_of.to_string()).value())
-        }
+        Kind::MultipleOf { multiple_of } => Constraint::MultipleOf(NumberText(&multiple_of.to_string()).value()),
         Kind::MinLength { limit } => Constraint::MinLength(*limit),
         Kind::MaxLength { limit } => Constraint::MaxLength(*limit),
         Kind::MinItems { limit } => Constraint::MinItems(*limit),
@@ -103,8 +101,13 @@ pub(super) fn constraints(error: &ValidationError<'_>, schema: &str, document: &
     };
     let is_broad = matches!(
         error.kind(),
-        Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } | Kind::OneOfMultipleValid { .. } | Kind::Not { .. } | Kind::Contains
-            | Kind::UnevaluatedItems { .. } | Kind::AdditionalItems { .. }
+        Kind::AnyOf { .. }
+            | Kind::OneOfNotValid { .. }
+            | Kind::OneOfMultipleValid { .. }
+            | Kind::Not { .. }
+            | Kind::Contains
+            | Kind::UnevaluatedItems { .. }
+            | Kind::AdditionalItems { .. }
     );
     Told { constraints: vec![(None, constraint)], is_broad }
 }
@@ -128,7 +131,8 @@ fn branch(errors: &[ValidationError<'_>], place: &str, schema: &str, document: &
     let first = errors.first().and_then(|error| {
         let (key, constraint) = constraints(error, schema, document).constraints.into_iter().next()?;
         let below = error.instance_path().as_str().strip_prefix(place).unwrap_or_default().trim_start_matches('/');
-        let name = [below, key.as_deref().unwrap_or_default()].into_iter().filter(|name| !name.is_empty()).collect::<Vec<_>>();
+        let name =
+            [below, key.as_deref().unwrap_or_default()].into_iter().filter(|name| !name.is_empty()).collect::<Vec<_>>();
         Some(format!("{} {constraint}", name.join("/")).trim_start().to_owned())
     });
     first.unwrap_or_else(|| "another form".to_owned()).into()
@@ -154,7 +158,9 @@ fn values(options: &[Value]) -> Constraint {
     let names: Option<Vec<Text>> = options.iter().map(|value| Some(value.as_str()?.to_owned().into())).collect();
     match names {
         Some(names) => Constraint::Enum(names.into()),
-        None => Constraint::Values(options.iter().map(|value| Text::from(value.to_string())).collect::<Vec<_>>().into()),
+        None => {
+            Constraint::Values(options.iter().map(|value| Text::from(value.to_string())).collect::<Vec<_>>().into())
+        }
     }
 }
 
@@ -185,7 +191,8 @@ impl<'s> Words<'s> {
         let schema = self.schema;
         let edge = self.known.entry(pointer.to_owned()).or_insert_with(|| {
             let options = jsonschema::options();
-            read_at(&schema.document, pointer, &known_formats(schema.formats, &options)).unwrap_or(Ref::Static(Shape::ANY))
+            read_at(&schema.document, pointer, &known_formats(schema.formats, &options))
+                .unwrap_or(Ref::Static(Shape::ANY))
         });
         edge.clone()
     }
@@ -194,7 +201,9 @@ impl<'s> Words<'s> {
         let Finding { path, constraint, schema, .. } = finding;
         let key = path.last_key().unwrap_or_default();
         let edge = match &constraint {
-            Constraint::Required => self.edge(&format!("{schema}/properties/{}", key.replace('~', "~0").replace('/', "~1"))),
+            Constraint::Required => {
+                self.edge(&format!("{schema}/properties/{}", key.replace('~', "~0").replace('/', "~1")))
+            }
             _ => self.edge(&schema),
         };
         let description = edge.shape().doc.clone();
@@ -210,7 +219,8 @@ impl<'s> Words<'s> {
             }
             Constraint::Enum(allowed) => {
                 let sent = node(json, &path).and_then(Json::as_str);
-                sent.and_then(|sent| suggest::nearest(sent, allowed.iter().map(Text::as_str))).map(|name| name.to_owned().into())
+                sent.and_then(|sent| suggest::nearest(sent, allowed.iter().map(Text::as_str)))
+                    .map(|name| name.to_owned().into())
             }
             _ => None,
         };

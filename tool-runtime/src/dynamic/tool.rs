@@ -240,7 +240,8 @@ impl DynamicToolBuilder<'_> {
     }
 
     fn build(self, handler: Handler) -> Result<DynamicTool, SchemaError> {
-        let schema = InputSchema::builder(self.source).unknown_fields(self.unknown).assert_formats(self.formats).read()?;
+        let schema =
+            InputSchema::builder(self.source).unknown_fields(self.unknown).assert_formats(self.formats).read()?;
         let mut spec = ToolSpec::new(self.name, self.description, schema.shape());
         spec.declared = Some(schema.declared());
         spec.annotations = self.annotations;

@@ -3,9 +3,9 @@
 //! In come schemas that must all hold; out go their keywords, side by side. What always holds: each part is an assertion of its own, so
 //! whoever leaves one out says less than the schema and never more.
 
+use super::Reader;
 use super::document::{At, Target};
 use super::types::Types;
-use super::Reader;
 use crate::json::Json;
 use crate::shape::Text;
 
@@ -62,7 +62,8 @@ impl<'d> Parts<'d> {
 
     /// The first words that anybody has for the value.
     pub(super) fn doc(&self) -> Text {
-        let mut words = self.each("description").filter_map(|(_, words)| words.as_str()).filter(|words| !words.is_empty());
+        let mut words =
+            self.each("description").filter_map(|(_, words)| words.as_str()).filter(|words| !words.is_empty());
         words.next().map_or(Text::EMPTY, |words| words.to_owned().into())
     }
 }

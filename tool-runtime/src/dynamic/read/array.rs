@@ -48,9 +48,7 @@ impl<'d> Reader<'d> {
 }
 
 /// The schemas of positions, and that of the items after them.
-fn positions<'s>(
-    schema: &'s Json<'static>,
-) -> Option<(&'static str, &'s [Json<'static>], Option<&'s Json<'static>>)> {
+fn positions<'s>(schema: &'s Json<'static>) -> Option<(&'static str, &'s [Json<'static>], Option<&'s Json<'static>>)> {
     if let Some(positions) = schema.get("prefixItems") {
         return Some(("prefixItems", positions.items(), schema.get("items")));
     }

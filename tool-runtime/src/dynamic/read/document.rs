@@ -50,13 +50,8 @@ impl Document {
     pub(super) fn new(mut root: Json<'static>) -> Result<Self, SchemaError> {
         normalise(&mut root);
         let draft = draft(&root)?;
-        let mut document = Self {
-            root,
-            draft,
-            schemas: HashMap::new(),
-            anchors: HashMap::new(),
-            resources: HashMap::new(),
-        };
+        let mut document =
+            Self { root, draft, schemas: HashMap::new(), anchors: HashMap::new(), resources: HashMap::new() };
         document.index()?;
         Ok(document)
     }
@@ -150,7 +145,13 @@ impl Document {
     }
 
     /// A subschema of a schema.
-    pub(super) fn below<'d>(&self, at: &At<'d>, keyword: &str, name: Option<&str>, schema: &'d Json<'static>) -> At<'d> {
+    pub(super) fn below<'d>(
+        &self,
+        at: &At<'d>,
+        keyword: &str,
+        name: Option<&str>,
+        schema: &'d Json<'static>,
+    ) -> At<'d> {
         let mut pointer = join(&at.pointer, keyword);
         if let Some(name) = name {
             pointer = join(&pointer, name);
@@ -181,7 +182,9 @@ impl Document {
                 None => return Target::Missing,
             }
         };
-        self.at(&pointer).filter(|at| matches!(at.schema.node, Node::Object(_) | Node::Bool(_))).map_or(Target::Missing, Target::Here)
+        self.at(&pointer)
+            .filter(|at| matches!(at.schema.node, Node::Object(_) | Node::Bool(_)))
+            .map_or(Target::Missing, Target::Here)
     }
 
     /// The pointer of the resource with this `$id`, which may be relative to that of the base.
@@ -191,7 +194,8 @@ impl Document {
         }
         let known = jsonschema::uri::from_str(self.at(base)?.schema.get("$id")?.as_str()?).ok()?;
         let resolved = jsonschema::uri::resolve_against(&known.borrow(), uri).ok()?;
-        let named = |id: &str| jsonschema::uri::resolve_against(&known.borrow(), id).is_ok_and(|other| other == resolved);
+        let named =
+            |id: &str| jsonschema::uri::resolve_against(&known.borrow(), id).is_ok_and(|other| other == resolved);
         self.resources.iter().find(|(id, _)| named(id)).map(|(_, pointer)| pointer.clone())
     }
 }

@@ -87,7 +87,8 @@ impl<'d> Costs<'d> {
 
 /// How often the parts of a schema are judged: what is unevaluated is found out by judging once more.
 pub(super) fn times(at: &At<'_>) -> u64 {
-    let asks_again = ["unevaluatedProperties", "unevaluatedItems"].iter().any(|keyword| at.schema.get(keyword).is_some());
+    let asks_again =
+        ["unevaluatedProperties", "unevaluatedItems"].iter().any(|keyword| at.schema.get(keyword).is_some());
     if asks_again { 2 } else { 1 }
 }
 

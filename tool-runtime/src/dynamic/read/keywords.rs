@@ -36,7 +36,11 @@ fn holds(keyword: &str) -> Option<(About, Holds)> {
         "dependentSchemas" | "dependencies" => (About::Same, Holds::Map),
         "items" => (About::Inside, Holds::OneOrList),
         "prefixItems" => (About::Inside, Holds::List),
-        "additionalItems" | "unevaluatedItems" | "contains" | "propertyNames" | "additionalProperties"
+        "additionalItems"
+        | "unevaluatedItems"
+        | "contains"
+        | "propertyNames"
+        | "additionalProperties"
         | "unevaluatedProperties" => (About::Inside, Holds::One),
         "properties" | "patternProperties" => (About::Inside, Holds::Map),
         "$defs" | "definitions" => (About::Nothing, Holds::Map),
@@ -102,7 +106,9 @@ pub(super) fn each_subschema_mut(schema: &mut Json<'static>, change: &mut dyn Fn
         let Some((about, holds)) = holds(&member.key) else { continue };
         let keyword = &*member.key;
         match (holds, &mut member.value.node) {
-            (Holds::One | Holds::OneOrList, Node::Object(_) | Node::Bool(_)) => change(about, keyword, &mut member.value),
+            (Holds::One | Holds::OneOrList, Node::Object(_) | Node::Bool(_)) => {
+                change(about, keyword, &mut member.value)
+            }
             (Holds::List | Holds::OneOrList, Node::Array(items)) => {
                 items.iter_mut().filter(|item| is_schema(item)).for_each(|item| change(about, keyword, item));
             }

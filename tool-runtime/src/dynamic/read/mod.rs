@@ -72,7 +72,11 @@ pub(super) fn read(document: &Document, is_known_format: &dyn Fn(Draft, &str) ->
 }
 
 /// Reads one schema of it, for the words about a place that the shape does not reach.
-pub(super) fn read_at(document: &Document, pointer: &str, is_known_format: &dyn Fn(Draft, &str) -> bool) -> Option<Ref> {
+pub(super) fn read_at(
+    document: &Document,
+    pointer: &str,
+    is_known_format: &dyn Fn(Draft, &str) -> bool,
+) -> Option<Ref> {
     let at = document.at(pointer)?;
     let mut reader = Reader::new(document, is_known_format);
     reader.left = WORDS;
@@ -183,12 +187,28 @@ impl<'d> Reader<'d> {
         let says_nothing = |key: &str| {
             matches!(
                 key,
-                "$ref" | "title" | "description" | "default" | "examples" | "example" | "deprecated" | "readOnly"
-                    | "writeOnly" | "$comment" | "$id" | "$schema" | "$anchor" | "$defs" | "definitions"
+                "$ref"
+                    | "title"
+                    | "description"
+                    | "default"
+                    | "examples"
+                    | "example"
+                    | "deprecated"
+                    | "readOnly"
+                    | "writeOnly"
+                    | "$comment"
+                    | "$id"
+                    | "$schema"
+                    | "$anchor"
+                    | "$defs"
+                    | "definitions"
             )
         };
         let only = |keyword: &str| {
-            at.schema.members().iter().all(|member| member.key == keyword || member.key != "$ref" && says_nothing(&member.key))
+            at.schema
+                .members()
+                .iter()
+                .all(|member| member.key == keyword || member.key != "$ref" && says_nothing(&member.key))
         };
         let target = if let Some(reference) = at.schema.get("$ref").and_then(Json::as_str) {
             if !self.document.ignores_siblings() && !only("$ref") {
@@ -231,7 +251,8 @@ impl<'d> Reader<'d> {
         } else if types == Types::ANY {
             return shape_with(Kind::Any, self.rules_of_any(parts));
         } else {
-            let variants: Vec<_> = plain.each().filter_map(|one| self.of_one_type(parts, one)).map(union::payload).collect();
+            let variants: Vec<_> =
+                plain.each().filter_map(|one| self.of_one_type(parts, one)).map(union::payload).collect();
             Shape::of(union::untagged(variants))
         };
         if is_nullable { nullable(shape) } else { shape }

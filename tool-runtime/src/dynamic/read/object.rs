@@ -88,7 +88,8 @@ impl<'d> Reader<'d> {
 
     /// What keys have to be, where that is a matter of strings.
     fn keys(&mut self, parts: &Parts<'d>) -> Ref {
-        let Some((at, names)) = parts.each("propertyNames").find(|(_, names)| matches!(names.node, Node::Object(_))) else {
+        let Some((at, names)) = parts.each("propertyNames").find(|(_, names)| matches!(names.node, Node::Object(_)))
+        else {
             return Ref::Static(&KEY);
         };
         let names = self.document.below(at, "propertyNames", None, names);

@@ -136,9 +136,7 @@ impl Count<'_> {
         match (slot, value) {
             (Slot::Member(name), Value::Object(members)) => all(&mut members.get(name).into_iter()),
             (Slot::Members, Value::Object(members)) => all(&mut members.values()),
-            (Slot::Names, Value::Object(members)) => {
-                self.judgements(inner, &NAME).saturating_mul(members.len() as u64)
-            }
+            (Slot::Names, Value::Object(members)) => self.judgements(inner, &NAME).saturating_mul(members.len() as u64),
             (Slot::Item(index), Value::Array(items)) => all(&mut items.get(*index).into_iter()),
             (Slot::Items, Value::Array(items)) => all(&mut items.iter()),
             _ => 0,

@@ -18,9 +18,26 @@ const MOST_BRANCHES: usize = 256;
 
 /// Keywords beside a union that have to be read together with each of its branches.
 const STRUCTURE: [&str; 20] = [
-    "properties", "required", "additionalProperties", "patternProperties", "propertyNames", "items", "prefixItems",
-    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern",
-    "format", "minItems", "maxItems", "minProperties", "maxProperties",
+    "properties",
+    "required",
+    "additionalProperties",
+    "patternProperties",
+    "propertyNames",
+    "items",
+    "prefixItems",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "format",
+    "minItems",
+    "maxItems",
+    "minProperties",
+    "maxProperties",
 ];
 
 impl<'d> Reader<'d> {
@@ -70,11 +87,8 @@ impl<'d> Reader<'d> {
     fn branches(&mut self, parts: &Parts<'d>, branches: &[At<'d>], types: Types, stands_alone: bool) -> Shape {
         let mut shapes = Vec::with_capacity(branches.len());
         for branch in branches {
-            let together: Vec<_> = if stands_alone {
-                vec![branch.clone()]
-            } else {
-                parts.0.iter().chain([branch]).cloned().collect()
-            };
+            let together: Vec<_> =
+                if stands_alone { vec![branch.clone()] } else { parts.0.iter().chain([branch]).cloned().collect() };
             shapes.push((branch.clone(), self.shape(&together, types)));
         }
         shapes.retain(|(_, shape)| !is_never(shape));
@@ -123,7 +137,11 @@ impl<'d> Reader<'d> {
         })?;
         let variants: Option<Vec<_>> = objects.iter().map(|shape| variant(shape, tag)).collect();
         let variants = List::from(variants?);
-        Some(Kind::Union(Union { tagging: Tagging::Internal { tag: tag.clone() }, variants, unknown: Unknown::Ignored }))
+        Some(Kind::Union(Union {
+            tagging: Tagging::Internal { tag: tag.clone() },
+            variants,
+            unknown: Unknown::Ignored,
+        }))
     }
 
     fn shape_of_target(&mut self, branch: &At<'d>, types: Types) -> Option<Shape> {
@@ -147,7 +165,9 @@ fn object(shape: &Shape) -> Option<&Object> {
 fn constant(shape: &Shape, tag: &str) -> Option<Text> {
     let field = object(shape)?.fields.iter().find(|field| field.required && !field.flatten && field.name == *tag)?;
     match &field.shape.shape().kind {
-        Kind::Union(union) if union.is_enumeration() && union.variants.len() == 1 => Some(union.variants[0].name.clone()),
+        Kind::Union(union) if union.is_enumeration() && union.variants.len() == 1 => {
+            Some(union.variants[0].name.clone())
+        }
         _ => None,
     }
 }

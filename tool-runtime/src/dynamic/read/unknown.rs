@@ -46,15 +46,18 @@ impl UnknownFields {
         match self {
             Self::AsStated => None,
             Self::Reject => {
-                let mut closer = Closer { document, seen: HashSet::new(), closed: BTreeMap::new(), parts: HashSet::new() };
+                let mut closer =
+                    Closer { document, seen: HashSet::new(), closed: BTreeMap::new(), parts: HashSet::new() };
                 closer.visit(&document.start(), true);
                 let Closer { mut closed, parts, .. } = closer;
                 closed.retain(|pointer, _| !parts.contains(pointer));
-                (!closed.is_empty()).then(|| change(&document.root, "", &mut |pointer, members| {
-                    if let Some(names) = closed.get(pointer) {
-                        close(members, names);
-                    }
-                }))
+                (!closed.is_empty()).then(|| {
+                    change(&document.root, "", &mut |pointer, members| {
+                        if let Some(names) = closed.get(pointer) {
+                            close(members, names);
+                        }
+                    })
+                })
             }
             Self::Ignore => {
                 let conditions = conditions(document);
@@ -85,7 +88,8 @@ impl<'d> Closer<'d> {
         }
         let has = |keyword: &str| at.schema.get(keyword).is_some();
         let lists = at.schema.get("properties").is_some_and(|listed| !listed.members().is_empty());
-        let composes = has("allOf") || has("$ref") && at.schema.members().iter().any(|member| is_structure(&member.key));
+        let composes =
+            has("allOf") || has("$ref") && at.schema.members().iter().any(|member| is_structure(&member.key));
         let closes = is_whole && (lists || composes);
         if closes {
             let mut names = Names::default();
@@ -99,7 +103,8 @@ impl<'d> Closer<'d> {
         let Ok(parts) = parts(self.document, at) else { return };
         for (about, part) in parts {
             let keyword = part.pointer.strip_prefix(&at.pointer).and_then(|rest| rest.split('/').nth(1));
-            let is_condition = matches!(keyword, Some("not" | "if" | "then" | "else" | "dependentSchemas" | "dependencies"));
+            let is_condition =
+                matches!(keyword, Some("not" | "if" | "then" | "else" | "dependentSchemas" | "dependencies"));
             match about {
                 About::Same => self.visit(&part, is_whole && !closes && !is_condition),
                 About::Inside => self.visit(&part, !matches!(keyword, Some("contains" | "propertyNames"))),
@@ -157,7 +162,8 @@ fn close(members: &mut Vec<Member<'static>>, names: &[String]) {
 
 fn open(members: &mut Vec<Member<'static>>) {
     let is_closed = |member: &Member<'_>| {
-        matches!(&*member.key, "additionalProperties" | "unevaluatedProperties") && member.value.as_bool() == Some(false)
+        matches!(&*member.key, "additionalProperties" | "unevaluatedProperties")
+            && member.value.as_bool() == Some(false)
     };
     members.retain(|member| !is_closed(member));
     // Opened branches may fit together.
@@ -175,14 +181,13 @@ fn conditions(document: &Document) -> HashSet<String> {
 }
 
 /// A copy in which the members of each object may be changed.
-fn change(
-    json: &Json<'static>,
-    pointer: &str,
-    edit: &mut dyn FnMut(&str, &mut Vec<Member<'static>>),
-) -> Json<'static> {
+fn change(json: &Json<'static>, pointer: &str, edit: &mut dyn FnMut(&str, &mut Vec<Member<'static>>)) -> Json<'static> {
     Json::new(match &json.node {
         Node::Array(items) => Node::Array(
-            (0_usize..).zip(items).map(|(index, item)| change(item, &join(pointer, &index.to_string()), edit)).collect(),
+            (0_usize..)
+                .zip(items)
+                .map(|(index, item)| change(item, &join(pointer, &index.to_string()), edit))
+                .collect(),
         ),
         Node::Object(members) => {
             let inner = |member: &Member<'static>, edit: &mut dyn FnMut(&str, &mut Vec<Member<'static>>)| Member {
