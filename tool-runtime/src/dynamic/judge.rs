@@ -4,6 +4,8 @@
 //! as much as the shape knows, in the words of every other tool; what only `jsonschema` found is added. What always holds: a fault that
 //! `jsonschema` does not confirm is not told, and where it refuses, at least one is.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use super::finding::{Finding, combine};
@@ -22,14 +24,26 @@ pub(super) fn accepts_objects(root: &Ref) -> bool {
 }
 
 pub(super) fn decode(schema: &Inner, arguments: Arguments<'_>) -> Result<Map<String, Value>, ValidationError> {
-    match value(&arguments) {
-        Some(value) if value.is_object() && schema.tame.allows(&value) && schema.validator.is_valid(&value) => {
-            match value {
-                Value::Object(map) => Ok(map),
-                _ => Err(refuse(schema, &arguments)),
-            }
+    match arguments {
+        Arguments::Value(Cow::Owned(value)) if value.is_object() && is_shallow(&value, DEPTH_LIMIT) => {
+            accept(schema, value).map_err(|value| refuse(schema, &Arguments::Value(Cow::Owned(value))))
         }
-        _ => Err(refuse(schema, &arguments)),
+        Arguments::Map(Cow::Owned(map)) if map.values().all(|value| is_shallow(value, DEPTH_LIMIT - 1)) => {
+            accept(schema, Value::Object(map)).map_err(|value| refuse(schema, &Arguments::Value(Cow::Owned(value))))
+        }
+        arguments => {
+            let accepted = value(&arguments).and_then(|value| accept(schema, value).ok());
+            accepted.ok_or_else(|| refuse(schema, &arguments))
+        }
+    }
+}
+
+/// The object, where it is one that the schema accepts.
+fn accept(schema: &Inner, value: Value) -> Result<Map<String, Value>, Value> {
+    let is_accepted = value.is_object() && schema.tame.allows(&value) && schema.validator.is_valid(&value);
+    match value {
+        Value::Object(map) if is_accepted => Ok(map),
+        refused => Err(refused),
     }
 }
 

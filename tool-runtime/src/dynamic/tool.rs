@@ -66,9 +66,12 @@ pub struct DynamicToolBuilder<'a> {
 
 type Running = Pin<Box<dyn Future<Output = Answer> + Send>>;
 
+type AtOnce = dyn Fn(Map<String, Value>, &CallContext) -> Answer + Send + Sync;
+type Later = dyn Fn(Map<String, Value>, CallContext) -> Running + Send + Sync;
+
 enum Handler {
-    Sync(Box<dyn Fn(Map<String, Value>, &CallContext) -> Answer + Send + Sync>),
-    Async(Box<dyn Fn(Map<String, Value>, CallContext) -> Running + Send + Sync>),
+    Sync(Box<AtOnce>),
+    Async(Box<Later>),
 }
 
 impl DynamicTool {

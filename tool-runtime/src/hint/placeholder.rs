@@ -58,7 +58,7 @@ impl Builder {
             return facts.allowed_values.get(nth).map(|text| quoted(text));
         }
         if !facts.values.is_empty() {
-            return facts.values.get(nth).map(|text| text.to_string());
+            return facts.values.get(nth).map(ToString::to_string);
         }
         match &shape.kind {
             Kind::Any => Some(quoted("text")),

@@ -21,11 +21,9 @@ impl Draft {
                 Rule::Format(format) => self.also("format", word(format.name())),
                 Rule::UniqueItems => self.set("uniqueItems", boolean(true)),
                 Rule::Values(values) => self.also("enum", list(values.iter().filter_map(value))),
-                // That is what `integer` means.
-                Rule::Integral => {}
                 Rule::Inner(rules) => self.restrict_inner(rules),
-                // What a function of the user's wants, no keyword can say.
-                Rule::Custom(_) => {}
+                // What a function of the user's wants, no keyword can say; any spelling of an integer is what `integer` means.
+                Rule::Custom(_) | Rule::Integral => {}
             }
         }
     }

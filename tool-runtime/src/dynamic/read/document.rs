@@ -217,15 +217,12 @@ fn unescaped(fragment: &str) -> String {
     let mut rest = fragment.as_bytes();
     while let [first, after @ ..] = rest {
         let digit = |at: usize| after.get(at).and_then(|&byte| char::from(byte).to_digit(16));
-        rest = match (first, digit(0), digit(1)) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push(u8::try_from(high * 16 + low).unwrap_or(b'%'));
-                &after[2..]
-            }
-            _ => {
-                bytes.push(*first);
-                after
-            }
+        rest = if let (b'%', Some(high), Some(low)) = (first, digit(0), digit(1)) {
+            bytes.push(u8::try_from(high * 16 + low).unwrap_or(b'%'));
+            &after[2..]
+        } else {
+            bytes.push(*first);
+            after
         };
     }
     String::from_utf8(bytes).unwrap_or_else(|_| fragment.to_owned())

@@ -107,7 +107,7 @@ pub(super) fn each_subschema_mut(schema: &mut Json<'static>, change: &mut dyn Fn
         let keyword = &*member.key;
         match (holds, &mut member.value.node) {
             (Holds::One | Holds::OneOrList, Node::Object(_) | Node::Bool(_)) => {
-                change(about, keyword, &mut member.value)
+                change(about, keyword, &mut member.value);
             }
             (Holds::List | Holds::OneOrList, Node::Array(items)) => {
                 items.iter_mut().filter(|item| is_schema(item)).for_each(|item| change(about, keyword, item));

@@ -172,8 +172,7 @@ impl<'d> Reader<'d> {
         }
         let parts = self.parts(schemas);
         let types = parts.types(limit);
-        let mut shape = self
-            .values(&parts, types)
+        let mut shape = Self::values(&parts, types)
             .or_else(|| self.union(&parts, types))
             .unwrap_or_else(|| self.by_type(&parts, types));
         if shape.doc.is_empty() {

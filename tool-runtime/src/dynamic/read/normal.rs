@@ -1,7 +1,7 @@
 //! A schema as it was given, in the words of JSON Schema.
 //!
 //! In comes the tree of a foreign schema; out goes the same tree, in which the spellings of SDKs and of `OpenAPI` are those of JSON Schema:
-//! `"type": "STRING"` (older Gemini SDKs), `"nullable": true` beside a `type` (OpenAPI 3.0.3, "Schema Object"), and, where no `$schema`
+//! `"type": "STRING"` (older Gemini SDKs), `"nullable": true` beside a `type` (`OpenAPI` 3.0.3, "Schema Object"), and, where no `$schema`
 //! says otherwise, draft-04's boolean `exclusiveMinimum`. What always holds: order is kept; of repeated keys the last stays, as in
 //! `serde_json`; what is JSON Schema already is not touched.
 
@@ -34,10 +34,10 @@ pub(super) fn normalise(root: &mut Json<'static>) {
 /// Whether a place was seen on the way from the root.
 fn is_walked(pointer: &str) -> bool {
     let mut tokens = tokens(pointer);
-    match (tokens.next().as_deref(), tokens.next(), tokens.next()) {
-        (None, ..) | (Some("$defs" | "definitions" | "properties"), Some(_), None) => true,
-        _ => false,
-    }
+    matches!(
+        (tokens.next().as_deref(), tokens.next(), tokens.next()),
+        (None, ..) | (Some("$defs" | "definitions" | "properties"), Some(_), None)
+    )
 }
 
 fn at_mut<'s>(root: &'s mut Json<'static>, pointer: &str) -> Option<&'s mut Json<'static>> {
@@ -119,7 +119,9 @@ pub(crate) fn without_repetitions(json: &mut Json<'_>) {
             let last: Vec<bool> = members.iter().rev().map(|member| seen.insert(member.key.clone())).collect();
             let mut last = last.into_iter().rev();
             members.retain(|_| last.next().unwrap_or(true));
-            members.iter_mut().for_each(|member| without_repetitions(&mut member.value));
+            for member in members {
+                without_repetitions(&mut member.value);
+            }
         }
         _ => {}
     }

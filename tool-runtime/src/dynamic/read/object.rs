@@ -3,7 +3,7 @@
 //! In come the parts of an object; out goes an object with fields, or a map where no key is known. What always holds: an object is closed
 //! only where every key beyond its fields is refused; keys that `patternProperties` may mean are left to the validator.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::all_of::Parts;
 use super::document::At;
@@ -29,8 +29,8 @@ impl<'d> Reader<'d> {
         }
         let mut fields: Vec<Field> =
             properties.into_iter().map(|(name, schemas)| self.field(name, &schemas, &required)).collect();
-        let known: HashMap<_, _> = fields.iter().map(|field| (field.name.to_string(), ())).collect();
-        for &name in required.keys_in_order().iter().filter(|name| !known.contains_key(**name)) {
+        let known: HashSet<_> = fields.iter().map(|field| field.name.to_string()).collect();
+        for &name in required.keys_in_order().iter().filter(|name| !known.contains(**name)) {
             let shape = rest.as_ref().map_or(Ref::Static(Shape::ANY), |rest| self.edge(std::slice::from_ref(rest)));
             fields.push(Field { required: true, ..field(name.to_owned().into(), shape) });
         }

@@ -50,7 +50,7 @@ impl<'d> Reader<'d> {
         }
         let stands_alone = !STRUCTURE.iter().any(|keyword| parts.has(keyword));
         let lists_keys = |branch: &Json<'static>| self.follow(branch, &at).get("properties").is_some();
-        if !stands_alone && !(types == Types::OBJECT && branches.iter().any(lists_keys)) {
+        if !(stands_alone || types == Types::OBJECT && branches.iter().any(lists_keys)) {
             return None;
         }
         let place = super::keywords::join(&at.pointer, keyword);

@@ -10,9 +10,9 @@ use super::{Reader, nullable, shape_with};
 use crate::json::Json;
 use crate::shape::{Kind, List, Precision, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
 
-impl<'d> Reader<'d> {
+impl Reader<'_> {
     /// `None` where there is no list.
-    pub(super) fn values(&mut self, parts: &Parts<'d>, types: Types) -> Option<Shape> {
+    pub(super) fn values(parts: &Parts<'_>, types: Types) -> Option<Shape> {
         let mut allowed = allowed(parts)?;
         allowed.retain(|value| types.contains(Types::of_value(value)));
         let (nulls, values): (Vec<_>, Vec<_>) = allowed.into_iter().partition(|value| value.is_null());
