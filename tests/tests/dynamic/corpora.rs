@@ -26,7 +26,7 @@ pub(crate) fn files(folder: &Path, start: &str) -> Vec<PathBuf> {
     let paths = entries.map(|entry| entry.expect("an entry of the folder can be read").path());
     let is_meant = |path: &PathBuf| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        name.starts_with(start) && name.ends_with(".jsonl")
+        name.starts_with(start) && path.extension().is_some_and(|extension| extension == "jsonl")
     };
     let mut files: Vec<_> = paths.filter(is_meant).collect();
     files.sort();
@@ -52,7 +52,9 @@ fn every_schema_loads_or_is_refused_by_name() {
             }
         }
         println!("{:<32}{:>8}{:>8}{:>9}", name(&file), rows.len(), rows.len() - refused.len(), refused.len());
-        refused.iter().for_each(|line| println!("{line}"));
+        for line in &refused {
+            println!("{line}");
+        }
         assert!(refused.len() * 50 <= rows.len(), "more than one schema in fifty is refused");
     }
 }
@@ -114,7 +116,9 @@ fn recorded_calls_have_the_issues_of_the_oracle() {
     println!("{differences} of {all} rows differ");
     for (cause, rows) in &causes {
         println!("{:>5}  {cause}", rows.len());
-        rows.iter().take(6).for_each(|row| println!("         {row}"));
+        for row in rows.iter().take(6) {
+            println!("         {row}");
+        }
     }
     let unexplained = causes.get(UNEXPLAINED).map_or(0, Vec::len);
     assert!(differences * 100 <= all, "more than one row in a hundred differs");

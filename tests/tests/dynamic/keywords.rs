@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use tool_runtime::dynamic::InputSchema;
 
 /// `path | keyword | code | message` of each issue of `{"a": value}`, where `a` has the schema.
+#[allow(clippy::needless_pass_by_value)] // The calls read better.
 fn told(schema: Value, value: Value) -> Vec<String> {
     told_of(json!({"type": "object", "properties": {"a": schema}}), json!({"a": value}))
 }

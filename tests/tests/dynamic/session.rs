@@ -91,7 +91,7 @@ fn a_refusal_is_worded_like_every_other() {
         wire["error_message"],
         "weigh was not run: unit must be one of \"kg\", \"lb\"; amount must be at least 0"
     );
-    assert_eq!(wire["errors"][0]["suggestion"], "kg");
+    assert_eq!(wire["errors"][1]["suggestion"], "kg");
     assert_eq!(
         wire["retry_hint"]["constraints"][1],
         json!({"field": "amount", "expected": "number from 0", "type": "number", "min": 0})
@@ -150,5 +150,6 @@ fn a_shape_outlives_its_tool_without_harm() {
     let tool = echo(schema);
     let issues = tool.schema().check(&r#"{"next":{}}"#.into());
     drop(tool);
-    assert_eq!(issues.iter().map(|issue| issue.expected.to_string()).count(), 2);
+    let words: Vec<_> = issues.iter().map(|issue| issue.expected.to_string()).collect();
+    assert!(words.len() == 2 && words.iter().all(|words| !words.is_empty()), "{words:?}");
 }

@@ -121,7 +121,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-fn document(property: Value) -> Value {
+fn document(property: &Value) -> Value {
     json!({
         "type": "object",
         "properties": {"a": property},
@@ -157,7 +157,7 @@ fn generated_schemas_are_judged_as_jsonschema_judges_them() {
     let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
     let counts = [Cell::new(0), Cell::new(0)];
     let outcome = runner.run(&(schema(), proptest::collection::vec(value(), 6)), |(property, values)| {
-        let document = document(property);
+        let document = document(&property);
         let oracle = jsonschema::options().should_validate_formats(true).build(&document);
         let read = InputSchema::read(&document);
         let (Ok(oracle), Ok(schema)) = (&oracle, &read) else {
@@ -218,7 +218,7 @@ fn example(schema: &Value, root: &Value, seed: &mut u64, depth: u32) -> Value {
             .clone(),
         "integer" => json!((*seed >> 38) % 30),
         "number" => json!(f64::from(u32::try_from((*seed >> 38) % 300).unwrap_or(0)) / 4.0),
-        "boolean" => json!(dice % 2 == 0),
+        "boolean" => json!(dice.is_multiple_of(2)),
         "array" => (0..(*seed >> 39) % 3).map(|_| example(&schema["items"], root, seed, depth + 1)).collect(),
         "null" => json!(null),
         _ => {
@@ -278,7 +278,7 @@ fn real_schemas_are_judged_as_jsonschema_judges_them() {
 fn closed_objects_still_refuse_what_they_refused_and_open_ones_accept_what_they_accepted() {
     let mut runner = TestRunner::new(Config { cases: 200, failure_persistence: None, ..Config::default() });
     let outcome = runner.run(&(schema(), proptest::collection::vec(value(), 4)), |(property, values)| {
-        let document = document(property);
+        let document = document(&property);
         let read = |unknown| InputSchema::builder(&document).unknown_fields(unknown).read();
         let (Ok(stated), Ok(open)) = (read(UnknownFields::AsStated), read(UnknownFields::Ignore)) else {
             return Ok(());
