@@ -11,7 +11,7 @@ use crate::json::SyntaxError;
 ///
 /// let error = InputSchema::read(r##"{"type": "object", "properties": {"city": {"$ref": "#/$defs/City"}}}"##).unwrap_err();
 /// assert!(matches!(error, SchemaError::MissingTarget { .. }));
-/// assert_eq!(error.to_string(), "#/properties/city: `$ref` leads to \"#/$defs/City\", which is not in the schema");
+/// assert_eq!(error.to_string(), "#/properties/city/$ref: `$ref` leads to \"#/$defs/City\", which is not in the schema");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
