@@ -76,10 +76,9 @@ fn branches_at_the_root_are_put_as_each_provider_takes_them() {
 #[test]
 fn a_good_call_reaches_the_handler_as_it_was_sent() {
     let session = session(echo(SCHEMA));
-    assert_eq!(
-        call(&session, r#"{"amount": 5.0, "unit": "kg", "more": [1]}"#).to_text(),
-        r#"{"amount":5.0,"more":[1],"unit":"kg"}"#
-    );
+    let sent = r#"{"amount": 5.0, "unit": "kg", "more": [1]}"#;
+    let got: Value = serde_json::from_str(&call(&session, sent).to_text()).expect("the answer is JSON");
+    assert_eq!(Some(got), serde_json::from_str(sent).ok());
 }
 
 #[test]
