@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each resting on those before it.
-const LAYERS: [&str; 21] = [
+const LAYERS: [&str; 22] = [
     "json",
     "shape",
     "suggest",
@@ -20,6 +20,7 @@ const LAYERS: [&str; 21] = [
     "feedback",
     "context",
     "tool",
+    "dynamic",
     "container",
     "event",
     "toolbox",

@@ -78,6 +78,8 @@ pub mod check;
 pub mod container;
 pub mod context;
 pub mod decode;
+#[cfg(feature = "dynamic")]
+pub mod dynamic;
 pub mod event;
 pub mod failure;
 pub mod feedback;
@@ -100,6 +102,11 @@ pub mod __private;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/attributes.md")]
 struct AttributesPage;
+
+/// So are those of the guide.
+#[cfg(all(doctest, feature = "dynamic"))]
+#[doc = include_str!("../../docs/guides/tools-from-a-schema.md")]
+struct ToolsFromASchemaPage;
 
 pub use container::Container;
 pub use context::CallContext;

@@ -4,6 +4,8 @@
 //! its whole job in each round, from text on, and what can be prepared once (a compiled validator, a toolbox) is prepared before.
 
 mod decoding;
+#[cfg(feature = "dynamic")]
+mod dynamic;
 mod refusing;
 mod session;
 
@@ -35,7 +37,11 @@ pub(crate) fn refusal_of(faults: usize) -> impl Fn() {
 
 /// Every comparison.
 pub(crate) fn all() -> Vec<Comparison> {
-    [decoding::comparisons(), refusing::comparisons(), session::comparisons()].into_iter().flatten().collect()
+    let mut all: Vec<_> =
+        [decoding::comparisons(), refusing::comparisons(), session::comparisons()].into_iter().flatten().collect();
+    #[cfg(feature = "dynamic")]
+    all.extend(dynamic::comparisons());
+    all
 }
 
 /// A comparison of two jobs that need no preparation beyond what the expressions before them name.

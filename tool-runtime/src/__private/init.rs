@@ -151,6 +151,7 @@ impl ToolInit {
             name: Text::Static(self.name),
             description: Text::Static(self.description),
             input: Ref::Static(self.input),
+            declared: None,
             output: self.output,
             annotations: self.annotations.annotations(),
             state: List::Static(self.state),

@@ -7,7 +7,7 @@ use super::Checker;
 use super::place::{Place, Subject};
 use crate::issue::{Constraint, tighten, violation};
 use crate::json::{Json, Node, NumberText, has_duplicates};
-use crate::shape::{Field, List, Measure, Range, Rejection, Rule};
+use crate::shape::{Field, List, Measure, Range, Rejection, Rule, Text};
 
 /// The rules that hold for one value, gathered along the edges that led to it.
 #[derive(Clone, Copy)]
@@ -15,24 +15,29 @@ pub(super) struct Rules<'r> {
     lists: &'r [&'r List<Rule>],
     outer: Option<&'r Rules<'r>>,
     /// Which kinds of rules are among them, so that nobody looks for others.
-    kinds: u8,
+    kinds: u16,
 }
 
-const LENGTH: u8 = 1;
-const RANGE: u8 = 1 << 1;
-const MULTIPLE_OF: u8 = 1 << 2;
-const TEXT: u8 = 1 << 3;
-const UNIQUE_ITEMS: u8 = 1 << 4;
-const INNER: u8 = 1 << 5;
-const CUSTOM: u8 = 1 << 6;
+const LENGTH: u16 = 1;
+const RANGE: u16 = 1 << 1;
+const MULTIPLE_OF: u16 = 1 << 2;
+const TEXT: u16 = 1 << 3;
+const UNIQUE_ITEMS: u16 = 1 << 4;
+const INNER: u16 = 1 << 5;
+const CUSTOM: u16 = 1 << 6;
+/// Says nothing against a value: it widens what an integer is.
+const INTEGRAL: u16 = 1 << 7;
+const VALUES: u16 = 1 << 8;
 
-fn kind(rule: &Rule) -> u8 {
+fn kind(rule: &Rule) -> u16 {
     match rule {
         Rule::Length(_) => LENGTH,
         Rule::Range(_) => RANGE,
         Rule::MultipleOf(_) => MULTIPLE_OF,
         Rule::Pattern(_) | Rule::Format(_) => TEXT,
         Rule::UniqueItems => UNIQUE_ITEMS,
+        Rule::Values(_) => VALUES,
+        Rule::Integral => INTEGRAL,
         Rule::Inner(_) => INNER,
         Rule::Custom(_) => CUSTOM,
     }
@@ -61,12 +66,17 @@ impl<'r> Rules<'r> {
     }
 
     /// Visits all of them where some are of these kinds, those of the type first.
-    fn each(&self, kinds: u8, mut visit: impl FnMut(&'r Rule)) {
+    fn each(&self, kinds: u16, mut visit: impl FnMut(&'r Rule)) {
         let mut next = Some(self);
         while let Some(rules) = next.filter(|rules| rules.kinds & kinds != 0) {
             rules.lists.iter().for_each(|list| list.iter().for_each(&mut visit));
             next = rules.outer;
         }
+    }
+
+    /// Whether an integer may be written with a fraction of zero or with an exponent.
+    pub(super) fn take_any_spelling(&self) -> bool {
+        self.kinds & INTEGRAL != 0
     }
 
     /// The rules for each item of an array or each value of a map. Where there is one list of them, as nearly always, nothing is
@@ -89,8 +99,11 @@ impl<'r> Rules<'r> {
 
 impl Checker<'_, '_> {
     pub(super) fn rules(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
-        if rules.kinds == 0 {
+        if rules.kinds & !INTEGRAL == 0 {
             return;
+        }
+        if rules.kinds & VALUES != 0 {
+            self.values(place, rules, subject);
         }
         match subject {
             Subject::Node(Json { node: Node::Number(text), .. }) => {
@@ -117,6 +130,17 @@ impl Checker<'_, '_> {
                 }
             }
         }
+    }
+
+    fn values(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
+        rules.each(VALUES, |rule| {
+            let Rule::Values(allowed) = rule else { return };
+            let sent = subject.json();
+            let is_one = |text: &Text| Json::parse(text).is_ok_and(|value| value.same_value(&sent));
+            if !allowed.iter().any(is_one) {
+                self.fault(place, Some(subject), |_| Constraint::Values(allowed.clone()));
+            }
+        });
     }
 
     fn number(&mut self, place: &Place<'_>, rules: &Rules<'_>, text: NumberText<'_>, subject: Subject<'_, '_>) {

@@ -66,7 +66,8 @@ impl<'j> Checker<'_, 'j> {
             | (Kind::Boolean, Subject::Node(Json { node: Node::Bool(_), .. }))
             | (Kind::String, Subject::Node(Json { node: Node::String(_), .. })) => true,
             (Kind::Integer, Subject::Node(Json { node: Node::Number(text), .. })) => {
-                NumberText(text).is_plain_integer()
+                let text = NumberText(text);
+                text.is_plain_integer() || rules.take_any_spelling() && text.is_integral()
             }
             (Kind::Number(precision), Subject::Node(Json { node: Node::Number(text), .. })) => {
                 self.finite(place, *precision, text, subject);

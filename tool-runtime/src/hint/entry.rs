@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::EXPECTED;
 use super::fault::Fault;
 use super::placeholder;
 use crate::bounded;
@@ -20,6 +21,9 @@ const USUAL: usize = 256;
 const MEMBERS: usize = 8;
 /// How many values, required fields or variants are listed.
 const LISTED: usize = 5;
+
+/// What stands for the values that are not listed, as JSON.
+static ELLIPSIS: Text = Text::new("\"…\"");
 
 /// What is known of a field, as members of a JSON object.
 #[derive(Clone, Debug)]
@@ -108,6 +112,7 @@ impl Entry {
             }
         }
         self.list("allowed_values", &facts.allowed_values);
+        self.values(&facts.values);
         if let Some(pattern) = &facts.pattern {
             self.put("pattern", |value| value.string(pattern));
         }
@@ -157,6 +162,17 @@ impl Entry {
         self.more(texts.len());
     }
 
+    /// At most five values that are JSON already.
+    fn values(&mut self, values: &[Text]) {
+        let shown = || values.iter().take(LISTED);
+        if !values.is_empty() && shown().all(|value| value.len() <= EXPECTED) {
+            self.put("allowed_values", |out| {
+                out.array(shown().chain((values.len() > LISTED).then_some(&ELLIPSIS)), |item, value| item.raw(value));
+            });
+            self.more(values.len());
+        }
+    }
+
     /// How many were not listed; said once, of the first list that is too long.
     fn more(&mut self, all: usize) {
         if all > LISTED && !self.members.iter().any(|(key, _)| *key == "more") {
@@ -197,6 +213,7 @@ fn complete(facts: &mut Facts, constraint: &Constraint) {
         Constraint::Enum(allowed) | Constraint::Discriminator { allowed, .. } if facts.allowed_values.is_empty() => {
             facts.allowed_values = allowed.to_vec();
         }
+        Constraint::Values(values) if facts.values.is_empty() => facts.values = values.clone(),
         Constraint::AnyOf { variants } if facts.variants.is_empty() => facts.variants = variants.to_vec(),
         Constraint::Minimum(bound) => facts.min = facts.min.or(Some(*bound)),
         Constraint::Maximum(bound) => facts.max = facts.max.or(Some(*bound)),

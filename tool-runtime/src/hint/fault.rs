@@ -75,7 +75,7 @@ const fn rank(constraint: &Constraint) -> u8 {
         // 3 is an unknown field that stands for a missing one.
         Constraint::Required => 4,
         Constraint::UnknownField { .. } | Constraint::RepeatedField { .. } => 5,
-        Constraint::Enum(_) => 6,
+        Constraint::Enum(_) | Constraint::Values(_) => 6,
         Constraint::Format(_) | Constraint::Pattern(_) => 7,
         Constraint::Minimum(_)
         | Constraint::Maximum(_)
@@ -89,7 +89,7 @@ const fn rank(constraint: &Constraint) -> u8 {
         | Constraint::MinProperties(_)
         | Constraint::MaxProperties(_)
         | Constraint::UniqueItems { .. } => 8,
-        Constraint::Custom(_) => 9,
+        Constraint::Keyword { .. } | Constraint::Custom(_) => 9,
     }
 }
 

@@ -57,6 +57,9 @@ impl Builder {
         if !facts.allowed_values.is_empty() {
             return facts.allowed_values.get(nth).map(|text| quoted(text));
         }
+        if !facts.values.is_empty() {
+            return facts.values.get(nth).map(ToString::to_string);
+        }
         match &shape.kind {
             Kind::Any => Some(quoted("text")),
             Kind::Null => Some("null".to_owned()),

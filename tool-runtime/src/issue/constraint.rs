@@ -32,6 +32,8 @@ pub enum Constraint {
     Type(Vec<JsonType>),
     /// The string is none of these.
     Enum(List<Text>),
+    /// The value is none of these, each as JSON text.
+    Values(List<Text>),
     /// The tag of a union names no variant.
     Discriminator {
         /// The key that holds the tag; `None` where the variant's name is itself the key or the string.
@@ -79,6 +81,15 @@ pub enum Constraint {
         /// A name or expectation for each variant, in declaration order.
         variants: List<Text>,
     },
+    /// What a keyword of a JSON Schema refuses for which there is no other constraint: `not`, `contains`, a `oneOf` of which several fit.
+    Keyword {
+        /// The keyword.
+        keyword: &'static str,
+        /// The `error_code`.
+        code: &'static str,
+        /// What stands behind the name of the place: `must …`.
+        words: Text,
+    },
     /// A rule of the user's own refused it, or serde did where no rule can tell why.
     Custom(Rejection),
     /// The text is not JSON.
@@ -113,7 +124,7 @@ impl Constraint {
             Self::Required => "required",
             Self::UnknownField { .. } => "additionalProperties",
             Self::Type(_) => "type",
-            Self::Enum(_) => "enum",
+            Self::Enum(_) | Self::Values(_) => "enum",
             Self::Discriminator { .. } => "discriminator",
             Self::Minimum(_) => "minimum",
             Self::Maximum(_) => "maximum",
@@ -130,6 +141,7 @@ impl Constraint {
             Self::Pattern(_) => "pattern",
             Self::Format(_) => "format",
             Self::AnyOf { .. } => "anyOf",
+            Self::Keyword { keyword, .. } => keyword,
             // No keyword of JSON Schema knows of a key that is repeated.
             Self::Custom(_) | Self::RepeatedField { .. } => "custom",
             Self::Syntax { .. } => "syntax",
@@ -152,7 +164,7 @@ impl Constraint {
             Self::UnknownField { .. } => "UNKNOWN_FIELD",
             Self::RepeatedField { .. } => "REPEATED_FIELD",
             Self::Type(_) => "INVALID_TYPE",
-            Self::Enum(_) | Self::Discriminator { .. } => "INVALID_ENUM_VALUE",
+            Self::Enum(_) | Self::Values(_) | Self::Discriminator { .. } => "INVALID_ENUM_VALUE",
             Self::Format(_) => "INVALID_FORMAT",
             Self::Pattern(_) => "INVALID_PATTERN",
             Self::Minimum(_)
@@ -168,6 +180,7 @@ impl Constraint {
             | Self::MaxProperties(_)
             | Self::UniqueItems { .. } => "INVALID_LENGTH",
             Self::AnyOf { .. } => "NO_MATCHING_VARIANT",
+            Self::Keyword { code, .. } => code,
             Self::Custom(rejection) => rejection.code_or_default(),
             Self::Syntax { .. } | Self::Depth { .. } | Self::MultipleDocuments { .. } | Self::Incomplete => {
                 "INVALID_JSON"

@@ -3,7 +3,7 @@
 use super::expected::Terminal;
 use super::{Expected, tighten};
 use crate::json::{JsonType, Number};
-use crate::shape::{Format, Kind, Measure, Object, Range, Rule, Shape, Tagging, Text, Types, Union, Variant};
+use crate::shape::{Format, Kind, List, Measure, Object, Range, Rule, Shape, Tagging, Text, Types, Union, Variant};
 
 /// The facts of an [`Expected`], one for each key of a hint's constraint (WIRE §2); absent where they do not apply.
 ///
@@ -24,6 +24,8 @@ pub struct Facts {
     pub nullable: bool,
     /// `allowed_values`, all of them.
     pub allowed_values: Vec<Text>,
+    /// `allowed_values` that are not all strings, each as JSON text.
+    pub values: List<Text>,
     /// `pattern`
     pub pattern: Option<Text>,
     /// `format`
@@ -116,6 +118,7 @@ impl Facts {
             (Rule::Pattern(pattern), Some("string")) => self.pattern = Some(pattern.source.clone()),
             (Rule::Format(format), Some("string")) => self.format = Some(*format),
             (Rule::UniqueItems, Some("array")) => self.unique_items = true,
+            (Rule::Values(values), _) => self.values = values.clone(),
             _ => {}
         }
     }

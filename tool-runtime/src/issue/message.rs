@@ -73,6 +73,10 @@ impl Worded for Constraint {
                 out.push_str("must be ");
                 write_allowed(out, allowed);
             }
+            Self::Values(allowed) => {
+                out.push_str(if allowed.len() > 1 { "must be one of " } else { "must be " });
+                write_list(out, ", ", allowed.iter(), |out, value| out.push_str(value));
+            }
             Self::Discriminator { allowed, is_key: true, .. } => {
                 out.push_str("must be named ");
                 write_allowed(out, allowed);
@@ -111,6 +115,7 @@ impl Worded for Constraint {
                 write_bound(out, "are nested more than ", limit);
                 out.push_str(" levels deep");
             }
+            Self::Keyword { words, .. } => push_cut(out, words),
             Self::MultipleDocuments { offset } => {
                 write_bound(out, "must be one JSON value, but a second one begins at byte ", offset);
             }

@@ -69,6 +69,10 @@ impl Words<'_> {
         if let Some(words) = &self.expected.words {
             return push_cut(out, words);
         }
+        if !facts.values.is_empty() {
+            out.push_str(if facts.values.len() > 1 { "one of " } else { "" });
+            return write_list(out, ", ", facts.values.iter(), |out, value| out.push_str(value));
+        }
         match &terminal.shape.kind {
             Kind::Null => out.push_str("null"),
             Kind::Boolean => out.push_str("boolean"),

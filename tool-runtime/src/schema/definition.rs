@@ -114,11 +114,15 @@ impl Declaration<'_> {
     /// );
     /// ```
     pub fn definition(&self, format: Format) -> Definition {
-        let mut input = document(self.input);
-        if matches!(format, Format::OpenAi | Format::OpenAiResponses | Format::Anthropic) {
-            input = without_branches(input);
-        }
-        let input = arguments(input);
+        self.rendered(arguments(for_root(document(self.input), format)), format)
+    }
+
+    /// The definition with a schema of the arguments that somebody else wrote; its keys keep their order.
+    pub(crate) fn definition_of(&self, schema: Json<'static>, format: Format) -> Definition {
+        self.rendered(given_arguments(for_root(schema, format)), format)
+    }
+
+    fn rendered(&self, input: Json<'static>, format: Format) -> Definition {
         let mut tool = vec![entry("name", text(self.name))];
         if !self.description.is_empty() {
             tool.push(entry("description", text(self.description)));
@@ -166,6 +170,28 @@ fn arguments(schema: Json<'static>) -> Json<'static> {
         draft.set("properties", object([]));
     }
     draft.finish()
+}
+
+/// The same of a schema that somebody else wrote.
+fn given_arguments(mut schema: Json<'static>) -> Json<'static> {
+    let Node::Object(keywords) = &mut schema.node else { return arguments(schema) };
+    match keywords.iter_mut().find(|keyword| keyword.key == "type") {
+        Some(named) => named.value = word("object"),
+        None => keywords.insert(0, entry("type", word("object"))),
+    }
+    if !keywords.iter().any(|keyword| keyword.key == "properties") {
+        let behind = keywords.iter().position(|keyword| keyword.key == "type").map_or(0, |at| at + 1);
+        keywords.insert(behind, entry("properties", object([])));
+    }
+    schema
+}
+
+/// Without what an API refuses at the root.
+fn for_root(schema: Json<'static>, format: Format) -> Json<'static> {
+    match format {
+        Format::OpenAi | Format::OpenAiResponses | Format::Anthropic => without_branches(schema),
+        _ => schema,
+    }
 }
 
 /// The schema of a result, where it is an object's.

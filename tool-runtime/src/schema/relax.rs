@@ -65,8 +65,7 @@ impl Outliner<'_> {
         };
         self.left = left;
         if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {
-            let definitions = self.root.get("$defs");
-            return match reference.strip_prefix("#/$defs/").and_then(|name| definitions?.get(name)) {
+            return match definition(self.root, reference) {
                 Some(definition) => self.outline(definition, depth),
                 None => Outline { open: true, ..Outline::default() },
             };
@@ -91,6 +90,15 @@ impl Outliner<'_> {
         }
         outline
     }
+}
+
+/// What a reference to a definition of the same schema leads to; drafts before 2019-09 call them `definitions`.
+fn definition<'s>(root: &'s Json<'static>, reference: &str) -> Option<&'s Json<'static>> {
+    let (keyword, name) = reference.strip_prefix("#/")?.split_once('/')?;
+    if !matches!(keyword, "$defs" | "definitions") {
+        return None;
+    }
+    root.get(keyword)?.get(name)
 }
 
 impl Outline {

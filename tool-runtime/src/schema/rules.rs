@@ -5,9 +5,9 @@
 
 use std::cmp::Ordering;
 
-use super::draft::{Draft, boolean, number, object, text, word};
+use super::draft::{Draft, boolean, list, number, object, text, word};
 use crate::json::{Json, Node, Number};
-use crate::shape::{Length, Measure, Range, Rule};
+use crate::shape::{Length, Measure, Range, Rule, Text};
 
 impl Draft {
     /// Adds what every value must satisfy, besides what was said before.
@@ -20,9 +20,10 @@ impl Draft {
                 Rule::Pattern(pattern) => self.also("pattern", text(&pattern.source)),
                 Rule::Format(format) => self.also("format", word(format.name())),
                 Rule::UniqueItems => self.set("uniqueItems", boolean(true)),
+                Rule::Values(values) => self.also("enum", list(values.iter().filter_map(value))),
                 Rule::Inner(rules) => self.restrict_inner(rules),
-                // What a function of the user's wants, no keyword can say.
-                Rule::Custom(_) => {}
+                // What a function of the user's wants, no keyword can say; any spelling of an integer is what `integer` means.
+                Rule::Custom(_) | Rule::Integral => {}
             }
         }
     }
@@ -79,4 +80,8 @@ impl Draft {
             self.get_mut(keyword).into_iter().for_each(inner);
         }
     }
+}
+
+fn value(text: &Text) -> Option<Json<'static>> {
+    Json::parse(text).ok().map(Json::into_owned)
 }

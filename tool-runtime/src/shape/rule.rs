@@ -33,6 +33,12 @@ pub enum Rule {
     Format(Format),
     /// `unique_items`: the JSON Schema keyword `uniqueItems`.
     UniqueItems,
+    /// The value is one of these, each as JSON text; compared as the JSON Schema keyword `enum` compares. An enumeration of strings is a
+    /// union instead; this is for numbers, booleans and everything else.
+    Values(List<Text>),
+    /// An integer may be written in any way that has no fraction, as JSON Schema says of `integer`: `5.0`, `5e0`. Types of serde do not
+    /// take that, so their shapes do not have the rule.
+    Integral,
     /// `inner(…)`: rules for each item of an array or each value of a map.
     Inner(List<Rule>),
     /// `custom = path`: a function of the user's, which no schema can show.

@@ -4,6 +4,7 @@
 //! shape, without any schema.
 
 use super::ToolSpec;
+use crate::json::Json;
 use crate::schema::{Declaration, Definition, Format, Hints, Place, place, schema_text};
 use crate::shape::Text;
 
@@ -17,7 +18,7 @@ impl ToolSpec {
     /// assert_eq!(spec.schema(), "{}");
     /// ```
     pub fn schema(&self) -> String {
-        schema_text(&self.input.shape())
+        self.declared.as_ref().map_or_else(|| schema_text(&self.input.shape()), |declared| declared.to_text())
     }
 
     /// What a provider is told about the tool, where no session tells it.
@@ -46,7 +47,11 @@ impl ToolSpec {
         };
         let output = self.output.map(|schema| schema());
         let input = &self.input.shape();
-        Declaration { name, description: &self.description, input, output, hints }.definition(format)
+        let declaration = Declaration { name, description: &self.description, input, output, hints };
+        match &self.declared {
+            Some(schema) => declaration.definition_of(Json::clone(schema), format),
+            None => declaration.definition(format),
+        }
     }
 
     /// What the description says about a place: which keys are required there, what it means, which values are allowed, its format, and

@@ -1,7 +1,9 @@
 //! `ToolSpec`: what a tool says of itself, as `const` data from a macro or owned data from a reader.
 
 use std::any::TypeId;
+use std::sync::Arc;
 
+use crate::json::Json;
 use crate::shape::{List, Ref, Text};
 
 /// What a tool says of itself.
@@ -25,6 +27,8 @@ pub struct ToolSpec {
     pub description: Text,
     /// The arguments: an object, with its own shape.
     pub input: Ref,
+    /// The schema of the arguments as its author wrote it, where the tool was made from one; `None` where it is written from `input`.
+    pub declared: Option<Arc<Json<'static>>>,
     /// The schema of the result, where the author asked for one.
     pub output: Option<fn() -> schemars::Schema>,
     /// Hints for the host about what the tool does to the world.
@@ -53,6 +57,7 @@ impl ToolSpec {
             name: name.into(),
             description: description.into(),
             input,
+            declared: None,
             output: None,
             annotations: Annotations::NONE,
             state: List::EMPTY,

@@ -1,0 +1,66 @@
+//! A schema that is wrong is an error with a name and a place, when the tool is made.
+
+use serde_json::{Value, json};
+use tool_runtime::dynamic::{InputSchema, SchemaError};
+
+fn refused(schema: Value) -> String {
+    InputSchema::read(schema).expect_err("the schema is wrong").to_string()
+}
+
+#[test]
+fn keywords_with_wrong_values() {
+    let of = |keyword: &str, value: Value| refused(json!({"properties": {"a": {keyword: value}}}));
+    assert_eq!(of("type", json!("str")), "#/properties/a/type: \"str\" is not a type");
+    assert_eq!(of("pattern", json!("(")), "#/properties/a/pattern: \"(\" is not a regular expression");
+    assert!(of("required", json!("a")).starts_with("#/properties/a/required: "), "{}", of("required", json!("a")));
+    assert!(of("minimum", json!("1")).starts_with("#/properties/a/minimum: "), "{}", of("minimum", json!("1")));
+    assert!(of("properties", json!([])).starts_with("#/properties/a/properties: "));
+    assert!(of("items", json!(5)).starts_with("#/properties/a/items: "));
+    assert!(of("enum", json!("a")).starts_with("#/properties/a/enum: "));
+}
+
+#[test]
+fn references_that_lead_nowhere() {
+    let of = |reference: &str| {
+        InputSchema::read(json!({"properties": {"a": {"$ref": reference}}})).expect_err("it leads nowhere")
+    };
+    assert!(matches!(of("#/$defs/a"), SchemaError::MissingTarget { path, .. } if path == "/properties/a/$ref"));
+    assert!(matches!(of("#anchor"), SchemaError::MissingTarget { .. }));
+    assert!(matches!(of("https://example.org/a.json"), SchemaError::RemoteTarget { .. }));
+    assert!(matches!(of("other.json#/a"), SchemaError::RemoteTarget { .. }));
+    // Also where nothing leads.
+    let unused = json!({"$defs": {"a": {"$ref": "#/$defs/b"}}});
+    assert!(matches!(InputSchema::read(unused), Err(SchemaError::MissingTarget { .. })));
+}
+
+#[test]
+fn what_would_never_end() {
+    let itself = json!({"$ref": "#"});
+    assert!(matches!(InputSchema::read(itself), Err(SchemaError::Circular { .. })));
+    let round = json!({"$ref": "#/$defs/a", "$defs": {"a": {"allOf": [{"$ref": "#/$defs/b"}]}, "b": {"not": {"$ref": "#/$defs/a"}}}});
+    assert!(matches!(InputSchema::read(round), Err(SchemaError::Circular { .. })));
+}
+
+#[test]
+fn dialects_that_nobody_knows() {
+    for dialect in ["https://example.org/mine", "http://json-schema.org/draft-03/schema#"] {
+        let error = InputSchema::read(json!({"$schema": dialect})).expect_err("the dialect is not known");
+        assert!(matches!(error, SchemaError::UnknownDialect { dialect: named } if named == dialect));
+    }
+}
+
+#[test]
+fn what_accepts_no_object() {
+    for schema in [json!({"type": "array"}), json!(false), json!({"anyOf": [{"type": "string"}, {"type": "null"}]})] {
+        assert_eq!(InputSchema::read(schema).err(), Some(SchemaError::NotAnObject));
+    }
+    for schema in [json!({}), json!(true), json!(null), json!({"anyOf": [{"type": "object"}, {"type": "null"}]})] {
+        assert!(InputSchema::read(&schema).is_ok(), "{schema}");
+    }
+}
+
+#[test]
+fn what_is_no_schema_at_all() {
+    assert!(matches!(InputSchema::read("{"), Err(SchemaError::Syntax(_))));
+    assert!(matches!(InputSchema::read(json!([])), Err(SchemaError::Keyword { .. })));
+}

@@ -1,0 +1,141 @@
+//! Schemas and values that are made to hurt: no panic, no overflow, bounded work. Each test runs on the stack of an ordinary thread.
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value, json};
+use tool_runtime::dynamic::{InputSchema, SchemaError};
+
+#[test]
+fn deep_schemas_are_an_error() {
+    let nested = "{\"not\":".repeat(100_000) + "{}" + &"}".repeat(100_000);
+    assert!(matches!(InputSchema::read(&nested), Err(SchemaError::Syntax(_))));
+    let mut value = json!({});
+    let negated = |value: Value| Value::Object(Map::from_iter([("not".to_owned(), value)]));
+    for _ in 0..120 {
+        value = negated(value);
+    }
+    assert!(matches!(InputSchema::read(&value), Err(SchemaError::TooDeep { .. })));
+    for _ in 0..10_000 {
+        value = negated(value);
+    }
+    assert!(matches!(InputSchema::read(&value), Err(SchemaError::Syntax(_))));
+    // Dropping what `serde_json` built is its own affair.
+    std::mem::forget(value);
+}
+
+/// `d0` refers to `d1`, that to `d2`, and so on, each so often and in this way.
+fn chain(length: usize, link: impl Fn(Value) -> Value) -> Value {
+    let name = |index: usize| format!("d{index}");
+    let mut definitions: Map<String, Value> =
+        (0..length).map(|index| (name(index), link(json!({"$ref": format!("#/$defs/{}", name(index + 1))})))).collect();
+    definitions.insert(name(length), json!({"type": "string"}));
+    json!({"properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": definitions})
+}
+
+#[test]
+fn references_that_multiply_are_an_error() {
+    let doubled = chain(30, |next| json!({"allOf": [next, {"anyOf": [next]}]}));
+    assert!(InputSchema::read(doubled).is_err());
+    let few = chain(8, |next| json!({"anyOf": [next, {"allOf": [next]}]}));
+    let schema = InputSchema::read(few).expect("so few do no harm");
+    assert_eq!(schema.check(&json!({"a": 5}).into()).len(), 1);
+}
+
+#[test]
+fn long_chains_are_an_error_or_work() {
+    for length in [10, 100, 1_000, 20_000] {
+        for link in
+            [|next: Value| json!({"allOf": [next]}), |next: Value| json!({"type": "object", "properties": {"a": next}})]
+        {
+            match InputSchema::read(chain(length, link)) {
+                Ok(schema) => assert!(!schema.check(&json!({"a": 5}).into()).is_empty()),
+                Err(error) => assert!(matches!(error, SchemaError::TooDeep { .. }), "{error}"),
+            }
+        }
+    }
+    assert!(InputSchema::read(chain(60, |next| json!({"type": "object", "properties": {"a": next}}))).is_ok());
+}
+
+#[test]
+fn branches_that_multiply_by_levels_are_bounded() {
+    // Every level tries both branches, and both go down.
+    let node = json!({"anyOf": [
+        {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}, "required": ["a"]},
+        {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}, "required": ["b"]},
+        {"type": "string"}
+    ]});
+    let schema = InputSchema::read(json!({"properties": {"node": {"$ref": "#/$defs/node"}}, "$defs": {"node": node}}))
+        .expect("it is one");
+    let nested = |levels: usize| {
+        let mut text = String::from("\"end\"");
+        for _ in 0..levels {
+            text = format!("{{\"next\":{text},\"b\":1}}");
+        }
+        format!("{{\"node\":{text}}}")
+    };
+    assert!(schema.check(&nested(8).into()).is_empty());
+    let issues = schema.check(&nested(100).into());
+    assert_eq!(issues.len(), 1);
+    assert_eq!(issues[0].constraint.code(), "NO_MATCHING_VARIANT");
+}
+
+#[test]
+fn recursive_schemas_take_deep_values() {
+    let tree = json!({"type": "object", "properties": {"children": {"type": "array", "items": {"$ref": "#"}}, "name": {"type": "string"}}});
+    let schema = InputSchema::read(tree).expect("it is one");
+    let nested = |inner: &str| "{\"children\":[".repeat(60) + inner + &"]}".repeat(60);
+    assert!(schema.check(&nested("{\"name\":\"x\"}").into()).is_empty());
+    let issues = schema.check(&nested("{\"name\":5}").into());
+    assert_eq!(issues.len(), 1);
+    assert!(issues[0].path.to_string().ends_with("children[0].name"));
+}
+
+#[test]
+fn wide_values_take_linear_time() {
+    let schema = json!({"properties": {"all": {"type": "array", "items": {"anyOf": [
+        {"type": "object", "properties": {"k": {"const": "a"}, "n": {"type": "integer"}}, "required": ["k"]},
+        {"type": "object", "properties": {"k": {"const": "b"}, "n": {"type": "string", "pattern": "^(a+)+$"}}, "required": ["k"]}
+    ]}}}, "additionalProperties": false});
+    let schema = InputSchema::read(schema).expect("it is one");
+    let mut text = String::from("{\"all\":[");
+    for index in 0..20_000 {
+        let _ = write!(text, "{}{{\"k\":\"a\",\"n\":\"x\"}}", if index == 0 { "" } else { "," });
+    }
+    text.push_str("]}");
+    assert_eq!(schema.check(&text.as_str().into()).len(), 20_000);
+    let keys: Map<String, Value> = (0..20_000).map(|index| (format!("k{index}"), json!(1))).collect();
+    assert_eq!(schema.check(&Value::Object(keys).into()).len(), 20_000);
+}
+
+#[test]
+fn patterns_that_backtrack_are_given_up() {
+    let schema = json!({"properties": {"s": {"type": "string", "pattern": "^(?=(a+)+$)(a+)+b$"}}});
+    let schema = InputSchema::read(schema).expect("it is one");
+    assert_eq!(schema.check(&json!({"s": "a".repeat(40)}).into()).len(), 1);
+}
+
+#[test]
+fn large_schemas_are_read_or_refused() {
+    let properties: Map<String, Value> =
+        (0..20_000).map(|index| (format!("p{index}"), json!({"type": "string"}))).collect();
+    let schema =
+        InputSchema::read(json!({"type": "object", "properties": properties})).expect("it is large, and no more");
+    assert_eq!(schema.check(&json!({"p19999": 1}).into()).len(), 1);
+    let many: Map<String, Value> = (0..100_001).map(|index| (format!("p{index}"), json!({}))).collect();
+    assert!(matches!(InputSchema::read(json!({"properties": many})), Err(SchemaError::TooLarge { .. })));
+}
+
+#[test]
+fn any_text_is_answered() {
+    let schema = InputSchema::read(json!({"properties": {"a": {"type": "integer"}}})).expect("it is one");
+    for text in ["", "null", "[]", "5", "\"x\"", "{", "{\"a\":}", "{\"a\":1}}", "\u{0}", "{\"a\":1} {\"a\":2}"] {
+        let is_nothing = matches!(text, "" | "null");
+        assert_eq!(schema.check(&text.into()).is_empty(), is_nothing, "{text}");
+    }
+    assert_eq!(schema.check(&(&b"{\"a\":\xff}"[..]).into()).len(), 1);
+    let mut deep = json!(1);
+    for _ in 0..200 {
+        deep = json!([deep]);
+    }
+    assert_eq!(schema.check(&json!({"b": deep}).into()).len(), 1);
+}

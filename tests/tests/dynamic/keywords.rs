@@ -1,0 +1,234 @@
+//! What each keyword says of a value that breaks it: where, under which keyword and code, in which words.
+
+use serde_json::{Value, json};
+use tool_runtime::dynamic::InputSchema;
+
+/// `path | keyword | code | message` of each issue of `{"a": value}`, where `a` has the schema.
+#[allow(clippy::needless_pass_by_value)] // The calls read better.
+fn told(schema: Value, value: Value) -> Vec<String> {
+    told_of(json!({"type": "object", "properties": {"a": schema}}), json!({"a": value}))
+}
+
+fn told_of(schema: Value, arguments: Value) -> Vec<String> {
+    let schema = InputSchema::read(schema).expect("the schema is one");
+    let issues = schema.check(&arguments.into());
+    let line = |issue: &tool_runtime::issue::Issue| {
+        format!("{} | {} | {} | {}", issue.path, issue.constraint.keyword(), issue.constraint.code(), issue.message())
+    };
+    issues.iter().map(line).collect()
+}
+
+#[test]
+fn types_and_lists_of_types() {
+    assert_eq!(told(json!({"type": "string"}), json!(5)), ["a | type | INVALID_TYPE | a must be a string"]);
+    assert_eq!(
+        told(json!({"type": ["integer", "null"]}), json!("5")),
+        ["a | type | INVALID_TYPE | a must be an integer or null"]
+    );
+    assert_eq!(told(json!({"type": "integer"}), json!(5.5)), ["a | type | INVALID_TYPE | a must be an integer"]);
+    assert!(told(json!({"type": "integer"}), json!(5.0)).is_empty());
+}
+
+#[test]
+fn enums_of_strings_and_of_anything() {
+    assert_eq!(
+        told(json!({"enum": ["celsius", "kelvin"]}), json!("celcius")),
+        ["a | enum | INVALID_ENUM_VALUE | a must be one of \"celsius\", \"kelvin\""]
+    );
+    assert_eq!(told(json!({"enum": [1, 2.5]}), json!(3)), ["a | enum | INVALID_ENUM_VALUE | a must be one of 1, 2.5"]);
+    assert_eq!(told(json!({"const": true}), json!(false)), ["a | enum | INVALID_ENUM_VALUE | a must be true"]);
+    assert!(told(json!({"enum": [1, null]}), json!(1.0)).is_empty());
+}
+
+#[test]
+fn numbers_strings_and_their_rules() {
+    assert_eq!(
+        told(json!({"type": "number", "exclusiveMinimum": 0}), json!(0)),
+        ["a | exclusiveMinimum | INVALID_RANGE | a must be above 0"]
+    );
+    assert_eq!(
+        told(json!({"type": "integer", "multipleOf": 5}), json!(7)),
+        ["a | multipleOf | INVALID_RANGE | a must be a multiple of 5"]
+    );
+    assert_eq!(
+        told(json!({"type": "string", "pattern": "^(?!x)"}), json!("xy")),
+        ["a | pattern | INVALID_PATTERN | a must match the pattern ^(?!x)"]
+    );
+    assert_eq!(
+        told(json!({"type": "string", "format": "ipv4"}), json!("1.2")),
+        ["a | format | INVALID_FORMAT | a must be an IPv4 address (such as 192.0.2.1)"]
+    );
+    assert_eq!(
+        told(json!({"type": "string", "format": "regex"}), json!("(")),
+        ["a | format | INVALID_FORMAT | a must be in the format regex"]
+    );
+    // Without a type, a keyword speaks of its own type alone.
+    assert_eq!(
+        told(json!({"minLength": 2, "minimum": 2}), json!(1)),
+        ["a | minimum | INVALID_RANGE | a must be at least 2"]
+    );
+}
+
+#[test]
+fn arrays_and_their_positions() {
+    assert_eq!(
+        told(json!({"type": "array", "items": {"type": "string"}}), json!(["x", 1])),
+        ["a[1] | type | INVALID_TYPE | a[1] must be a string"]
+    );
+    assert_eq!(
+        told(json!({"type": "array", "uniqueItems": true}), json!([1, 1.0])),
+        ["a | uniqueItems | INVALID_LENGTH | a must have unique items, but [1] repeats [0]"]
+    );
+    let pair = json!({"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}]});
+    assert_eq!(told(pair, json!(["x", "y", true])), ["a[1] | type | INVALID_TYPE | a[1] must be an integer"]);
+    assert_eq!(
+        told(json!({"type": "array", "contains": {"const": 1}}), json!([2])),
+        ["a | contains | MISSING_ITEM | a does not have the items that it must contain"]
+    );
+}
+
+#[test]
+fn objects_and_their_keys() {
+    let room = json!({"type": "object", "properties": {"beds": {"type": "integer"}}, "required": ["beds"], "additionalProperties": false});
+    assert_eq!(
+        told(room, json!({"bed": 1})),
+        [
+            "a.beds | required | REQUIRED_FIELD | a.beds is required",
+            "a.bed | additionalProperties | UNKNOWN_FIELD | a.bed is not a known field (known: beds)",
+        ]
+    );
+    let by_name = json!({"type": "object", "patternProperties": {"^n": {"type": "integer"}}});
+    assert_eq!(told(by_name, json!({"n1": "x", "m": "x"})), ["a.n1 | type | INVALID_TYPE | a.n1 must be an integer"]);
+    let others = json!({"type": "object", "properties": {"n": {}}, "additionalProperties": {"type": "integer"}});
+    assert_eq!(told(others, json!({"n": "x", "m": "x"})), ["a.m | type | INVALID_TYPE | a.m must be an integer"]);
+    let dependent = json!({"type": "object", "dependentRequired": {"card": ["address"]}});
+    assert_eq!(told(dependent, json!({"card": 1})), ["a.address | required | REQUIRED_FIELD | a.address is required"]);
+    let short = json!({"type": "object", "propertyNames": {"maxLength": 2}});
+    assert_eq!(told(short, json!({"long": 1})).len(), 1);
+    assert_eq!(
+        told(json!({"properties": {"gone": false}}), json!({"gone": 1})),
+        ["a.gone | additionalProperties | UNKNOWN_FIELD | a.gone is not a known field"]
+    );
+}
+
+#[test]
+fn unions_by_tag_by_type_and_by_what_is_missing() {
+    let shape = |kind: &str, key: &str| json!({"type": "object", "properties": {"kind": {"const": kind}, key: {"type": "number"}}, "required": ["kind", key]});
+    for keyword in ["anyOf", "oneOf"] {
+        let shapes = json!({keyword: [shape("circle", "radius"), shape("square", "side")]});
+        assert_eq!(
+            told(shapes.clone(), json!({"kind": "square", "side": "x"})),
+            ["a.side | type | INVALID_TYPE | a.side must be a number"]
+        );
+        assert_eq!(
+            told(shapes.clone(), json!({"kind": "sqare"})),
+            ["a.kind | discriminator | INVALID_ENUM_VALUE | a.kind must be one of \"circle\", \"square\""]
+        );
+        assert_eq!(told(shapes, json!({})), ["a.kind | required | REQUIRED_FIELD | a.kind is required"]);
+    }
+    let optional = json!({"anyOf": [{"type": "integer"}, {"type": "null"}]});
+    assert_eq!(told(optional, json!("x")), ["a | type | INVALID_TYPE | a must be an integer or null"]);
+    let contact = json!({
+        "type": "object",
+        "properties": {"email": {"type": "string"}, "phone": {"type": "string"}},
+        "anyOf": [{"required": ["email"]}, {"required": ["phone"]}]
+    });
+    assert_eq!(
+        told(contact.clone(), json!({})),
+        ["a | anyOf | NO_MATCHING_VARIANT | a must be one of: object with email; object with phone"]
+    );
+    assert_eq!(told(contact, json!({"email": 5})), ["a.email | type | INVALID_TYPE | a.email must be a string"]);
+    let one = json!({"oneOf": [{"type": "integer"}, {"minimum": 2}]});
+    assert_eq!(
+        told(one, json!(3)),
+        ["a | oneOf | NO_MATCHING_VARIANT | a must fit exactly one of its forms, but fits several"]
+    );
+}
+
+#[test]
+fn conditions_and_negations() {
+    let shipping = json!({
+        "properties": {"country": {"type": "string"}, "zip": {"type": "string"}},
+        "if": {"properties": {"country": {"const": "US"}}, "required": ["country"]},
+        "then": {"required": ["zip"]}
+    });
+    assert_eq!(told_of(shipping, json!({"country": "US"})), ["zip | required | REQUIRED_FIELD | zip is required"]);
+    assert_eq!(
+        told(json!({"not": {"const": "root"}}), json!("root")),
+        ["a | not | NOT_ALLOWED | a has a value that is not allowed"]
+    );
+    let closed = json!({"allOf": [{"properties": {"a": {}}}], "unevaluatedProperties": false});
+    assert_eq!(
+        told_of(closed, json!({"a": 1, "b": 1})),
+        ["b | additionalProperties | UNKNOWN_FIELD | b is not a known field"]
+    );
+}
+
+#[test]
+fn what_all_of_joins_is_one_object() {
+    let schema = json!({
+        "allOf": [
+            {"$ref": "#/$defs/named"},
+            {"type": "object", "properties": {"age": {"type": "integer", "minimum": 0}}, "required": ["age"]}
+        ],
+        "$defs": {"named": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}}
+    });
+    assert_eq!(
+        told_of(schema, json!({"age": -1})),
+        [
+            "name | required | REQUIRED_FIELD | name is required",
+            "age | minimum | INVALID_RANGE | age must be at least 0",
+        ]
+    );
+}
+
+#[test]
+fn several_faults_are_told_at_once() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"n": {"type": "integer", "maximum": 5}, "s": {"type": "string"}, "t": {"not": {"type": "null"}}},
+        "required": ["s"], "minProperties": 3
+    });
+    assert_eq!(told_of(schema, json!({"n": 9, "t": null})).len(), 4);
+}
+
+#[test]
+fn dialects_spellings_and_anchors() {
+    let draft_4 = json!({"$schema": "http://json-schema.org/draft-04/schema#", "properties": {"n": {"type": "integer", "minimum": 1, "exclusiveMinimum": true}}});
+    assert_eq!(told_of(draft_4, json!({"n": 1})), ["n | exclusiveMinimum | INVALID_RANGE | n must be above 1"]);
+    let by_form = json!({"properties": {"n": {"type": "integer", "minimum": 1, "exclusiveMinimum": true}}});
+    assert_eq!(told_of(by_form, json!({"n": 1})), ["n | exclusiveMinimum | INVALID_RANGE | n must be above 1"]);
+    let pair = json!({"properties": {"p": {"type": "array", "items": [{"type": "string"}], "additionalItems": false}}});
+    assert_eq!(told_of(pair, json!({"p": [1]})), ["p[0] | type | INVALID_TYPE | p[0] must be a string"]);
+    let gemini =
+        json!({"type": "OBJECT", "properties": {"n": {"type": "INTEGER", "nullable": true}}, "required": ["n"]});
+    assert!(told_of(gemini.clone(), json!({"n": null})).is_empty());
+    assert_eq!(told_of(gemini, json!({"n": "x"})).len(), 1);
+    let anchored = json!({"properties": {"n": {"$ref": "#short"}}, "$defs": {"s": {"$anchor": "short", "type": "string", "maxLength": 1}}});
+    assert_eq!(
+        told_of(anchored, json!({"n": "xy"})),
+        ["n | maxLength | INVALID_LENGTH | n must have at most 1 character"]
+    );
+    let named = json!({
+        "$id": "https://example.org/root", "properties": {"n": {"$ref": "short.json"}},
+        "$defs": {"s": {"$id": "https://example.org/short.json", "type": "string"}}
+    });
+    assert_eq!(told_of(named, json!({"n": 1})), ["n | type | INVALID_TYPE | n must be a string"]);
+}
+
+#[test]
+fn of_repeated_keys_the_last_counts() {
+    let schema = InputSchema::read(json!({"properties": {"n": {"type": "integer"}}})).expect("the schema is one");
+    assert_eq!(schema.decode(r#"{"n": "x", "n": 1}"#).map(|map| map["n"].clone()).ok(), Some(json!(1)));
+    let issues = schema.check(&r#"{"n": 1, "n": "x"}"#.into());
+    assert_eq!(issues.iter().map(tool_runtime::issue::Issue::message).collect::<Vec<_>>(), ["n must be an integer"]);
+}
+
+#[test]
+fn a_number_that_no_float_can_hold_is_told() {
+    let schema = InputSchema::read(json!({"properties": {"n": {}}})).expect("the schema is one");
+    let issues = schema.check(&r#"{"n": [1e400]}"#.into());
+    // With `arbitrary_precision`, `serde_json` keeps it, and the schema has nothing against it.
+    let keeps_all = serde_json::from_str::<Value>("1e400").is_ok();
+    assert_eq!(issues.first().map(|issue| issue.path.to_string()), (!keeps_all).then(|| "n[0]".to_owned()));
+}

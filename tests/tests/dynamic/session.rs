@@ -1,0 +1,154 @@
+//! A tool from a schema in a session: definitions, answers, hints, and what its handler gets.
+
+use std::task::{Context, Poll, Waker};
+use std::{future::Future, pin::pin};
+
+use serde_json::{Value, json};
+use tool_runtime::dynamic::{DynamicTool, UnknownFields};
+use tool_runtime::{CallContext, Format, Outcome, Session, ToolError, Toolbox};
+
+const SCHEMA: &str = r##"{
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "type": "object",
+    "title": "Order",
+    "properties": {
+        "zone": {"type": "string", "description": "Time zone.", "default": "UTC"},
+        "amount": {"$ref": "#/definitions/amount"},
+        "unit": {"enum": ["kg", "lb"]}
+    },
+    "required": ["amount", "unit"],
+    "definitions": {"amount": {"type": "number", "minimum": 0}}
+}"##;
+
+fn session(tool: DynamicTool) -> Session {
+    Toolbox::builder().tool(tool).build().expect("one tool has no clashes").session()
+}
+
+fn echo(schema: &str) -> DynamicTool {
+    let handler =
+        |arguments: serde_json::Map<String, Value>, _: &CallContext| Ok::<_, String>(Value::Object(arguments));
+    DynamicTool::builder("weigh", "Weighs something.", schema).sync_handler(handler).expect("the schema is one")
+}
+
+fn call(session: &Session, arguments: &str) -> Outcome {
+    let call = pin!(session.call("call_1", "weigh", arguments));
+    match call.poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(outcome) => outcome,
+        Poll::Pending => panic!("nothing here waits"),
+    }
+}
+
+#[test]
+fn a_model_sees_the_schema_as_it_was_given() {
+    let session = session(echo(SCHEMA));
+    let compact: String = tool_runtime::json::Json::parse(SCHEMA).expect("it is JSON").to_text();
+    for (format, key) in [
+        (Format::OpenAi, "parameters"),
+        (Format::Anthropic, "input_schema"),
+        (Format::Gemini, "parametersJsonSchema"),
+        (Format::Mcp, "inputSchema"),
+    ] {
+        let definitions = session.definitions(format).to_string();
+        assert!(definitions.contains(&format!("\"{key}\":")), "{definitions}");
+    }
+    let definitions = session.definitions(Format::Mcp).to_string();
+    assert!(definitions.contains(&compact), "{definitions}");
+}
+
+#[test]
+fn branches_at_the_root_are_put_as_each_provider_takes_them() {
+    let schema = r##"{"type":"object","oneOf":[{"$ref":"#/definitions/a"},{"properties":{"b":{"type":"integer"}},"required":["b"]}],
+        "definitions":{"a":{"properties":{"a":{"type":"string"}},"required":["a"]}}}"##;
+    let session = session(echo(schema));
+    let root = |format: Format, key: &str| {
+        let definition = session.definitions(format).to_value()[0].clone();
+        definition.pointer(key).cloned().expect("the definition has a schema")
+    };
+    let openai = root(Format::OpenAi, "/function/parameters");
+    assert!(
+        openai["oneOf"].is_null() && openai["properties"]["a"].is_object() && openai["properties"]["b"].is_object(),
+        "{openai}"
+    );
+    assert!(root(Format::Mcp, "/inputSchema")["oneOf"].is_array());
+    assert!(!call(&session, "{}").is_ok());
+}
+
+#[test]
+fn a_good_call_reaches_the_handler_as_it_was_sent() {
+    let session = session(echo(SCHEMA));
+    let sent = r#"{"amount": 5.0, "unit": "kg", "more": [1]}"#;
+    let got: Value = serde_json::from_str(&call(&session, sent).to_text()).expect("the answer is JSON");
+    assert_eq!(Some(got), serde_json::from_str(sent).ok());
+}
+
+#[test]
+fn a_refusal_is_worded_like_every_other() {
+    let session = session(echo(SCHEMA));
+    let text = call(&session, r#"{"amount": -1, "unit": "Kg"}"#).to_text().into_owned();
+    let wire: Value = serde_json::from_str(&text).expect("a refusal is JSON");
+    assert_eq!(
+        wire["error_message"],
+        "weigh was not run: unit must be one of \"kg\", \"lb\"; amount must be at least 0"
+    );
+    assert_eq!(wire["errors"][0]["suggestion"], "kg");
+    assert_eq!(
+        wire["retry_hint"]["constraints"][1],
+        json!({"field": "amount", "expected": "number from 0", "type": "number", "min": 0})
+    );
+}
+
+#[test]
+fn values_that_are_no_strings_stand_in_the_hint_as_they_are() {
+    let session = session(echo(r#"{"properties": {"size": {"enum": [1, 2, 4]}}, "required": ["size"]}"#));
+    let wire: Value = serde_json::from_str(&call(&session, r#"{"size": 3}"#).to_text()).expect("a refusal is JSON");
+    let hint = &wire["retry_hint"]["constraints"][0];
+    assert_eq!((&hint["expected"], &hint["allowed_values"]), (&json!("one of 1, 2, 4"), &json!([1, 2, 4])));
+    let wire: Value = serde_json::from_str(&call(&session, "{}").to_text()).expect("a refusal is JSON");
+    assert_eq!(wire["retry_hint"]["example_input"], json!({"size": 1}));
+}
+
+#[test]
+fn a_recursive_schema_is_described_and_checked() {
+    let schema = r##"{"type":"object","properties":{"root":{"$ref":"#/$defs/node"}},"required":["root"],
+        "$defs":{"node":{"type":"object","properties":{"name":{"type":"string"},"next":{"$ref":"#/$defs/node"}},"required":["name"]}}}"##;
+    let session = session(echo(schema));
+    assert!(call(&session, r#"{"root":{"name":"a","next":{"name":"b"}}}"#).is_ok());
+    let text = call(&session, r#"{"root":{"name":"a","next":{"name":5,"next":{}}}}"#).to_text().into_owned();
+    assert!(text.contains("root.next.name must be a string; root.next.next.name is required"), "{text}");
+}
+
+#[test]
+fn handlers_may_wait_and_fail() {
+    let tool = DynamicTool::new("weigh", "Weighs something.", "{}", |_, cx: CallContext| async move {
+        if cx.call_id() == "call_1" { Err(ToolError::new("The scales are broken.")) } else { Ok(()) }
+    });
+    let text = call(&session(tool.expect("the schema is one")), "{}").to_text().into_owned();
+    assert!(text.contains("The scales are broken."), "{text}");
+    let tool = DynamicTool::new("weigh", "Weighs something.", "{}", |_, _| async { Ok::<_, String>(()) });
+    assert_eq!(call(&session(tool.expect("the schema is one")), "{}").to_text(), "done");
+}
+
+#[test]
+fn closed_objects_close_as_a_whole() {
+    let schema = r##"{"type":"object","allOf":[{"$ref":"#/$defs/base"},{"properties":{"b":{"type":"object","properties":{"c":{}}}}}],
+        "$defs":{"base":{"type":"object","properties":{"a":{}}}}}"##;
+    let tool = DynamicTool::builder("weigh", "", schema)
+        .unknown_fields(UnknownFields::Reject)
+        .sync_handler(|_, _| Ok::<_, String>(()));
+    let tool = tool.expect("the schema is one");
+    let paths = |arguments: &str| -> Vec<String> {
+        tool.schema().check(&arguments.into()).iter().map(|issue| issue.path.to_string()).collect()
+    };
+    assert!(paths(r#"{"a":1,"b":{"c":1}}"#).is_empty());
+    assert_eq!(paths(r#"{"a":1,"b":{"d":1},"e":1}"#), ["b.d", "e"]);
+}
+
+#[test]
+fn a_shape_outlives_its_tool_without_harm() {
+    let schema = r##"{"properties":{"next":{"$ref":"#"}},"required":["name"],"type":"object"}"##;
+    let tool = echo(schema);
+    let issues = tool.schema().check(&r#"{"next":{}}"#.into());
+    drop(tool);
+    let words: Vec<_> = issues.iter().map(|issue| issue.expected.to_string()).collect();
+    assert!(words.len() == 2 && words.iter().all(|words| !words.is_empty()), "{words:?}");
+}

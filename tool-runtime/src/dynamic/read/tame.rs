@@ -1,0 +1,145 @@
+//! `Tame`: how often `jsonschema` would judge the parts of a value, counted before it does.
+//!
+//! It tries branch after branch and remembers nothing, so a recursive schema with branches makes it exponential, on valid values too. In
+//! comes a value; out goes whether the work stays below a bound that is linear in the size of the value. What always holds: the count is
+//! never too low, every pair of schema and value is counted once, and a schema that can do no harm costs nothing.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::document::{At, Document};
+use super::effort::{parts, times};
+use super::keywords::{About, tokens};
+
+/// Judgements that are always allowed, and those that each part of a value allows.
+const FREE: u64 = 1 << 16;
+const EACH: u64 = 64;
+
+/// What has to be counted of a schema.
+#[derive(Debug)]
+pub(crate) struct Tame {
+    /// Empty where no value can be judged too often.
+    schemas: Vec<Schema>,
+}
+
+#[derive(Debug, Default)]
+struct Schema {
+    times: u64,
+    same: Vec<usize>,
+    inside: Vec<(Slot, usize)>,
+}
+
+/// Which parts of a value a subschema is about.
+#[derive(Debug)]
+enum Slot {
+    Member(String),
+    Members,
+    Names,
+    Item(usize),
+    Items,
+}
+
+impl Tame {
+    pub(super) fn new(document: &Document, is_wild: bool) -> Self {
+        let mut tame = Self { schemas: Vec::new() };
+        if is_wild {
+            tame.number(document);
+        }
+        tame
+    }
+
+    /// Numbers every schema that the root leads to.
+    fn number(&mut self, document: &Document) {
+        let (mut numbers, mut open) = (HashMap::from([(String::new(), 0)]), vec![document.start()]);
+        let mut next = 0;
+        while let Some(at) = open.get(next).cloned() {
+            next += 1;
+            let mut schema = Schema { times: times(&at), ..Schema::default() };
+            for (about, part) in parts(document, &at).unwrap_or_default() {
+                let number = *numbers.entry(part.pointer.clone()).or_insert_with(|| {
+                    open.push(part.clone());
+                    open.len() - 1
+                });
+                match about {
+                    About::Same => schema.same.push(number),
+                    About::Inside => schema.inside.push((slot(&at, &part), number)),
+                    About::Nothing => {}
+                }
+            }
+            self.schemas.push(schema);
+        }
+    }
+
+    /// Whether a value may be judged.
+    pub(crate) fn allows(&self, value: &Value) -> bool {
+        if self.schemas.is_empty() {
+            return true;
+        }
+        let most = FREE.saturating_add(EACH.saturating_mul(nodes(value)));
+        Count { schemas: &self.schemas, known: HashMap::new() }.judgements(0, value) <= most
+    }
+}
+
+fn slot(at: &At<'_>, part: &At<'_>) -> Slot {
+    let below = part.pointer.strip_prefix(&at.pointer).unwrap_or_default();
+    let mut tokens = tokens(below);
+    let (keyword, name) = (tokens.next().unwrap_or_default(), tokens.next());
+    match (&*keyword, name) {
+        ("properties", Some(name)) => Slot::Member(name.into_owned()),
+        ("prefixItems" | "items", Some(index)) => index.parse().map_or(Slot::Items, Slot::Item),
+        ("propertyNames", _) => Slot::Names,
+        ("items" | "additionalItems" | "unevaluatedItems" | "contains", _) => Slot::Items,
+        _ => Slot::Members,
+    }
+}
+
+fn nodes(value: &Value) -> u64 {
+    1 + match value {
+        Value::Array(items) => items.iter().map(nodes).sum(),
+        Value::Object(members) => members.values().map(nodes).sum(),
+        _ => 0,
+    }
+}
+
+struct Count<'t> {
+    schemas: &'t [Schema],
+    /// By schema and by the address of the value, which stays where it is.
+    known: HashMap<(usize, usize), u64>,
+}
+
+static NAME: Value = Value::Bool(true);
+
+impl Count<'_> {
+    fn judgements(&mut self, number: usize, value: &Value) -> u64 {
+        let key = (number, std::ptr::from_ref(value) as usize);
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let Some(schema) = self.schemas.get(number) else { return 1 };
+        let mut sum = 0_u64;
+        for &same in &schema.same {
+            sum = sum.saturating_add(self.judgements(same, value));
+        }
+        for (slot, inner) in &schema.inside {
+            sum = sum.saturating_add(self.inside(slot, *inner, value));
+        }
+        let judgements = sum.saturating_mul(schema.times).saturating_add(1);
+        self.known.insert(key, judgements);
+        judgements
+    }
+
+    fn inside(&mut self, slot: &Slot, inner: usize, value: &Value) -> u64 {
+        let mut all = |values: &mut dyn Iterator<Item = &Value>| {
+            values.fold(0_u64, |sum, value| sum.saturating_add(self.judgements(inner, value)))
+        };
+        match (slot, value) {
+            (Slot::Member(name), Value::Object(members)) => all(&mut members.get(name).into_iter()),
+            (Slot::Members, Value::Object(members)) => all(&mut members.values()),
+            (Slot::Names, Value::Object(members)) => self.judgements(inner, &NAME).saturating_mul(members.len() as u64),
+            (Slot::Item(index), Value::Array(items)) => all(&mut items.get(*index).into_iter()),
+            (Slot::Items, Value::Array(items)) => all(&mut items.iter()),
+            _ => 0,
+        }
+    }
+}
