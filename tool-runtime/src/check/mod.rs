@@ -22,6 +22,7 @@ use crate::issue::{Constraint, Got, Issue, Issues};
 use crate::json::{Json, JsonType, Node};
 use crate::shape::{Kind, List, Ref, Rejection, Shape, Text};
 use crate::suggest;
+pub(crate) use names::Names;
 use place::{Place, Subject};
 
 /// Every fault of a value, in declaration order; none where the value is acceptable.

@@ -1,13 +1,14 @@
 //! One conversation over a toolbox: [`Session`].
 //!
 //! In: calls as a model made them, in parallel. Out: one [`Outcome`] for each, under its call id: the way of a call is resolve →
-//! invoke → outcome. What always holds: every call is answered, whatever the model, the tool or the host did; a sync tool's call takes
+//! invoke → outcome, with one more reading where a tool refuses. What always holds: every call is answered, whatever the model, the tool or the host did; a sync tool's call takes
 //! no lock; a call whose future is dropped leaves nothing behind.
 
 mod definitions;
 mod expand;
 mod handover;
 mod invoke;
+mod mend;
 mod outcome;
 mod resolve;
 mod running;
@@ -20,7 +21,8 @@ use std::sync::Arc;
 pub use outcome::Outcome;
 pub use visible::Advertised;
 
-use self::invoke::guarded;
+use self::invoke::{Interruption, guarded};
+use self::mend::Second;
 use self::running::Running;
 use self::visible::Visible;
 use crate::context::{CallContext, Scope, States};
@@ -31,7 +33,7 @@ use crate::input::Arguments;
 use crate::issue::Path;
 use crate::repair::Repair;
 use crate::schema::{Definitions, Format};
-use crate::tool::CallError;
+use crate::tool::{Answer, CallError, Payload};
 use crate::toolbox::{Catalog, Entry, Item, MissingState, Toolbox};
 
 /// One conversation: what is expanded, and what runs. A cheap handle; clones are the same session.
@@ -224,15 +226,38 @@ impl Session {
 
     async fn run(&self, call_id: &str, entry: &Entry, repair: Option<Repair>, arguments: Arguments<'_>) -> Outcome {
         let cx = CallContext::new(call_id.to_owned(), Arc::clone(&self.0.scope));
-        let result = match self.invoke(entry, &cx, arguments.lent()).await {
+        let answer = match self.invoke(entry, &cx, arguments.lent()).await {
+            Ok(Err(CallError::Invalid(refused))) => {
+                // Boxed, so that the future of a good call is not as large as that of a bad one.
+                let Second { answer, repairs, arguments: read } =
+                    Box::pin(self.mend(entry, &cx, &arguments, refused)).await;
+                let last = read.as_deref().map_or_else(|| arguments.lent(), Arguments::from);
+                let result = self.settle(call_id, entry, answer, &last);
+                let outcome = Outcome::new(cx.into_call_id(), entry.name.clone(), repair, result);
+                return outcome.repaired(repairs, read);
+            }
+            answer => answer,
+        };
+        let result = self.settle(call_id, entry, answer, &arguments);
+        Outcome::new(cx.into_call_id(), entry.name.clone(), repair, result)
+    }
+
+    /// What a tool came to, told to the observer.
+    fn settle(
+        &self,
+        call_id: &str,
+        entry: &Entry,
+        answer: Result<Answer, Interruption>,
+        arguments: &Arguments<'_>,
+    ) -> Result<Payload, Failure> {
+        match answer {
             Ok(Ok(payload)) => {
                 self.observe(|| ToolEvent::Executed { call_id, tool: &entry.name, payload: &payload });
                 Ok(payload)
             }
-            Ok(Err(error)) => Err(self.fail(call_id, entry, error, &arguments)),
+            Ok(Err(error)) => Err(self.fail(call_id, entry, error, arguments)),
             Err(interruption) => Err(self.reject(call_id, &entry.name, interruption.into_failure(&entry.name))),
-        };
-        Outcome::new(cx.into_call_id(), entry.name.clone(), repair, result)
+        }
     }
 
     fn fail(&self, call_id: &str, entry: &Entry, error: CallError, arguments: &Arguments<'_>) -> Failure {
