@@ -4,7 +4,9 @@
 //! fields need no change in the macros, and nothing with drop glue is overwritten in a `const` (E0493).
 
 use crate::container::ContainerSpec;
-use crate::shape::{Field, Identity, Kind, List, Object, Policy, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
+use crate::shape::{
+    Field, Identity, Kind, List, Object, Policy, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant,
+};
 use crate::tool::{Annotations, StateKey, ToolSpec};
 
 #[derive(Clone, Copy)]

@@ -4,9 +4,9 @@
 //! than this before it calls a tool once more, so a host that asks beforehand is told the same. What always holds: incomplete text never
 //! becomes arguments, and what the checker accepts is never changed.
 
+use super::Repair;
 use super::coerce::{Coerced, coerce};
 use super::read::{ReadError, Reading, read};
-use super::Repair;
 use crate::input::Arguments;
 use crate::issue::{Issue, Issues};
 use crate::json::{Json, Node, SyntaxError};

@@ -3,8 +3,8 @@
 //! In: what the tool refused. Out: what the second call came to, or the refusal, with the ledger. What always holds: a tool that refused
 //! has run nothing, so the call runs at most once; incomplete text is never run; a good call never comes here.
 
-use super::invoke::{Interruption, guarded};
 use super::Session;
+use super::invoke::{Interruption, guarded};
 use crate::context::CallContext;
 use crate::event::ToolEvent;
 use crate::input::Arguments;

@@ -34,9 +34,15 @@ pub(super) struct Reading<'a> {
 pub(super) enum Edit<'a> {
     Value(Rc<Mending<'a>>),
     /// The member is left out.
-    LeaveOut { is_secret: bool },
+    LeaveOut {
+        is_secret: bool,
+    },
     /// The member gets another key.
-    Rename { to: Text, then: Option<Rc<Mending<'a>>>, is_secret: bool },
+    Rename {
+        to: Text,
+        then: Option<Rc<Mending<'a>>>,
+        is_secret: bool,
+    },
 }
 
 impl<'a> Mending<'a> {

@@ -37,10 +37,12 @@ impl<'a> Coercer<'_, 'a> {
         let is_unit = |variant: &Variant| variant.payload.is_none();
         match node {
             Node::String(text) if takes_names && union.find(text).is_some_and(is_unit) => None,
-            Node::String(_) | Node::Number(_) | Node::Bool(_) if takes_names => match self.named(place, union, json, is_unit) {
-                Some((mending, _)) => Some(mending),
-                None => self.text(place, top, json),
-            },
+            Node::String(_) | Node::Number(_) | Node::Bool(_) if takes_names => {
+                match self.named(place, union, json, is_unit) {
+                    Some((mending, _)) => Some(mending),
+                    None => self.text(place, top, json),
+                }
+            }
             Node::String(_) => self.text(place, top, json),
             _ => None,
         }

@@ -104,7 +104,9 @@ pub(super) fn is_told(union: &Union, json: &Json<'_>) -> bool {
     let is_name = |name: &str| union.find(name).is_some();
     match &union.tagging {
         Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } => json.get(tag).is_some(),
-        Tagging::External => json.as_str().is_some_and(is_name) || json.members().iter().any(|member| is_name(&member.key)),
+        Tagging::External => {
+            json.as_str().is_some_and(is_name) || json.members().iter().any(|member| is_name(&member.key))
+        }
         Tagging::Untagged => false,
     }
 }

@@ -25,6 +25,13 @@ impl<'a> Coercer<'_, 'a> {
             return None;
         }
         let found = self.value(place.text(), top, &parsed);
+        // Of an array with one item the string may be that item, as it is.
+        if found
+            .as_ref()
+            .is_some_and(|found| found.readings.iter().any(|reading| reading.rule == RepairRule::SingleItem))
+        {
+            return None;
+        }
         let read = last_reading(&found).unwrap_or(&parsed);
         let is_wanted = match &read.node {
             Node::String(_) => {

@@ -45,7 +45,8 @@ impl<'a> Coercer<'_, 'a> {
         let place = place.hop()?.veiled(top.has_secrets());
         let mut only: Found<'a> = None;
         let mut judge = |coercer: &mut Self, shape: &Shape, found: Found<'a>| {
-            let Some(found) = found.filter(|found| coercer.accepts(shape, &found.apply(json.clone().into_owned()))) else {
+            let Some(found) = found.filter(|found| coercer.accepts(shape, &found.apply(json.clone().into_owned())))
+            else {
                 return true;
             };
             only.replace(found).is_none()

@@ -49,9 +49,7 @@ impl<'a> Coercer<'_, 'a> {
     fn resolve(&mut self, place: Place, top: &Shape, shape: &Shape, subject: Subject<'_, 'a>) -> Option<Mending<'a>> {
         match (&shape.kind, subject) {
             (Kind::Nullable(_), Subject::Node(Json { node: Node::Null, .. })) => None,
-            (Kind::Alias(inner) | Kind::Nullable(inner), _) => {
-                self.resolve(place.hop()?, top, &inner.shape(), subject)
-            }
+            (Kind::Alias(inner) | Kind::Nullable(inner), _) => self.resolve(place.hop()?, top, &inner.shape(), subject),
             _ => self.decide(place, top, shape, subject),
         }
     }
