@@ -1,5 +1,7 @@
 //! Coercion: what is read otherwise than it was written, what never is, and that the session does no more than that.
 
+mod field_reports;
+mod guide;
 mod misspelt;
 mod never;
 mod policies;

@@ -75,6 +75,14 @@ enum Target {
 
 #[derive(Deserialize, ToolInput)]
 #[allow(dead_code)]
+#[serde(untagged)]
+enum ListOrMap {
+    List(Vec<serde_json::Value>),
+    Map(BTreeMap<String, serde_json::Value>),
+}
+
+#[derive(Deserialize, ToolInput)]
+#[allow(dead_code)]
 #[tool(undocumented)]
 struct Around {
     a: u8,
@@ -248,6 +256,11 @@ fn without_a_tag_the_only_variant_that_accepts_is_meant() {
     read(Target::SHAPE, r#""[1, \"2\"]""#, "[1,2]", &[("$", "stringified"), ("[1]", "text")]);
     read(Target::SHAPE, r#"{"name": "5", "size": "5"}"#, r#"{"name":"5","size":5}"#, &[("size", "text")]);
     read(Target::SHAPE, r#""True""#, "true", &[("$", "text")]);
+    // One value for the list, since nothing else takes it.
+    read(Target::SHAPE, "5", "[5]", &[("$", "single_item")]);
+    // An object could be the item of a list of anything, but it is an object.
+    read(ListOrMap::SHAPE, r#""{\"a\": 1}""#, r#"{"a":1}"#, &[("$", "stringified")]);
+    read(ListOrMap::SHAPE, r#""[1]""#, "[1]", &[("$", "stringified")]);
 }
 
 #[test]

@@ -56,6 +56,11 @@ impl<'a> Mending<'a> {
         (!inside.is_empty()).then(|| Self { inside, ..Self::default() })
     }
 
+    /// Whether the value is read as the one item of an array.
+    pub(super) fn has_wrapped(&self) -> bool {
+        self.readings.iter().any(|reading| reading.rule == RepairRule::SingleItem)
+    }
+
     /// What was found for the value as it is read here.
     pub(super) fn take_over(&mut self, found: &Self) {
         self.readings.extend(found.readings.iter().cloned());

@@ -111,7 +111,7 @@ struct Question {
     node: usize,
 }
 
-impl<'c, 'a> Coercer<'c, 'a> {
+impl<'c> Coercer<'c, '_> {
     fn new(shape: &'c Shape, value: &Json<'_>) -> Self {
         Self {
             shape,

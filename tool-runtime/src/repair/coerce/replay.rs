@@ -4,9 +4,10 @@
 //! for the lines of a coercion over the value that was sent, that is the coerced value. Lines in which something is redacted cannot be
 //! replayed where what was hidden is needed: a key that is data, the name of an enum's value.
 
+use super::scalar::digits;
 use super::text::read;
 use crate::issue::{Path, Segment};
-use crate::json::{Json, Member, Node, NumberText};
+use crate::json::{Json, Member, Node};
 use crate::repair::{Repair, RepairRule};
 
 /// Applies the lines of a coercion to the value that was sent, one after the other.
@@ -39,13 +40,7 @@ fn replay_one(value: &mut Json<'_>, repair: &Repair) -> Option<()> {
         RepairRule::WholeNumber => {
             let json = find(value, &repair.path)?;
             let Node::Number(text) = &json.node else { return None };
-            let number = NumberText(text);
-            let digits = match (number.to_i128(), number.to_u128()) {
-                (Ok(value), _) => value.to_string(),
-                (_, Ok(value)) => value.to_string(),
-                _ => return None,
-            };
-            json.node = Node::Number(digits.into());
+            json.node = Node::Number(digits(text)?.into());
         }
         RepairRule::AsText => {
             let json = find(value, &repair.path)?;

@@ -3,7 +3,7 @@
 use super::Coercer;
 use super::mending::Edit;
 use super::place::Place;
-use super::scalar::respelt;
+use super::scalar::{named, respelt};
 use super::value::Entry;
 use crate::json::Json;
 use crate::shape::{Tagging, Union, Variant};
@@ -45,7 +45,7 @@ impl<'a> Coercer<'_, 'a> {
         tag: &str,
         entries: &[Entry<'_, 'a>],
     ) -> Vec<(usize, Edit<'a>)> {
-        let Some((variant, edit)) = self.tag(place, union, tag, entries) else { return Vec::new() };
+        let Some((variant, edit)) = tag_of(place, union, tag, entries) else { return Vec::new() };
         let mut edits: Vec<_> = edit.into_iter().collect();
         if let (Some(payload), Some(inner)) = (&variant.payload, place.hop()) {
             let rest: Vec<_> = entries.iter().filter(|(_, member)| member.key != tag).copied().collect();
@@ -61,7 +61,7 @@ impl<'a> Coercer<'_, 'a> {
         (tag, content): (&str, &str),
         entries: &[Entry<'_, 'a>],
     ) -> Vec<(usize, Edit<'a>)> {
-        let Some((variant, edit)) = self.tag(place, union, tag, entries) else { return Vec::new() };
+        let Some((variant, edit)) = tag_of(place, union, tag, entries) else { return Vec::new() };
         let mut edits: Vec<_> = edit.into_iter().collect();
         if let (Some(payload), Some((index, member))) = (&variant.payload, only(entries, content)) {
             let found = self.value(place.member(), &payload.shape(), &member.value);
@@ -69,24 +69,23 @@ impl<'a> Coercer<'_, 'a> {
         }
         edits
     }
+}
 
-    /// The variant that a tag names, and what is to become of the tag.
-    fn tag<'u>(
-        &mut self,
-        place: Place,
-        union: &'u Union,
-        tag: &str,
-        entries: &[Entry<'_, 'a>],
-    ) -> Option<(&'u Variant, Option<(usize, Edit<'a>)>)> {
-        let (index, member) = only(entries, tag)?;
-        let exact = member.value.as_str().and_then(|name| union.find(name));
-        if let Some(variant) = exact {
-            return Some((variant, None));
-        }
-        match self.named(place.member(), union, &member.value, |_| true) {
-            Some((mending, variant)) => Some((variant, Some((index, Edit::Value(Rc::new(mending)))))),
-            None => member.value.as_str().and_then(|_| union.variants.iter().find(|v| v.other)).map(|v| (v, None)),
-        }
+/// The variant that a tag names, and what is to become of the tag.
+fn tag_of<'u, 'a>(
+    place: Place,
+    union: &'u Union,
+    tag: &str,
+    entries: &[Entry<'_, 'a>],
+) -> Option<(&'u Variant, Option<(usize, Edit<'a>)>)> {
+    let (index, member) = only(entries, tag)?;
+    let exact = member.value.as_str().and_then(|name| union.find(name));
+    if let Some(variant) = exact {
+        return Some((variant, None));
+    }
+    match named(place.member(), union, &member.value, |_| true) {
+        Some((mending, variant)) => Some((variant, Some((index, Edit::Value(Rc::new(mending)))))),
+        None => member.value.as_str().and_then(|_| union.variants.iter().find(|v| v.other)).map(|v| (v, None)),
     }
 }
 

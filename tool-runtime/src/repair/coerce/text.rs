@@ -26,10 +26,7 @@ impl<'a> Coercer<'_, 'a> {
         }
         let found = self.value(place.text(), top, &parsed);
         // Of an array with one item the string may be that item, as it is.
-        if found
-            .as_ref()
-            .is_some_and(|found| found.readings.iter().any(|reading| reading.rule == RepairRule::SingleItem))
-        {
+        if found.as_ref().is_some_and(|found| found.has_wrapped()) {
             return None;
         }
         let read = last_reading(&found).unwrap_or(&parsed);

@@ -43,30 +43,24 @@ impl<'a> Coercer<'_, 'a> {
             }
         }
         let place = place.hop()?.veiled(top.has_secrets());
-        let mut only: Found<'a> = None;
-        let mut judge = |coercer: &mut Self, shape: &Shape, found: Found<'a>| {
-            let Some(found) = found.filter(|found| coercer.accepts(shape, &found.apply(json.clone().into_owned())))
-            else {
-                return true;
-            };
-            only.replace(found).is_none()
-        };
+        let mut accepted = Vec::new();
         for variant in payloads() {
             let payload = variant.payload.as_ref().map(Ref::shape);
             let shape = payload.as_deref().unwrap_or(&UNIT);
             let found = self.trial(|coercer| coercer.subject(place, shape, subject));
-            if !judge(self, shape, found) {
-                return None;
-            }
+            accepted.extend(found.filter(|found| self.accepts(shape, &found.apply((*json).clone()))));
         }
         if let Some(shape) = &told {
             let found = self.trial(|coercer| coercer.read_as(place, shape, subject)).map(Rc::new);
-            if !judge(self, shape, found) {
-                return None;
-            }
+            accepted.extend(found.filter(|found| self.accepts(shape, &found.apply((*json).clone()))));
         }
+        // What one variant reads as it stands is not meant as the item of another.
+        if accepted.iter().any(|found| !found.has_wrapped()) {
+            accepted.retain(|found| !found.has_wrapped());
+        }
+        let [only] = &accepted[..] else { return None };
         let mut mending = Mending::default();
-        mending.take_over(&*only?);
+        mending.take_over(only);
         Some(mending)
     }
 

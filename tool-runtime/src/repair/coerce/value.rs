@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::mending::{Edit, Mending};
 use super::place::Place;
+use super::scalar::whole_number;
 use super::{Coercer, Found, Question, address, levels};
 use crate::json::{Json, Member, Node};
 use crate::repair::RepairRule;
@@ -65,7 +66,7 @@ impl<'a> Coercer<'_, 'a> {
             | (Kind::Null, Node::Null)
             | (Kind::Boolean, Node::Bool(_))
             | (Kind::Number(_), Node::Number(_)) => None,
-            (Kind::Integer, Node::Number(text)) => self.whole_number(place, text),
+            (Kind::Integer, Node::Number(text)) => whole_number(place, text),
             (Kind::Array(edge), Node::Array(items)) => self.items(place, items, std::iter::repeat(edge)),
             (Kind::Tuple(edges), Node::Array(items)) => self.items(place, items, edges.iter()),
             (Kind::Union(union), _) if union.is_untold() => self.alternatives(place, top, union, subject),
