@@ -101,6 +101,11 @@ pub mod __private;
 #[doc = include_str!("../../docs/attributes.md")]
 struct AttributesPage;
 
+/// The examples of the guides are, too.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/guides/coercion.md")]
+struct CoercionGuide;
+
 pub use container::Container;
 pub use context::CallContext;
 pub use event::{Observer, ToolEvent};
