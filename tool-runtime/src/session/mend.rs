@@ -3,8 +3,8 @@
 //! In: what the tool refused. Out: what the second call came to, or the refusal, with the ledger. What always holds: a tool that refused
 //! has run nothing, so the call runs at most once; incomplete text is never run; a good call never comes here.
 
-use super::Session;
 use super::invoke::{Interruption, guarded};
+use super::{Outcome, Session};
 use crate::context::CallContext;
 use crate::event::ToolEvent;
 use crate::input::Arguments;
@@ -14,16 +14,31 @@ use crate::tool::{Answer, CallError};
 use crate::toolbox::Entry;
 
 /// What a refused call came to.
-pub(super) struct Second {
-    pub(super) answer: Result<Answer, Interruption>,
+struct Second {
+    answer: Result<Answer, Interruption>,
     /// What was read otherwise than it was written.
-    pub(super) repairs: Vec<Repair>,
+    repairs: Vec<Repair>,
     /// The arguments as they were read, where that is not how they were written.
-    pub(super) arguments: Option<Box<str>>,
+    arguments: Option<Box<str>>,
 }
 
 impl Session {
-    pub(super) async fn mend(
+    /// Answers a call that the tool has refused.
+    pub(super) async fn run_again(
+        &self,
+        cx: CallContext,
+        entry: &Entry,
+        name: Option<Repair>,
+        arguments: Arguments<'_>,
+        refused: ValidationError,
+    ) -> Outcome {
+        let Second { answer, repairs, arguments: read } = self.mend(entry, &cx, &arguments, refused).await;
+        let last = read.as_deref().map_or_else(|| arguments.lent(), Arguments::from);
+        let result = self.settle(cx.call_id(), entry, answer, &last);
+        Outcome::new(cx.into_call_id(), entry.name.clone(), name, result).repaired(repairs, read)
+    }
+
+    async fn mend(
         &self,
         entry: &Entry,
         cx: &CallContext,

@@ -22,7 +22,6 @@ pub use outcome::Outcome;
 pub use visible::Advertised;
 
 use self::invoke::{Interruption, guarded};
-use self::mend::Second;
 use self::running::Running;
 use self::visible::Visible;
 use crate::context::{CallContext, Scope, States};
@@ -226,23 +225,22 @@ impl Session {
 
     async fn run(&self, call_id: &str, entry: &Entry, repair: Option<Repair>, arguments: Arguments<'_>) -> Outcome {
         let cx = CallContext::new(call_id.to_owned(), Arc::clone(&self.0.scope));
-        let answer = match self.invoke(entry, &cx, arguments.lent()).await {
+        let result = match self.invoke(entry, &cx, arguments.lent()).await {
+            Ok(Ok(payload)) => {
+                self.observe(|| ToolEvent::Executed { call_id, tool: &entry.name, payload: &payload });
+                Ok(payload)
+            }
             Ok(Err(CallError::Invalid(refused))) => {
                 // Boxed, so that the future of a good call is not as large as that of a bad one.
-                let Second { answer, repairs, arguments: read } =
-                    Box::pin(self.mend(entry, &cx, &arguments, refused)).await;
-                let last = read.as_deref().map_or_else(|| arguments.lent(), Arguments::from);
-                let result = self.settle(call_id, entry, answer, &last);
-                let outcome = Outcome::new(cx.into_call_id(), entry.name.clone(), repair, result);
-                return outcome.repaired(repairs, read);
+                return Box::pin(self.run_again(cx, entry, repair, arguments, refused)).await;
             }
-            answer => answer,
+            answer => self.settle(call_id, entry, answer, &arguments),
         };
-        let result = self.settle(call_id, entry, answer, &arguments);
         Outcome::new(cx.into_call_id(), entry.name.clone(), repair, result)
     }
 
     /// What a tool came to, told to the observer.
+    #[cold]
     fn settle(
         &self,
         call_id: &str,
