@@ -58,6 +58,7 @@ use proc_macro::TokenStream;
 /// | `sensitive` | the value is redacted wherever it is shown |
 /// | `deprecated` | the schema says so; `#[deprecated]` does the same |
 /// | `hidden` | accepted, but not in the schema |
+/// | `repair = "strict"` | of what is refused here, nothing is read otherwise than it was written; also `"lossless"`, `"assisted"` |
 /// | `undocumented` | says that no documentation is meant to be there; else its absence is an error |
 /// | `schemars` | `schemars::JsonSchema` describes the type; add `#[serde(default)]` if the key may be absent |
 /// | `as = Type` | beside `#[serde(with = "…")]`: the JSON looks like `Type` |
@@ -129,7 +130,7 @@ pub fn derive_tool_input(item: TokenStream) -> TokenStream {
 ///
 /// On the function: `name`, `description` (a literal, a `const`, `include_str!`), `undocumented`, `type` (the struct's name), `crate`, `read_only`,
 /// `destructive`, `idempotent`, `open_world` (alone or `= false`), `errors = "shown"` or `"hidden"`, `blocking`, `output_schema`,
-/// `allow_unknown`.
+/// `allow_unknown`, `repair = "strict"`, `"lossless"` or `"assisted"` (how much of refused arguments may be read otherwise than it was written).
 ///
 /// On a parameter: every key of a field of [`macro@ToolInput`], and `rename`, `alias`, `default` (JSON, which is used and shown),
 /// `default_fn` (a function, which is used), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`). The page

@@ -41,7 +41,7 @@ pub use crate::input::{Arguments, MapKey, ToolInput};
 pub use crate::issue::ValidationError;
 pub use crate::json::{Json, Number};
 pub use crate::shape::{
-    Custom, Field, Format, Identity, Kind, Length, List, Literal, Matcher, Measure, Pattern, Precision, Range, Ref,
-    Rejection, Rule, Shape, Tagging, Text, Unknown, Variant, verify,
+    Custom, Field, Format, Identity, Kind, Length, List, Literal, Matcher, Measure, Pattern, Policy, Precision, Range,
+    Ref, Rejection, Rule, Shape, Tagging, Text, Unknown, Variant, verify,
 };
 pub use crate::tool::{Answer, CallError, Invocation, Payload, StateKey, Tool, ToolSpec, TypedTool};

@@ -103,6 +103,10 @@ pub mod __private;
 #[doc = include_str!("../../docs/attributes.md")]
 struct AttributesPage;
 
+/// The examples of the guides are, too.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/guides/coercion.md")]
+struct CoercionGuide;
 /// So are those of the guide.
 #[cfg(all(doctest, feature = "dynamic"))]
 #[doc = include_str!("../../docs/guides/tools-from-a-schema.md")]

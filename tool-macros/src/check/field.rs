@@ -87,6 +87,7 @@ pub(crate) fn field(mut attributes: FieldAttributes, facts: Facts, errors: &mut 
         sensitive: attributes.sensitive.is_some(),
         deprecated: attributes.deprecated.is_some() || attributes.deprecated_in_rust,
         hidden: attributes.hidden.is_some(),
+        repair: attributes.repair.map(|(_, policy)| policy),
     }
 }
 
@@ -118,6 +119,7 @@ fn without_key(attributes: &FieldAttributes, flatten: bool, errors: &mut Errors)
         (attributes.sensitive, "sensitive"),
         (attributes.hidden, "hidden"),
         (attributes.deprecated, "deprecated"),
+        (attributes.repair.map(|(span, _)| span), "repair"),
     ];
     refuse_settings(settings, errors, |key| {
         if flatten {

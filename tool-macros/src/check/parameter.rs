@@ -102,6 +102,7 @@ fn unseen(attributes: &FieldAttributes, errors: &mut Errors) {
         (attributes.sensitive, "sensitive"),
         (attributes.deprecated, "deprecated"),
         (attributes.hidden, "hidden"),
+        (attributes.repair.map(|(span, _)| span), "repair"),
         (attributes.undocumented, "undocumented"),
         (attributes.schemars, "schemars"),
     ];

@@ -74,6 +74,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
         doc: attributes.doc,
         annotations: attributes.annotations,
         show_errors: attributes.show_errors,
+        repair: attributes.repair,
         blocking: attributes.blocking.is_some(),
         output_schema: attributes.output_schema.is_some(),
         closed: attributes.allow_unknown.is_none(),

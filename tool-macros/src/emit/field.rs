@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
 use super::at;
-use super::literal::{doc, literal, measured, option};
+use super::literal::{doc, literal, measured, option, policy};
 use super::parameters::constant;
 use super::rule::rules;
 use crate::model::{Description, Field};
@@ -36,6 +36,7 @@ pub(crate) fn field(field: &Field) -> TokenStream {
             settings.push(quote!(#name: #text));
         }
     }
+    settings.extend(policy(field.repair).map(|policy| quote!(repair: #policy)));
     let flags = [
         ("flatten", field.flatten),
         ("sensitive", field.sensitive),

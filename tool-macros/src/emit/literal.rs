@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::at;
-use crate::model::{Doc, Literal, Number, Value};
+use crate::model::{Doc, Literal, Number, Policy, Value};
 
 pub(super) fn number(number: Number) -> TokenStream {
     match number {
@@ -46,6 +46,16 @@ pub(super) fn literal(literal: &Literal) -> TokenStream {
             quote_spanned!(span=> __tool::Literal::Object(&[#(#members),*]))
         }
     }
+}
+
+/// What may be read otherwise than it was written; nothing where nothing was said.
+pub(super) fn policy(policy: Option<Policy>) -> Option<TokenStream> {
+    let name = match policy? {
+        Policy::Strict => quote!(Strict),
+        Policy::Lossless => quote!(Lossless),
+        Policy::Assisted => quote!(Assisted),
+    };
+    Some(option(Some(quote!(__tool::Policy::#name))))
 }
 
 /// The text for the model; nothing where nothing was said.

@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{GenericArgument, Path, PathArguments, Type};
 
 use super::at;
-use super::literal::{doc, measured, option};
+use super::literal::{doc, measured, option, policy};
 use super::parameters::{arguments, verify};
 use super::scope::Scope;
 use crate::model::{Annotations, Parameter, Tool};
@@ -151,6 +151,7 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     let state = tool.state().map(|ty| quote_spanned!(at(ty)=> __tool::StateKey::of::<#ty>()));
     let shown = option(tool.show_errors.map(|shown| quote!(#shown)));
     let blocking = tool.blocking;
+    let repair = policy(tool.repair).map(|policy| quote!(repair: #policy,));
     let output = tool.output_schema.then(|| {
         let (output, span) = (&tool.output, parts(&tool.output).0);
         let schema = quote_spanned!(span=> __tool::Output::<#output>(::core::marker::PhantomData).schema());
@@ -166,6 +167,7 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
             state: const { &[#(#state),*] },
             show_errors: #shown,
             blocking: #blocking,
+            #repair
             #output
             #verify
             ..__tool::ToolInit::DEFAULT

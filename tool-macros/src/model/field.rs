@@ -2,7 +2,7 @@
 
 use syn::{Expr, Member, Type};
 
-use super::{Literal, Rule};
+use super::{Literal, Policy, Rule};
 
 /// One place that a model fills in.
 #[expect(clippy::struct_excessive_bools, reason = "each says something of its own")]
@@ -35,6 +35,8 @@ pub(crate) struct Field {
     pub(crate) deprecated: bool,
     /// Accepted, but not in the schema.
     pub(crate) hidden: bool,
+    /// What may be read otherwise than it was written, where that is not for the tool to say.
+    pub(crate) repair: Option<Policy>,
 }
 
 /// Where the shape of a place comes from.

@@ -6,11 +6,13 @@
 mod field;
 mod input;
 mod literal;
+mod policy;
 mod rule;
 mod tool;
 
 pub(crate) use field::{Description, Doc, Field};
 pub(crate) use input::{Body, Input, Payload, Tagging, Union, Variant};
 pub(crate) use literal::{Literal, Number, Value};
+pub(crate) use policy::Policy;
 pub(crate) use rule::{FORMATS, Format, Length, Range, Rule, RuleKind};
 pub(crate) use tool::{Absent, Annotations, Argument, Casing, Container, Owner, Parameter, Tool, pascal};

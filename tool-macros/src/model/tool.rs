@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Generics, Path, Type, Visibility};
 
-use super::{Doc, Field};
+use super::{Doc, Field, Policy};
 
 /// A function that becomes a tool.
 #[expect(clippy::struct_excessive_bools, reason = "each is an attribute of its own")]
@@ -27,6 +27,7 @@ pub(crate) struct Tool {
     pub(crate) doc: Doc,
     pub(crate) annotations: Annotations,
     pub(crate) show_errors: Option<bool>,
+    pub(crate) repair: Option<Policy>,
     pub(crate) blocking: bool,
     pub(crate) output_schema: bool,
     /// Unknown parameters are refused.

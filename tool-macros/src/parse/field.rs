@@ -7,11 +7,12 @@ use syn::{Attribute, LitStr, Path, Type};
 
 use super::doc::{described_by, effective};
 use super::entry::{Entry, entries, once};
+use super::function::policy;
 use super::key::{Place, refuse_unknown};
 use super::literal::literal;
 use super::rule::{RawRule, rules};
 use crate::errors::Errors;
-use crate::model::{Doc, Literal};
+use crate::model::{Doc, Literal, Policy};
 
 /// What was written on a field or parameter.
 #[derive(Default)]
@@ -28,6 +29,7 @@ pub(crate) struct FieldAttributes {
     pub(crate) deprecated_in_rust: bool,
     pub(crate) hidden: Option<Span>,
     pub(crate) undocumented: Option<Span>,
+    pub(crate) repair: Option<(Span, Policy)>,
     pub(crate) schemars: Option<Span>,
     /// `as = Type`: a function of the user's decodes the value, and the wire looks like this type.
     pub(crate) wire_type: Option<(Span, Type)>,
@@ -74,6 +76,7 @@ impl FieldAttributes {
             "sensitive" => once(&mut self.sensitive, key, entry.flag()?)?,
             "deprecated" => once(&mut self.deprecated, key, entry.flag()?)?,
             "hidden" => once(&mut self.hidden, key, entry.flag()?)?,
+            "repair" => once(&mut self.repair, key, (key.span(), policy(&entry.value()?)?))?,
             "undocumented" => once(&mut self.undocumented, key, entry.flag()?)?,
             "schemars" => once(&mut self.schemars, key, entry.flag()?)?,
             _ => return Ok(false),

@@ -11,9 +11,9 @@ use syn::{Attribute, LitBool, LitStr, Meta, Path, parse_quote};
 use super::container::absolute_path;
 use super::doc::{described_by, effective};
 use super::entry::{Entry, entries, once};
-use super::key::{Place, refuse_unknown, unknown};
+use super::key::{Place, one_of, refuse_unknown, unknown};
 use crate::errors::Errors;
-use crate::model::{Annotations, Casing, Doc};
+use crate::model::{Annotations, Casing, Doc, Policy};
 
 /// What was written on a function.
 #[derive(Default)]
@@ -26,6 +26,7 @@ pub(crate) struct FunctionAttributes {
     pub(crate) type_name: Option<Ident>,
     pub(crate) annotations: Annotations,
     pub(crate) show_errors: Option<bool>,
+    pub(crate) repair: Option<Policy>,
     pub(crate) blocking: Option<Span>,
     pub(crate) output_schema: Option<Span>,
     pub(crate) allow_unknown: Option<Span>,
@@ -45,6 +46,7 @@ impl FunctionAttributes {
                 "crate" => once(&mut found.runtime, key, (key.span(), entry.value_with(absolute_path)?)),
                 "type" => once(&mut found.type_name, key, entry.value()?),
                 "errors" => once(&mut found.show_errors, key, shown(entry.value()?)?),
+                "repair" => once(&mut found.repair, key, policy(&entry.value()?)?),
                 "blocking" => once(&mut found.blocking, key, entry.flag()?),
                 "output_schema" => once(&mut found.output_schema, key, entry.flag()?),
                 "allow_unknown" => once(&mut found.allow_unknown, key, entry.flag()?),
@@ -141,8 +143,10 @@ fn shown(value: LitStr) -> syn::Result<bool> {
 }
 
 fn casing(value: &LitStr) -> syn::Result<Casing> {
-    let name = value.value();
-    let names: Vec<&str> = Casing::NAMES.iter().map(|(name, _)| *name).collect();
-    let found = Casing::NAMES.iter().find(|(known, _)| *known == name).map(|(_, casing)| *casing);
-    found.ok_or_else(|| syn::Error::new(value.span(), unknown(&name, &names)))
+    one_of(value, Casing::NAMES)
+}
+
+/// One of the policies for what is refused.
+pub(super) fn policy(value: &LitStr) -> syn::Result<Policy> {
+    one_of(value, Policy::NAMES)
 }

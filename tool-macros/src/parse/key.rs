@@ -5,6 +5,7 @@
 use std::fmt;
 
 use proc_macro2::Ident;
+use syn::LitStr;
 
 /// Where a `#[tool(…)]` stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +71,7 @@ const KEYS: &[(&str, &[Place])] = &[
     ("name", &[Function, Block]),
     ("type", &[Function]),
     ("errors", &[Function]),
+    ("repair", &[Field, Parameter, Function]),
     ("blocking", &[Function]),
     ("output_schema", &[Function]),
     ("allow_unknown", &[Function]),
@@ -110,6 +112,14 @@ pub(crate) fn refuse_unknown(key: &Ident, place: Place) -> syn::Error {
         unknown(&name, &known)
     };
     syn::Error::new(key.span(), message)
+}
+
+/// What one of several words stands for.
+pub(super) fn one_of<T: Copy>(word: &LitStr, known: &[(&str, T)]) -> syn::Result<T> {
+    let name = word.value();
+    let found = known.iter().find(|(known, _)| *known == name).map(|(_, meant)| *meant);
+    let names = || known.iter().map(|(known, _)| *known).collect::<Vec<_>>();
+    found.ok_or_else(|| syn::Error::new(word.span(), unknown(&name, &names())))
 }
 
 /// The error text for a name that is none of those known: the nearest one, else all of them.

@@ -4,7 +4,9 @@
 //! fields need no change in the macros, and nothing with drop glue is overwritten in a `const` (E0493).
 
 use crate::container::ContainerSpec;
-use crate::shape::{Field, Identity, Kind, List, Object, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
+use crate::shape::{
+    Field, Identity, Kind, List, Object, Policy, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant,
+};
 use crate::tool::{Annotations, StateKey, ToolSpec};
 
 #[derive(Clone, Copy)]
@@ -43,6 +45,7 @@ pub struct FieldInit {
     pub sensitive: bool,
     pub deprecated: bool,
     pub hidden: bool,
+    pub repair: Option<Policy>,
 }
 
 impl FieldInit {
@@ -59,6 +62,7 @@ impl FieldInit {
         sensitive: false,
         deprecated: false,
         hidden: false,
+        repair: None,
     };
 
     pub const fn field(self) -> Field {
@@ -75,6 +79,7 @@ impl FieldInit {
             sensitive: self.sensitive,
             deprecated: self.deprecated,
             hidden: self.hidden,
+            repair: self.repair,
         }
     }
 }
@@ -130,6 +135,7 @@ pub struct ToolInit {
     pub state: &'static [StateKey],
     pub show_errors: Option<bool>,
     pub blocking: bool,
+    pub repair: Option<Policy>,
     pub verify: Option<fn() -> Result<(), String>>,
 }
 
@@ -143,6 +149,7 @@ impl ToolInit {
         state: &[],
         show_errors: None,
         blocking: false,
+        repair: None,
         verify: None,
     };
 
@@ -157,6 +164,7 @@ impl ToolInit {
             state: List::Static(self.state),
             show_errors: self.show_errors,
             blocking: self.blocking,
+            repair: self.repair,
             verify: self.verify,
         }
     }

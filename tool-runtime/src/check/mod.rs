@@ -25,6 +25,7 @@ use crate::json::{Json, JsonType, Node};
 use crate::shape::{Kind, List, Ref, Rejection, Shape, Text};
 use crate::suggest;
 use misplaced::Whereabouts;
+pub(crate) use names::Names;
 use place::{Place, Subject};
 pub(crate) use secrets::Secrets;
 

@@ -9,7 +9,7 @@ use super::{Checker, address};
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union};
 
 /// The fields of an object by the keys that they accept.
-pub(super) enum Names<'f> {
+pub(crate) enum Names<'f> {
     Few(&'f [Field]),
     Many(HashMap<&'f str, usize>),
 }
@@ -19,7 +19,7 @@ const FEW: usize = 12;
 
 impl<'f> Names<'f> {
     /// The names of the fields, made ready for as many look-ups as an object has members.
-    pub(super) fn new(fields: &'f [Field], members: usize) -> Self {
+    pub(crate) fn new(fields: &'f [Field], members: usize) -> Self {
         if fields.len() <= FEW && fields.iter().all(|field| field.aliases.len() <= 2) || members <= 2 {
             return Self::Few(fields);
         }
@@ -33,7 +33,7 @@ impl<'f> Names<'f> {
     }
 
     /// The field that accepts a key.
-    pub(super) fn find(&self, key: &str) -> Option<usize> {
+    pub(crate) fn find(&self, key: &str) -> Option<usize> {
         self.find_likely(key, 0)
     }
 

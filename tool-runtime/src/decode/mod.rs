@@ -16,9 +16,9 @@ pub(crate) use locate::sent_at;
 
 use crate::check::check;
 use crate::input::{Arguments, ToolInput};
-use crate::issue::{Constraint, Expected, Got, Issue, Issues, Path, ValidationError};
-use crate::json::{Json, JsonType, Node};
-use crate::shape::{Ref, Shape, Text};
+use crate::issue::{Issue, Issues, ValidationError};
+use crate::json::{Json, Node};
+use crate::shape::{Ref, Shape};
 
 /// Decodes arguments; safe for every type.
 ///
@@ -141,12 +141,5 @@ fn faults(shape: &'static Shape, json: &Json<'_>) -> Issues {
     if !issues.is_empty() || matches!(json.node, Node::Object(_)) {
         return issues;
     }
-    vec![Issue {
-        path: Path::root(),
-        constraint: Constraint::Type(vec![JsonType::Object]),
-        expected: Expected::of(Ref::Static(shape)),
-        got: Got::at(shape, json),
-        suggestion: None,
-        description: Text::EMPTY,
-    }]
+    vec![Issue::no_object(&Ref::Static(shape), json)]
 }

@@ -24,8 +24,8 @@ pub(crate) use got::REDACTED;
 pub(crate) use list::{Worded, rendered};
 pub use path::{Path, Segment};
 
-use crate::json::SyntaxError;
-use crate::shape::Text;
+use crate::json::{Json, JsonType, SyntaxError};
+use crate::shape::{Ref, Text};
 
 /// One fault of a call.
 ///
@@ -93,5 +93,16 @@ impl Issue {
     pub(crate) fn not_accepted(path: Path, expected: Expected, got: Got, description: Text) -> Self {
         let rejection = crate::shape::Rejection::new(format!("was not accepted as {expected}"));
         Self { path, constraint: Constraint::Custom(rejection), expected, got, suggestion: None, description }
+    }
+    /// Arguments that are no object, whatever the type.
+    pub(crate) fn no_object(input: &Ref, json: &Json<'_>) -> Self {
+        Self {
+            path: Path::root(),
+            constraint: Constraint::Type(vec![JsonType::Object]),
+            expected: Expected::of(input.clone()),
+            got: Got::at(&input.shape(), json),
+            suggestion: None,
+            description: Text::EMPTY,
+        }
     }
 }

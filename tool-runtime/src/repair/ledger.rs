@@ -5,8 +5,8 @@
 
 use std::fmt;
 
-use crate::issue::Path;
-use crate::json::{Span, write_string};
+use crate::issue::{Path, REDACTED};
+use crate::json::{Json, Span, write_string};
 use crate::shape::Text;
 
 /// The most characters of what was sent that a line repeats.
@@ -142,6 +142,44 @@ impl Repair {
     }
 }
 
+impl Repair {
+    /// A value that was read as another.
+    pub(crate) fn of_value(path: Path, rule: RepairRule, before: &Json<'_>, after: &Json<'_>) -> Self {
+        Self { path, span: None, rule, before: shown(before), after: shown(after) }
+    }
+
+    /// A value of an enum that was spelt otherwise. What it was read as is whole, because it is the schema's.
+    pub(crate) fn respelt(path: Path, before: &Json<'_>, after: &Json<'_>) -> Self {
+        Self { path, span: None, rule: RepairRule::EnumSpelling, before: shown(before), after: after.to_text().into() }
+    }
+
+    /// A value that nobody may read.
+    pub(crate) fn hidden(path: Path, rule: RepairRule) -> Self {
+        Self { path, span: None, rule, before: HIDDEN, after: HIDDEN }
+    }
+
+    /// A member that stood for an absent one.
+    pub(crate) fn left_out(path: Path, before: &Json<'_>, is_secret: bool) -> Self {
+        let before = if is_secret { HIDDEN } else { shown(before) };
+        Self { path, span: None, rule: RepairRule::Absent, before, after: Text::EMPTY }
+    }
+
+    /// A key that was read as another; what it was read as is whole, because it is the schema's.
+    pub(crate) fn renamed(path: Path, before: &str, after: &Text, is_secret: bool) -> Self {
+        let before = if is_secret { REDACTED.into() } else { cut(before) };
+        Self { path, span: None, rule: RepairRule::Rename, before, after: after.clone() }
+    }
+}
+
+/// What stands for a value that nobody may read.
+const HIDDEN: Text = Text::new("\"<redacted>\"");
+
+/// As much of a value's JSON text as a line repeats.
+fn shown(json: &Json<'_>) -> Text {
+    // A character takes at most four bytes.
+    cut(&json.preview(4 * LONGEST).text)
+}
+
 /// As much as a line repeats.
 fn cut(text: &str) -> Text {
     text.chars().take(LONGEST).collect::<String>().into()
@@ -155,6 +193,8 @@ impl fmt::Display for Repair {
             RepairRule::ToolName | RepairRule::ControlToken => write!(f, "Read tool {quoted} as {}.", self.after),
             _ if self.span.is_some() && self.after.is_empty() => write!(f, "Left out {quoted}."),
             _ if self.span.is_some() => write!(f, "Read {quoted} as {}.", self.after),
+            RepairRule::Absent => write!(f, "Left out {}, which was {}.", self.path, self.before),
+            RepairRule::Rename => write!(f, "Read {} as {}.", self.path, self.after),
             _ if self.path.is_root() => write!(f, "Read {} as {}.", self.before, self.after),
             _ => write!(f, "Read {} {} as {}.", self.path, self.before, self.after),
         }

@@ -1,13 +1,14 @@
 //! One conversation over a toolbox: [`Session`].
 //!
 //! In: calls as a model made them, in parallel. Out: one [`Outcome`] for each, under its call id: the way of a call is resolve →
-//! invoke → outcome. What always holds: every call is answered, whatever the model, the tool or the host did; a sync tool's call takes
+//! invoke → outcome, with one more reading where a tool refuses. What always holds: every call is answered, whatever the model, the tool or the host did; a sync tool's call takes
 //! no lock; a call whose future is dropped leaves nothing behind.
 
 mod definitions;
 mod expand;
 mod handover;
 mod invoke;
+mod mend;
 mod outcome;
 mod resolve;
 mod running;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 pub use outcome::Outcome;
 pub use visible::Advertised;
 
-use self::invoke::guarded;
+use self::invoke::{Interruption, guarded};
 use self::running::Running;
 use self::visible::Visible;
 use crate::check::Secrets;
@@ -32,7 +33,7 @@ use crate::input::Arguments;
 use crate::issue::Path;
 use crate::repair::Repair;
 use crate::schema::{Definitions, Format};
-use crate::tool::CallError;
+use crate::tool::{Answer, CallError, Payload};
 use crate::toolbox::{Catalog, Entry, Item, MissingState, Toolbox};
 
 /// One conversation: what is expanded, and what runs. A cheap handle; clones are the same session.
@@ -230,10 +231,32 @@ impl Session {
                 self.observe(|| ToolEvent::Executed { call_id, tool: &entry.name, payload: &payload });
                 Ok(payload)
             }
-            Ok(Err(error)) => Err(self.fail(call_id, entry, error, arguments)),
-            Err(interruption) => Err(self.reject(call_id, &entry.name, interruption.into_failure(&entry.name))),
+            Ok(Err(CallError::Invalid(refused))) => {
+                // Boxed, so that the future of a good call is not as large as that of a bad one.
+                return Box::pin(self.run_again(cx, entry, repair, arguments, refused)).await;
+            }
+            answer => self.settle(call_id, entry, answer, arguments),
         };
         Outcome::new(cx.into_call_id(), entry.name.clone(), repair, result)
+    }
+
+    /// What a tool came to, told to the observer.
+    #[cold]
+    fn settle(
+        &self,
+        call_id: &str,
+        entry: &Entry,
+        answer: Result<Answer, Interruption>,
+        arguments: &Arguments<'_>,
+    ) -> Result<Payload, Failure> {
+        match answer {
+            Ok(Ok(payload)) => {
+                self.observe(|| ToolEvent::Executed { call_id, tool: &entry.name, payload: &payload });
+                Ok(payload)
+            }
+            Ok(Err(error)) => Err(self.fail(call_id, entry, error, arguments)),
+            Err(interruption) => Err(self.reject(call_id, &entry.name, interruption.into_failure(&entry.name))),
+        }
     }
 
     fn fail(&self, call_id: &str, entry: &Entry, error: CallError, arguments: &Arguments<'_>) -> Failure {

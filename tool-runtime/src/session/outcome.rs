@@ -28,6 +28,7 @@ pub struct Outcome {
     tool: Text,
     result: Result<Payload, Box<Failure>>,
     repairs: Vec<Repair>,
+    arguments: Option<Box<str>>,
     warnings: Vec<Text>,
 }
 
@@ -35,13 +36,15 @@ impl Outcome {
     pub(super) fn new(call_id: String, tool: Text, repair: Option<Repair>, result: Result<Payload, Failure>) -> Self {
         // Boxed, so that a good outcome is not as large as a bad one.
         let result = result.map_err(Box::new);
-        Self {
-            call_id,
-            tool,
-            result,
-            repairs: repair.map_or_else(Vec::new, |repair| vec![repair]),
-            warnings: Vec::new(),
-        }
+        let repairs = repair.map_or_else(Vec::new, |repair| vec![repair]);
+        Self { call_id, tool, result, repairs, arguments: None, warnings: Vec::new() }
+    }
+
+    /// The same, where the arguments were read otherwise than they were written.
+    pub(super) fn repaired(mut self, repairs: Vec<Repair>, arguments: Option<Box<str>>) -> Self {
+        self.repairs.extend(repairs);
+        self.arguments = arguments;
+        self
     }
 
     /// The id of the call that this answers.
@@ -120,7 +123,7 @@ impl Outcome {
         self.result.as_ref().ok().map(Payload::to_value)
     }
 
-    /// What was read otherwise than it was written.
+    /// What was read otherwise than it was written: first the name, then the arguments, in the order in which they were.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -131,6 +134,34 @@ impl Outcome {
     /// ```
     pub fn repairs(&self) -> &[Repair] {
         &self.repairs
+    }
+
+    /// The arguments as the tool was given them, as JSON text, where that is not how they were written; secrets included. Where the call
+    /// was refused all the same, the arguments that the refusal is about.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, tool};
+    ///
+    /// /// Adds two numbers.
+    /// #[tool]
+    /// fn add(
+    ///     /// First summand.
+    ///     a: f64,
+    ///     /// Second summand.
+    ///     b: f64,
+    /// ) -> f64 {
+    ///     a + b
+    /// }
+    ///
+    /// let session = Toolbox::builder().tool(AddTool).build()?.session();
+    /// let outcome = pollster::block_on(session.call("call_1", "add", r#"{"a": "1.5", "b": 2}"#));
+    /// assert_eq!(outcome.to_text(), "3.5");
+    /// assert_eq!(outcome.arguments(), Some(r#"{"a":1.5,"b":2}"#));
+    /// assert_eq!(outcome.repairs()[0].to_string(), r#"Read a "1.5" as 1.5."#);
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn arguments(&self) -> Option<&str> {
+        self.arguments.as_deref()
     }
 
     /// What is doubtful about a result that is there.

@@ -7,6 +7,7 @@ pub(crate) mod apart;
 pub(crate) mod buffered;
 mod format;
 mod node;
+mod policy;
 mod rejection;
 mod remembered;
 mod rule;
@@ -18,6 +19,7 @@ mod walk;
 
 pub use format::Format;
 pub use node::{Field, Identity, Kind, Object, Precision, Shape, Tagging, Union, Unknown, Variant};
+pub use policy::Policy;
 pub use rejection::Rejection;
 pub(crate) use remembered::Remembered;
 pub use rule::{Custom, Length, Matcher, Measure, Pattern, Range, Rule};

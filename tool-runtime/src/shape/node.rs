@@ -7,7 +7,7 @@
 use std::any::TypeId;
 use std::hash::{Hash, Hasher};
 
-use super::{List, Ref, Rule, Text};
+use super::{List, Policy, Ref, Rule, Text};
 
 /// The description of one input.
 ///
@@ -280,6 +280,8 @@ pub struct Field {
     pub deprecated: bool,
     /// Whether it is accepted, but absent from the schema.
     pub hidden: bool,
+    /// How much of the value may be read otherwise than it was written; `None` leaves it to the place around it.
+    pub repair: Option<Policy>,
 }
 
 /// One of several variants.

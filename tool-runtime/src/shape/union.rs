@@ -22,6 +22,11 @@ impl Union {
             && self.variants.iter().all(|variant| variant.payload.is_none() && !variant.untagged)
     }
 
+    /// Whether a variant may be meant that nothing in the value tells.
+    pub(crate) fn is_untold(&self) -> bool {
+        self.tagging == Tagging::Untagged || self.variants.iter().any(|variant| variant.untagged)
+    }
+
     /// What its tag looks like: an enumeration of the names.
     pub(crate) fn tag_shape(&self) -> Ref {
         let unit = |variant: &Variant| Variant { payload: None, ..variant.clone() };

@@ -4,7 +4,7 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 use crate::json::Json;
-use crate::shape::{List, Ref, Text};
+use crate::shape::{List, Policy, Ref, Text};
 
 /// What a tool says of itself.
 ///
@@ -39,6 +39,8 @@ pub struct ToolSpec {
     pub show_errors: Option<bool>,
     /// Whether the tool blocks its thread and goes through the toolbox's spawner.
     pub blocking: bool,
+    /// How much of refused arguments may be read otherwise than they were written; `None` leaves it to the toolbox.
+    pub repair: Option<Policy>,
     /// Decodes the defaults and examples that the compiler could not judge; says which field is wrong. `build()` runs it once.
     pub verify: Option<fn() -> Result<(), String>>,
 }
@@ -63,6 +65,7 @@ impl ToolSpec {
             state: List::EMPTY,
             show_errors: None,
             blocking: false,
+            repair: None,
             verify: None,
         }
     }

@@ -13,6 +13,7 @@ use super::{BuildError, Parts, Problem, Toolbox, Work, is_declared};
 use crate::container::{Container, IntoContainer};
 use crate::context::States;
 use crate::event::Observer;
+use crate::shape::Policy;
 use crate::tool::{StateKey, Tool, ToolSpec};
 
 /// A toolbox that is being filled; from [`Toolbox::builder`].
@@ -31,6 +32,7 @@ pub struct ToolboxBuilder {
     shared: States,
     session_states: Vec<StateKey>,
     show_errors: bool,
+    policy: Policy,
     observer: Option<Box<dyn Observer>>,
     spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     problems: Vec<Problem>,
@@ -48,6 +50,7 @@ impl Default for ToolboxBuilder {
             shared: States::new(),
             session_states: Vec::new(),
             show_errors: true,
+            policy: Policy::default(),
             observer: None,
             spawner: None,
             problems: Vec::new(),
@@ -129,6 +132,19 @@ impl ToolboxBuilder {
         self
     }
 
+    /// How much of refused arguments may be read otherwise than they were written; [`Policy::Lossless`] unless this says otherwise. A tool
+    /// or a field that says so itself (`#[tool(repair = "strict")]`) is not overruled.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, repair::Policy};
+    ///
+    /// assert!(Toolbox::builder().policy(Policy::Strict).build().is_ok());
+    /// ```
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.policy = policy;
+        self
+    }
+
     /// Says where `#[tool(blocking)]` tools run; with tokio, `|work| { tokio::task::spawn_blocking(work); }`.
     ///
     /// ```
@@ -177,10 +193,10 @@ impl ToolboxBuilder {
         let registered = std::mem::take(&mut self.registered);
         let catalog = catalog::build(registered, &mut self.problems);
         self.judge(&catalog);
-        let Self { shared, session_states, show_errors, observer, spawner, problems, .. } = self;
+        let Self { shared, session_states, show_errors, policy, observer, spawner, problems, .. } = self;
         BuildError::of(problems)?;
         let shared = Arc::new(shared);
-        Ok(Toolbox(Arc::new(Parts { catalog, shared, session_states, show_errors, observer, spawner })))
+        Ok(Toolbox(Arc::new(Parts { catalog, shared, session_states, show_errors, policy, observer, spawner })))
     }
 
     /// What each tool needs besides a name of its own.

@@ -143,5 +143,6 @@ fn field(name: Text, shape: Ref) -> Field {
         sensitive: false,
         deprecated: false,
         hidden: false,
+        repair: None,
     }
 }

@@ -1,0 +1,58 @@
+//! Reports from the field: arguments that models sent as text, and what was wanted.
+//!
+//! The reports are found through `TOOLBOX_CORPORA`; without it the test prints a note and asks nothing. A report that quotes no call is
+//! judged by both kinds of container that it names.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use tool_runtime::ToolInput;
+use tool_runtime::json::Json;
+use tool_runtime::repair::{Policy, coerce};
+use tool_runtime::shape::Shape;
+
+type List = Vec<Value>;
+type Map = std::collections::BTreeMap<String, Value>;
+
+#[derive(serde::Deserialize, ToolInput)]
+#[allow(dead_code)]
+#[serde(untagged)]
+enum ListOrMap {
+    List(List),
+    Map(Map),
+}
+
+#[test]
+fn each_report_is_read_as_what_was_wanted() {
+    let Ok(folder) = std::env::var("TOOLBOX_CORPORA") else {
+        println!("skipped: TOOLBOX_CORPORA does not say where the reports are");
+        return;
+    };
+    let text = std::fs::read_to_string(Path::new(&folder).join("field_reports.jsonl")).expect("the reports are there");
+    let reports: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("a report is JSON")).collect();
+    let wrong: Vec<_> = reports.iter().filter_map(unread).collect();
+    println!("field reports: {} of {}", reports.len() - wrong.len(), reports.len());
+    assert!(!reports.is_empty() && wrong.is_empty(), "{wrong:?}");
+}
+
+/// What a report is read as, where that is not what was wanted.
+fn unread(report: &Value) -> Option<String> {
+    let shape = match report["schema_type"].as_str() {
+        Some("array") => List::SHAPE,
+        Some("object") => Map::SHAPE,
+        Some("number") => f64::SHAPE,
+        Some("array|object") => ListOrMap::SHAPE,
+        other => return Some(format!("{}: nobody knows {other:?}", report["id"])),
+    };
+    let calls = match &report["sent"] {
+        Value::Null => vec![(json!("[1, \"a\"]"), json!([1, "a"])), (json!("{\"a\": [1]}"), json!({"a": [1]}))],
+        sent => vec![(sent.clone(), report["wanted"].clone())],
+    };
+    let wrong = calls.iter().find(|(sent, wanted)| read(shape, sent) != Some(wanted.clone()));
+    wrong.map(|(sent, _)| format!("{}: {:?}", report["id"], read(shape, sent)))
+}
+
+fn read(shape: &Shape, sent: &Value) -> Option<Value> {
+    let coerced = coerce(shape, Json::from_value(sent).ok()?, Policy::Lossless);
+    coerced.issues.is_empty().then(|| coerced.value.to_value())
+}

@@ -1,0 +1,269 @@
+//! The session: a call that was refused runs once more where it can only have been meant one way, whatever kind of tool it is.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use pollster::block_on;
+use serde_json::json;
+use tool_runtime::input::Arguments;
+use tool_runtime::issue::ValidationError;
+use tool_runtime::repair::{Policy, mend};
+use tool_runtime::shape::Ref;
+use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::{CallContext, Observer, Outcome, Rejection, ToolEvent, ToolInput, Toolbox, TypedTool, tool};
+
+/// Adds numbers.
+#[tool]
+fn add(
+    /// The numbers.
+    #[tool(length(max = 3))]
+    numbers: Vec<i64>,
+    /// Whether the sum is negated.
+    negate: Option<bool>,
+) -> i64 {
+    let sum: i64 = numbers.iter().sum();
+    if negate == Some(true) { -sum } else { sum }
+}
+
+/// Adds numbers later.
+#[tool]
+async fn add_later(
+    /// The numbers.
+    numbers: Vec<i64>,
+) -> i64 {
+    std::future::ready(numbers.iter().sum()).await
+}
+
+/// Adds numbers elsewhere.
+#[tool(blocking)]
+fn add_elsewhere(
+    /// The numbers.
+    numbers: Vec<i64>,
+) -> i64 {
+    numbers.iter().sum()
+}
+
+/// Adds numbers as they are.
+#[tool(repair = "strict")]
+fn add_exactly(
+    /// The numbers.
+    numbers: Vec<i64>,
+    /// What the sum is multiplied by.
+    #[tool(repair = "lossless", default = 1)]
+    factor: i64,
+) -> i64 {
+    numbers.iter().sum::<i64>() * factor
+}
+
+/// Adds numbers, under any key.
+#[tool(repair = "assisted")]
+fn add_somehow(
+    /// The numbers.
+    numbers: Vec<i64>,
+) -> i64 {
+    numbers.iter().sum()
+}
+
+fn panics(_: &u8) -> Result<(), Rejection> {
+    panic!("a rule panics")
+}
+
+/// Has a rule that panics.
+#[tool]
+fn rule(
+    /// A number.
+    #[tool(custom = panics)]
+    number: u8,
+) -> u8 {
+    number
+}
+
+fn toolbox() -> Toolbox {
+    let builder = Toolbox::builder().tool(AddTool).tool(AddLaterTool).tool(AddElsewhereTool);
+    let builder = builder.tool(AddExactlyTool).tool(AddSomehowTool).tool(RuleTool);
+    builder.spawner(|work| work()).build().expect("the tools fit together")
+}
+
+fn call(name: &str, arguments: &str) -> Outcome {
+    block_on(toolbox().session().call("call_1", name, arguments))
+}
+
+fn lines(outcome: &Outcome) -> Vec<String> {
+    outcome.repairs().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_call_is_repaired_whatever_kind_of_tool_it_is() {
+    for name in ["add", "add_later", "add_elsewhere"] {
+        let outcome = call(name, r#"{"numbers": "[1, \"2\"]"}"#);
+        assert_eq!(outcome.to_text(), "3", "{name}");
+        assert_eq!(outcome.arguments(), Some(r#"{"numbers":[1,2]}"#), "{name}");
+        let expected = [r#"Read numbers "[1, \"2\"]" as [1,"2"]."#, r#"Read numbers[1] "2" as 2."#];
+        assert_eq!(lines(&outcome), expected, "{name}");
+    }
+}
+
+#[test]
+fn arguments_may_come_in_any_form() {
+    let value = json!({"numbers": "5"});
+    let map = value.as_object().cloned().unwrap_or_default();
+    let forms: [Arguments<'_>; 5] = [
+        r#"{"numbers": "5"}"#.into(),
+        br#"{"numbers": "5"}"#[..].into(),
+        (&value).into(),
+        (&map).into(),
+        json!(r#"{"numbers": "5"}"#).into(),
+    ];
+    for form in forms {
+        let outcome = block_on(toolbox().session().call("call_1", "add", form));
+        assert_eq!((&*outcome.to_text(), outcome.arguments()), ("5", Some(r#"{"numbers":[5]}"#)));
+    }
+}
+
+#[test]
+fn a_good_call_has_no_ledger() {
+    let outcome = call("add", r#"{"numbers": [1], "negate": null}"#);
+    assert_eq!((&*outcome.to_text(), outcome.arguments(), outcome.repairs().len()), ("1", None, 0));
+}
+
+#[test]
+fn the_name_comes_before_the_arguments_in_the_ledger() {
+    let outcome = call("Add", r#"{"numbers": [1.0], "negate": ""}"#);
+    assert_eq!(outcome.to_text(), "1");
+    let expected = [r#"Read tool "Add" as add."#, "Read numbers[0] 1.0 as 1.", r#"Left out negate, which was ""."#];
+    assert_eq!(lines(&outcome), expected);
+}
+
+#[test]
+fn a_refusal_names_what_is_left_of_the_repaired_arguments() {
+    let outcome = call("add", r#"{"numbers": "[1, 2, 3, 4]", "negate": "perhaps"}"#);
+    let text = outcome.to_text().into_owned();
+    assert!(
+        text.starts_with(r#"{"error_type":"validation_error","tool":"add","error_message":"add was not run: "#),
+        "{text}"
+    );
+    assert!(text.contains("numbers must have at most 3 items") && text.contains("negate must be a boolean"), "{text}");
+    assert_eq!(outcome.arguments(), Some(r#"{"numbers":[1,2,3,4],"negate":"perhaps"}"#));
+    assert_eq!(outcome.repairs().len(), 1);
+}
+
+#[test]
+fn what_is_cut_off_is_never_run() {
+    for text in [r#"{"numbers": [1"#, r#"{"numbers": [1]"#, r#"{"numbers": "[1]"#, "{"] {
+        let outcome = call("add", text);
+        assert!(outcome.to_text().starts_with(r#"{"error_type":"invalid_json""#), "{text}: {}", outcome.to_text());
+        assert!(outcome.repairs().is_empty());
+    }
+    // Nor what was cut off before it was written as a string.
+    let outcome = call("add", r#"{"numbers": "[1, 2"}"#);
+    assert!(outcome.to_text().contains("numbers must be an array"), "{}", outcome.to_text());
+}
+
+#[test]
+fn the_word_of_field_tool_and_toolbox_counts_in_this_order() {
+    let sent = r#"{"numbers": "[1]"}"#;
+    assert!(!call("add_exactly", sent).is_ok());
+    assert_eq!(call("add_exactly", r#"{"numbers": [2], "factor": "3"}"#).to_text(), "6");
+    assert!(!call("add", r#"{"values": [1]}"#).is_ok());
+    let outcome = call("add_somehow", r#"{"values": "[1]"}"#);
+    assert_eq!(outcome.to_text(), "1");
+    assert_eq!(lines(&outcome), ["Read values as numbers.", r#"Read numbers "[1]" as [1]."#]);
+    let strict = Toolbox::builder().policy(Policy::Strict).tool(AddTool).tool(AddSomehowTool).build();
+    let session = strict.expect("the tools fit together").session();
+    assert!(!block_on(session.call("call_1", "add", sent)).is_ok());
+    assert!(block_on(session.call("call_1", "add_somehow", sent)).is_ok());
+}
+
+#[test]
+fn a_rule_that_panics_costs_no_answer() {
+    let outcome = call("rule", r#"{"number": "5"}"#);
+    assert!(outcome.to_text().starts_with(r#"{"error_type":"internal_error""#), "{}", outcome.to_text());
+}
+
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<String>>>);
+
+impl Observer for Log {
+    fn event(&self, event: &ToolEvent<'_>) {
+        let line = match event {
+            ToolEvent::Received { .. } => "received".to_owned(),
+            ToolEvent::Repaired { repair, .. } => repair.rule.name().to_owned(),
+            ToolEvent::Executed { .. } => "executed".to_owned(),
+            ToolEvent::Rejected { .. } => "rejected".to_owned(),
+            _ => "other".to_owned(),
+        };
+        self.0.lock().expect("nobody panics").push(line);
+    }
+}
+
+#[test]
+fn the_observer_learns_of_each_line_before_the_result() {
+    let log = Log::default();
+    let toolbox = Toolbox::builder().tool(AddTool).observer(log.clone()).build().expect("the tool stands alone");
+    let _ = block_on(toolbox.session().call("call_1", "ADD", r#"{"numbers": "5"}"#));
+    let _ = block_on(toolbox.session().call("call_2", "add", r#"{"numbers": "x", "negate": "true"}"#));
+    let events = log.0.lock().expect("nobody panics").join(" ");
+    assert_eq!(events, "received tool_name single_item text executed received text rejected");
+}
+
+/// A tool whose schema is known at run time only, and which refuses everything.
+struct Stubborn {
+    spec: ToolSpec,
+    calls: Arc<AtomicUsize>,
+}
+
+impl Tool for Stubborn {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        let refused = AddTool::decode("[]").err().expect("an array is refused");
+        match AddTool::decode(arguments) {
+            Ok(_) if self.spec.repair == Some(Policy::Lossless) => Invocation::Ready(Ok(Payload::Done)),
+            Ok(_) => Invocation::Ready(Err(CallError::Invalid(refused))),
+            Err(error) => Invocation::Ready(Err(CallError::Invalid(error))),
+        }
+    }
+}
+
+fn stubborn(repair: Option<Policy>, arguments: &str) -> (Outcome, usize) {
+    let mut spec = ToolSpec::new("stubborn", "Refuses.", Ref::Static(<AddTool as TypedTool>::Args::SHAPE));
+    spec.repair = repair;
+    let calls = Arc::default();
+    let tool = Stubborn { spec, calls: Arc::clone(&calls) };
+    let toolbox = Toolbox::builder().tool(tool).build().expect("the tool stands alone");
+    let outcome = block_on(toolbox.session().call("call_1", "stubborn", arguments));
+    (outcome, calls.load(Ordering::Relaxed))
+}
+
+#[test]
+fn a_tool_is_called_at_most_once_more() {
+    let (outcome, calls) = stubborn(None, r#"{"numbers": "5"}"#);
+    assert_eq!((outcome.is_ok(), calls, outcome.repairs().len()), (false, 2, 2));
+    // Where nothing can be read otherwise it is not called again, and what it said stands.
+    let (outcome, calls) = stubborn(None, r#"{"numbers": [5]}"#);
+    assert_eq!((outcome.is_ok(), calls, outcome.repairs().len()), (false, 1, 0));
+    let (outcome, calls) = stubborn(Some(Policy::Strict), r#"{"numbers": "5"}"#);
+    assert_eq!((outcome.is_ok(), calls), (false, 1));
+    let (outcome, calls) = stubborn(Some(Policy::Lossless), r#"{"numbers": "5"}"#);
+    assert_eq!((outcome.is_ok(), calls), (true, 2));
+}
+
+#[test]
+fn a_host_that_asks_beforehand_is_told_the_same() -> Result<(), ValidationError> {
+    let arguments = Arguments::from(r#"{"numbers": "5", "negate": 1}"#);
+    let mended = mend(&AddTool::SPEC.input, &arguments, Policy::Lossless);
+    let tool_runtime::repair::Mended::Refused { arguments, repairs, issues, sent, .. } = mended else {
+        panic!("negate cannot be repaired: {mended:?}");
+    };
+    let outcome = call("add", r#"{"numbers": "5", "negate": 1}"#);
+    assert_eq!(Some(&*arguments.to_text()), outcome.arguments());
+    assert_eq!(repairs, outcome.repairs());
+    let messages =
+        |issues: &[tool_runtime::issue::Issue]| issues.iter().map(|issue| issue.message()).collect::<Vec<_>>();
+    assert_eq!(messages(&issues), ["negate must be a boolean or null"]);
+    assert_eq!(messages(&sent), ["numbers must be an array", "negate must be a boolean or null"]);
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! Hostile input: the work grows with the input and no faster, and nothing is too deep.
+
+use std::time::Instant;
+
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+use tool_runtime::json::{DEPTH_LIMIT, Json};
+use tool_runtime::repair::{Policy, coerce};
+use tool_runtime::shape::Shape;
+
+#[derive(Deserialize, ToolInput)]
+#[allow(dead_code)]
+#[serde(untagged)]
+#[tool(undocumented)]
+enum Condition {
+    And { a: Box<Condition>, b: Box<Condition> },
+    Or { a: Box<Condition>, b: Box<Condition> },
+    Not { a: Box<Condition> },
+    Number(u8),
+}
+
+#[derive(Deserialize, ToolInput)]
+#[allow(dead_code)]
+#[tool(undocumented)]
+struct List {
+    next: Option<Box<List>>,
+    #[serde(default)]
+    value: u8,
+}
+
+/// A text as a JSON string.
+fn stringified(text: &str) -> String {
+    serde_json::to_string(text).unwrap_or_default()
+}
+
+/// Allocated bytes of a coercion: a measure of the work that no other process disturbs.
+fn bytes(shape: &Shape, text: &str) -> u64 {
+    let json = Json::parse(text).map(Json::into_owned).unwrap_or_else(|error| panic!("{error}"));
+    allocation_counter::measure(|| {
+        std::hint::black_box(coerce(shape, json.clone(), Policy::Assisted));
+    })
+    .bytes_total
+}
+
+#[test]
+fn nested_strings_cost_what_their_length_says() {
+    let nested = |items: usize| {
+        let inner = format!("[{}]", vec!["\"1\""; items].join(","));
+        stringified(&format!("[{}]", stringified(&format!("[{}]", stringified(&inner)))))
+    };
+    let shape = <Vec<Vec<Vec<u8>>>>::SHAPE;
+    let (small, large) = (bytes(shape, &nested(100)), bytes(shape, &nested(1_000)));
+    assert!(large < 15 * small, "{small} and {large}");
+    let json = Json::parse(&nested(3)).map(Json::into_owned).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(coerce(shape, json, Policy::Lossless).value.to_text(), "[[[1,1,1]]]");
+}
+
+#[test]
+fn many_faults_cost_what_their_number_says() {
+    let shape = <Vec<Condition>>::SHAPE;
+    let many = |items: usize| format!("[{}]", vec![r#"{"a": "1", "b": {"a": "x"}}"#; items].join(","));
+    let (small, large) = (bytes(shape, &many(100)), bytes(shape, &many(1_000)));
+    assert!(large < 15 * small, "{small} and {large}");
+}
+
+#[test]
+fn variants_within_variants_are_tried_once_each() {
+    let nested =
+        |levels: usize| (0..levels).fold("\"5\"".to_owned(), |inner, _| format!(r#"{{"a": {inner}, "b": "6"}}"#));
+    // Twice the depth is at most four times the work: each level is looked at once, and judged as a whole.
+    let (small, large) = (bytes(Condition::SHAPE, &nested(30)), bytes(Condition::SHAPE, &nested(60)));
+    assert!(large < 8 * small, "{small} and {large}");
+}
+
+#[test]
+fn the_only_variant_that_fits_is_found_far_down() {
+    let nested =
+        |levels: usize, inner: &str| (0..levels).fold(inner.to_owned(), |inner, _| format!(r#"{{"a":{inner}}}"#));
+    let json = Json::parse(&nested(100, "\"5\"")).map(Json::into_owned).unwrap_or_else(|error| panic!("{error}"));
+    let coerced = coerce(Condition::SHAPE, json, Policy::Lossless);
+    assert_eq!(coerced.value.to_text(), nested(100, "5"));
+}
+
+#[test]
+fn nothing_grows_deeper_than_json_may_be() {
+    let deepest = format!("{}{}", "{\"next\":".repeat(DEPTH_LIMIT - 1), "{}") + &"}".repeat(DEPTH_LIMIT - 1);
+    let text = format!(r#"{{"next": {}}}"#, stringified(&deepest));
+    let json = Json::parse(&text).map(Json::into_owned).unwrap_or_else(|error| panic!("{error}"));
+    let coerced = coerce(List::SHAPE, json, Policy::Lossless);
+    assert!(coerced.repairs.is_empty() && !coerced.issues.is_empty());
+    let fits = format!(r#"{{"next": {}}}"#, stringified(&deepest[8..deepest.len() - 1]));
+    let json = Json::parse(&fits).map(Json::into_owned).unwrap_or_else(|error| panic!("{error}"));
+    assert!(coerce(List::SHAPE, json, Policy::Lossless).issues.is_empty());
+}
+
+#[test]
+fn a_long_string_of_quotes_is_no_bomb() {
+    let started = Instant::now();
+    let text = stringified(&stringified(&"\\\"".repeat(100_000)));
+    let json = Json::parse(&text).map(Json::into_owned).unwrap_or_else(|error| panic!("{error}"));
+    assert!(coerce(<Vec<u8>>::SHAPE, json, Policy::Assisted).repairs.is_empty());
+    // Not a measurement: only that it ends.
+    assert!(started.elapsed().as_secs() < 60);
+}

@@ -1,0 +1,126 @@
+//! Objects and maps: members by their keys, what stands for an absent one, and keys that can only have meant another.
+//!
+//! A key that is given twice is not touched: nobody can say which was meant.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Coercer;
+use super::mending::Edit;
+use super::place::Place;
+use super::scalar::respelt;
+use super::value::Entry;
+use crate::check::Names;
+use crate::shape::{Field, Kind, Object, Policy, Shape, Text, Unknown};
+use crate::suggest::nearest;
+
+impl<'a> Coercer<'_, 'a> {
+    pub(super) fn object(
+        &mut self,
+        place: Place,
+        object: &Object,
+        entries: &[Entry<'_, 'a>],
+    ) -> Vec<(usize, Edit<'a>)> {
+        let names = Names::new(&object.fields, entries.len());
+        let mut slots: HashMap<usize, Vec<Entry<'_, 'a>>> = HashMap::new();
+        let mut rest = Vec::new();
+        for entry in entries {
+            match names.find(&entry.1.key) {
+                Some(field) => slots.entry(field).or_default().push(*entry),
+                None => rest.push(*entry),
+            }
+        }
+        let (mut edits, mut missing, mut has_flattened) = (Vec::new(), Vec::new(), false);
+        for (index, field) in object.fields.iter().enumerate() {
+            if field.flatten {
+                has_flattened = true;
+                edits.extend(self.flattened(place, field, &mut rest));
+                continue;
+            }
+            match slots.get(&index).map_or(&[][..], Vec::as_slice) {
+                [] if field.required => missing.push(field),
+                [entry] => edits.extend(self.field(place, field, *entry)),
+                _ => {}
+            }
+        }
+        if let ([unknown], [missing], false) = (&rest[..], &missing[..], has_flattened) {
+            edits.extend(self.renamed(place, object, *unknown, missing));
+        }
+        edits
+    }
+
+    fn field(&mut self, place: Place, field: &Field, (index, member): Entry<'_, 'a>) -> Option<(usize, Edit<'a>)> {
+        let inner = place.field(field);
+        let is_nothing = member.value.is_null() || member.value.as_str() == Some("");
+        if is_nothing && !field.required && !inner.is_strict() && !self.accepts(&ruled(field), &member.value) {
+            let is_secret = self.is_secret(inner, &field.shape.shape(), false);
+            return Some((index, Edit::LeaveOut { is_secret }));
+        }
+        let found = self.value(inner, &field.shape.shape(), &member.value)?;
+        Some((index, Edit::Value(found)))
+    }
+
+    /// The only unknown key of an object that lacks only one: another spelling of it, or what was meant by it. Where unknown keys are
+    /// allowed one of them is no fault, so it has to resemble the missing one.
+    fn renamed(
+        &mut self,
+        place: Place,
+        object: &Object,
+        (index, member): Entry<'_, 'a>,
+        missing: &Field,
+    ) -> Option<(usize, Edit<'a>)> {
+        let inner = place.field(missing);
+        if inner.policy != Policy::Assisted || missing.hidden {
+            return None;
+        }
+        let shown = object.fields.iter().filter(|field| !field.hidden).map(|field| field.name.as_str());
+        let is_close = || nearest(&member.key, shown) == Some(missing.name.as_str());
+        if object.unknown == Unknown::Ignored && !is_close() {
+            return None;
+        }
+        let then = self.trial(|coercer| coercer.value(inner, &missing.shape.shape(), &member.value));
+        let read = then.as_ref().map_or_else(|| member.value.clone(), |then| then.apply(member.value.clone()));
+        let fits = self.accepts(&ruled(missing), &read);
+        fits.then(|| (index, Edit::Rename { to: missing.name.clone(), then, is_secret: place.is_hidden }))
+    }
+
+    /// Keys that are data: the names of an enum may be spelt otherwise.
+    pub(super) fn map(
+        &mut self,
+        place: Place,
+        keys: &Shape,
+        values: &Shape,
+        entries: &[Entry<'_, 'a>],
+    ) -> Vec<(usize, Edit<'a>)> {
+        let mut taken: HashSet<&str> = HashSet::with_capacity(entries.len());
+        let repeated: HashSet<&str> =
+            entries.iter().map(|(_, member)| &*member.key).filter(|key| !taken.insert(*key)).collect();
+        let (mut edits, mut given) = (Vec::new(), HashSet::new());
+        for (index, member) in entries.iter().filter(|(_, member)| !repeated.contains(&*member.key)) {
+            let then = self.value(place.member(), values, &member.value);
+            let to = if place.is_strict() { None } else { spelling(keys, &member.key, 0) };
+            match (to.filter(|to| !taken.contains(to.as_str()) && given.insert(to.clone())), then) {
+                (Some(to), then) => edits.push((*index, Edit::Rename { to, then, is_secret: place.is_hidden })),
+                (None, Some(then)) => edits.push((*index, Edit::Value(then))),
+                (None, None) => {}
+            }
+        }
+        edits
+    }
+}
+
+/// The key of an enum that a key spells otherwise.
+fn spelling(keys: &Shape, key: &str, hops: u8) -> Option<Text> {
+    match &keys.kind {
+        Kind::Alias(inner) if hops < 16 => spelling(&inner.shape(), key, hops + 1),
+        Kind::Union(union) if union.is_enumeration() && union.find(key).is_none() => {
+            let takes_any = union.variants.iter().any(|variant| variant.other);
+            respelt(union, key).filter(|_| !takes_any).map(|variant| variant.name.clone())
+        }
+        _ => None,
+    }
+}
+
+/// The shape of a field with all the rules that hold there.
+fn ruled(field: &Field) -> Shape {
+    Shape { rules: field.rules.clone(), ..Shape::of(Kind::Alias(field.shape.clone())) }
+}

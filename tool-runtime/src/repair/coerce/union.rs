@@ -1,0 +1,121 @@
+//! Unions that do not say which variant is meant: a reading counts only if exactly one variant accepts what it makes.
+//!
+//! What some variant accepts as it is stays as it is, and so does a string where some variant takes any string, whatever rule it breaks.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use super::mending::Mending;
+use super::place::Place;
+use super::tagged::is_told;
+use super::value::{Entry, Subject};
+use super::{Coercer, Found, address};
+use crate::json::{Json, Node};
+use crate::shape::{Kind, Ref, Shape, Tagging, Union};
+
+static UNIT: Shape = Shape::of(Kind::Null);
+
+impl<'a> Coercer<'_, 'a> {
+    pub(super) fn alternatives(
+        &mut self,
+        place: Place,
+        top: &Shape,
+        union: &Union,
+        subject: Subject<'_, 'a>,
+    ) -> Option<Mending<'a>> {
+        let json = subject.json();
+        let told = self.told(union);
+        let payloads = || union.variants.iter().filter(|v| v.untagged || union.tagging == Tagging::Untagged);
+        let is_text = json.as_str().is_some();
+        for variant in payloads() {
+            let payload = variant.payload.as_ref().map(Ref::shape);
+            let shape = payload.as_deref().unwrap_or(&UNIT);
+            if is_text && takes_any_text(shape, 0) || self.accepts(shape, &json) {
+                return None;
+            }
+        }
+        if let Some(shape) = &told {
+            if self.accepts(shape, &json) {
+                return None;
+            }
+            if is_told(union, &json) {
+                return self.read_as(place, shape, subject);
+            }
+        }
+        let place = place.hop()?.veiled(top.has_secrets());
+        let mut accepted = Vec::new();
+        for variant in payloads() {
+            let payload = variant.payload.as_ref().map(Ref::shape);
+            let shape = payload.as_deref().unwrap_or(&UNIT);
+            let found = self.trial(|coercer| coercer.subject(place, shape, subject));
+            accepted.extend(found.filter(|found| self.accepts(shape, &found.apply((*json).clone()))));
+        }
+        if let Some(shape) = &told {
+            let found = self.trial(|coercer| coercer.read_as(place, shape, subject)).map(Rc::new);
+            accepted.extend(found.filter(|found| self.accepts(shape, &found.apply((*json).clone()))));
+        }
+        // What one variant reads as it stands is not meant as the item of another.
+        if accepted.iter().any(|found| !found.has_wrapped()) {
+            accepted.retain(|found| !found.has_wrapped());
+        }
+        let [only] = &accepted[..] else { return None };
+        let mut mending = Mending::default();
+        mending.take_over(only);
+        Some(mending)
+    }
+
+    fn subject(&mut self, place: Place, shape: &Shape, subject: Subject<'_, 'a>) -> Found<'a> {
+        match subject {
+            Subject::Node(json) => self.value(place, shape, json),
+            Subject::View(entries) => Mending::inside(self.view(place, shape, entries)).map(Rc::new),
+        }
+    }
+
+    /// The value as one of the variants that a tag tells.
+    fn read_as(&mut self, place: Place, told: &Shape, subject: Subject<'_, 'a>) -> Option<Mending<'a>> {
+        let Kind::Union(union) = &told.kind else { return None };
+        match subject {
+            Subject::View(entries) => Mending::inside(self.tagged(place, union, entries)),
+            Subject::Node(Json { node: Node::Object(members), .. }) => {
+                let entries: Vec<Entry<'_, 'a>> = members.iter().enumerate().collect();
+                Mending::inside(self.tagged(place, union, &entries))
+            }
+            Subject::Node(json) => self.name(place, told, union, &json.node, json),
+        }
+    }
+
+    /// The union without the variants that nothing tells; nothing where it has no others. Made once, so that what is remembered for it
+    /// stays true.
+    fn told(&mut self, union: &Union) -> Option<Rc<Shape>> {
+        let make = || {
+            let told: Vec<_> = union.variants.iter().filter(|variant| !variant.untagged).cloned().collect();
+            Rc::new(Shape::of(Kind::Union(Union { variants: told.into(), ..union.clone() })))
+        };
+        (union.tagging != Tagging::Untagged).then(|| Rc::clone(self.told.entry(address(union)).or_insert_with(make)))
+    }
+}
+
+impl<'e, 'a> Subject<'e, 'a> {
+    fn json(self) -> Cow<'e, Json<'a>> {
+        match self {
+            Self::Node(json) => Cow::Borrowed(json),
+            Self::View(entries) => {
+                Cow::Owned(Json::new(Node::Object(entries.iter().map(|(_, member)| (*member).clone()).collect())))
+            }
+        }
+    }
+}
+
+/// Whether any string is of this type, whatever rules it has to keep.
+fn takes_any_text(shape: &Shape, hops: u8) -> bool {
+    match &shape.kind {
+        Kind::String | Kind::Any | Kind::Foreign(_) => true,
+        Kind::Alias(inner) | Kind::Nullable(inner) if hops < 16 => takes_any_text(&inner.shape(), hops + 1),
+        Kind::Union(union) => union.variants.iter().any(|variant| {
+            (variant.untagged || union.tagging == Tagging::Untagged)
+                && hops < 16
+                && variant.payload.as_ref().is_some_and(|payload| takes_any_text(&payload.shape(), hops + 1))
+        }),
+        _ => false,
+    }
+}

@@ -1,0 +1,140 @@
+//! The search itself: a value against a kind, edges followed, each part of the value looked at once.
+
+use std::rc::Rc;
+
+use super::mending::{Edit, Mending};
+use super::place::Place;
+use super::scalar::whole_number;
+use super::{Coercer, Found, Question, address, levels};
+use crate::json::{Json, Member, Node};
+use crate::repair::RepairRule;
+use crate::shape::{Kind, Ref, Shape};
+
+/// A member and its position in the object.
+pub(super) type Entry<'e, 'a> = (usize, &'e Member<'a>);
+
+/// What is looked at: a node, or the object that some members of one make up (flattened fields, payloads beside a tag).
+#[derive(Clone, Copy)]
+pub(super) enum Subject<'e, 'a> {
+    Node(&'e Json<'a>),
+    View(&'e [Entry<'e, 'a>]),
+}
+
+impl<'a> Coercer<'_, 'a> {
+    /// What is to become of a node; nothing where it is acceptable, or nobody can say.
+    pub(super) fn value(&mut self, place: Place, shape: &Shape, json: &Json<'a>) -> Found<'a> {
+        if !self.may_take(1) {
+            return None;
+        }
+        if self.trials == 0 {
+            return self.resolve(place, shape, shape, Subject::Node(json)).map(Rc::new);
+        }
+        let question = || Question { place, shape: address(shape), node: address(json) };
+        if let Some(known) = self.known.get(&question()) {
+            return known.clone();
+        }
+        // Until it is answered nothing is found: a shape that leads back to itself has no more to say.
+        self.known.insert(question(), None);
+        let found = self.resolve(place, shape, shape, Subject::Node(json)).map(Rc::new);
+        self.known.insert(question(), found.clone());
+        found
+    }
+
+    /// The same for some members of an object.
+    pub(super) fn view(&mut self, place: Place, shape: &Shape, entries: &[Entry<'_, 'a>]) -> Vec<(usize, Edit<'a>)> {
+        let found = self.may_take(1).then(|| self.resolve(place, shape, shape, Subject::View(entries)));
+        found.flatten().map(|mending| mending.inside).unwrap_or_default()
+    }
+
+    /// Follows the edges to the kind that decides. `top` is the shape that stands at the place.
+    fn resolve(&mut self, place: Place, top: &Shape, shape: &Shape, subject: Subject<'_, 'a>) -> Option<Mending<'a>> {
+        match (&shape.kind, subject) {
+            (Kind::Nullable(_), Subject::Node(Json { node: Node::Null, .. })) => None,
+            (Kind::Alias(inner) | Kind::Nullable(inner), _) => self.resolve(place.hop()?, top, &inner.shape(), subject),
+            _ => self.decide(place, top, shape, subject),
+        }
+    }
+
+    fn decide(&mut self, place: Place, top: &Shape, shape: &Shape, subject: Subject<'_, 'a>) -> Option<Mending<'a>> {
+        let json = match subject {
+            Subject::Node(json) => json,
+            Subject::View(entries) => return self.entries(place, shape, entries, subject),
+        };
+        match (&shape.kind, &json.node) {
+            (Kind::Any | Kind::Foreign(_), _)
+            | (Kind::String, Node::String(_))
+            | (Kind::Null, Node::Null)
+            | (Kind::Boolean, Node::Bool(_))
+            | (Kind::Number(_), Node::Number(_)) => None,
+            (Kind::Integer, Node::Number(text)) => whole_number(place, text),
+            (Kind::Array(edge), Node::Array(items)) => self.items(place, items, std::iter::repeat(edge)),
+            (Kind::Tuple(edges), Node::Array(items)) => self.items(place, items, edges.iter()),
+            (Kind::Union(union), _) if union.is_untold() => self.alternatives(place, top, union, subject),
+            (Kind::Object(_) | Kind::Map { .. } | Kind::Union(_), Node::Object(members)) => {
+                let entries: Vec<Entry<'_, 'a>> = members.iter().enumerate().collect();
+                self.entries(place, shape, &entries, subject)
+            }
+            (Kind::Union(union), node) => self.name(place, top, union, node, json),
+            (kind, Node::String(_)) => {
+                let read = self.text(place, top, json);
+                match kind {
+                    Kind::Array(edge) if read.is_none() => self.single(place, top, edge, json),
+                    _ => read,
+                }
+            }
+            (Kind::Array(edge), _) => self.single(place, top, edge, json),
+            _ => None,
+        }
+    }
+
+    /// An object, or the part of one that a view shows.
+    fn entries(
+        &mut self,
+        place: Place,
+        shape: &Shape,
+        entries: &[Entry<'_, 'a>],
+        subject: Subject<'_, 'a>,
+    ) -> Option<Mending<'a>> {
+        match &shape.kind {
+            Kind::Object(object) => Mending::inside(self.object(place, object, entries)),
+            Kind::Map { keys, values } => Some(Mending {
+                hides_keys: place.is_hidden,
+                ..Mending::inside(self.map(place, &keys.shape(), &values.shape(), entries))?
+            }),
+            Kind::Union(union) if union.is_untold() => self.alternatives(place, shape, union, subject),
+            Kind::Union(union) => Mending::inside(self.tagged(place, union, entries)),
+            _ => None,
+        }
+    }
+
+    fn items<'e>(
+        &mut self,
+        place: Place,
+        items: &[Json<'a>],
+        edges: impl Iterator<Item = &'e Ref>,
+    ) -> Option<Mending<'a>> {
+        let mut edits = Vec::new();
+        for ((index, item), edge) in items.iter().enumerate().zip(edges) {
+            if let Some(found) = self.value(place.item(), &edge.shape(), item) {
+                edits.push((index, Edit::Value(found)));
+            }
+        }
+        Mending::inside(edits)
+    }
+
+    /// One value where an array of such values is wanted.
+    ///
+    /// Not for an item of an array, which could as well be one of the inner array's, and not for what stands for nothing.
+    fn single(&mut self, place: Place, top: &Shape, edge: &Ref, json: &Json<'a>) -> Option<Mending<'a>> {
+        let is_nothing = json.is_null() || json.as_str() == Some("");
+        if place.is_strict() || place.is_item || is_nothing || !place.holds(levels(json) + 1) {
+            return None;
+        }
+        let found = self.trial(|coercer| coercer.value(place.item(), &edge.shape(), json));
+        let wrapped = Json::new(Node::Array(vec![json.clone()]));
+        let mut mending = Mending::reading(RepairRule::SingleItem, wrapped, self.is_secret(place, top, true));
+        mending.inside.extend(found.map(|found| (0, Edit::Value(found))));
+        let read = mending.apply(json.clone());
+        self.accepts(top, &read).then_some(mending)
+    }
+}

@@ -1,0 +1,159 @@
+//! The whole repair of arguments, without running anything: [`mend`].
+//!
+//! In come the arguments as they were sent, the shape of the tool's input and a policy; out goes a [`Mended`]. The session does no more
+//! than this before it calls a tool once more, so a host that asks beforehand is told the same. What always holds: incomplete text never
+//! becomes arguments, and what the checker accepts is never changed.
+
+use super::Repair;
+use super::coerce::{Coerced, coerce};
+use super::read::{ReadError, Reading, read};
+use crate::input::Arguments;
+use crate::issue::{Issue, Issues};
+use crate::json::{Json, Node, SyntaxError};
+use crate::shape::{Policy, Ref};
+
+/// What can be made of the arguments of a call.
+///
+/// ```
+/// use serde::Deserialize;
+/// use tool_runtime::repair::{Mended, Policy, mend};
+/// use tool_runtime::shape::Ref;
+/// use tool_runtime::{ToolInput, input::Arguments};
+///
+/// #[derive(Deserialize, ToolInput)]
+/// struct Input {
+///     /// Days of forecast.
+///     days: u8,
+/// }
+///
+/// let arguments = Arguments::from(r#"{"days": "5"}"#);
+/// let Mended::Repaired { arguments, repairs, .. } = mend(&Ref::Static(Input::SHAPE), &arguments, Policy::Lossless) else {
+///     return Err("not repaired".into());
+/// };
+/// assert_eq!(arguments.to_text(), r#"{"days":5}"#);
+/// assert_eq!(repairs[0].to_string(), r#"Read days "5" as 5."#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Mended<'a> {
+    /// Nothing is wrong with them as they are.
+    Clean(Json<'a>),
+    /// Nothing is wrong with them any more.
+    #[non_exhaustive]
+    Repaired {
+        /// The arguments as they are read.
+        arguments: Json<'a>,
+        /// What was read otherwise than it was written, in the order in which it was.
+        repairs: Vec<Repair>,
+        /// What the checker had against the arguments as they were sent; nothing where only their text was wrong.
+        sent: Issues,
+    },
+    /// Something is wrong that cannot be repaired with certainty.
+    #[non_exhaustive]
+    Refused {
+        /// The arguments as far as they could be repaired.
+        arguments: Json<'a>,
+        /// What was read otherwise than it was written, in the order in which it was.
+        repairs: Vec<Repair>,
+        /// What is wrong with the arguments as they are now; never empty.
+        issues: Issues,
+        /// What the checker had against the arguments as they were sent.
+        sent: Issues,
+    },
+    /// The text ends before the value does: never a call.
+    #[non_exhaustive]
+    Incomplete {
+        /// The part that is there, for previews.
+        partial: Option<Json<'a>>,
+        /// What was read otherwise than it was written.
+        repairs: Vec<Repair>,
+        /// What is wrong with the text as JSON; one issue.
+        issues: Issues,
+        /// What is wrong with the text, in the words of the lenient reader; nothing where the policy is strict.
+        errors: Vec<ReadError>,
+    },
+    /// The text is not JSON, and nobody can say what was meant.
+    #[non_exhaustive]
+    Unreadable {
+        /// The part that could be read, for previews.
+        partial: Option<Json<'a>>,
+        /// What was read otherwise than it was written.
+        repairs: Vec<Repair>,
+        /// What is wrong with the text as JSON; one issue.
+        issues: Issues,
+        /// What is wrong with the text, in the words of the lenient reader; nothing where the policy is strict.
+        errors: Vec<ReadError>,
+    },
+}
+
+/// Reads arguments as what the tool wants, where they can only have been meant so; [`Mended`] has an example.
+///
+/// The text is read strictly, then leniently; what the checker refuses is [coerced](coerce); what is left is named. `input` is the
+/// [`input`](crate::tool::ToolSpec::input) of a tool. Under [`Policy::Strict`] only what a field's own policy allows is changed.
+///
+/// ```
+/// use tool_runtime::repair::{Mended, Policy, mend};
+/// use tool_runtime::shape::{Ref, Shape};
+///
+/// let any = Ref::Static(Shape::ANY);
+/// assert!(matches!(mend(&any, &r#"{"days": 5"#.into(), Policy::Lossless), Mended::Incomplete { .. }));
+/// assert!(matches!(mend(&any, &"5".into(), Policy::Lossless), Mended::Refused { .. }));
+/// assert!(matches!(mend(&any, &"".into(), Policy::Lossless), Mended::Clean(_)));
+/// ```
+pub fn mend<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy) -> Mended<'a> {
+    match arguments.to_json() {
+        Ok(json) => judge(input, json, Vec::new(), policy),
+        Err(error) if policy == Policy::Strict => unreadable(&error, None, Vec::new(), Vec::new()),
+        Err(error) => match text_of(arguments).map(read) {
+            Some(Reading::Clean(json)) => judge(input, json, Vec::new(), policy),
+            Some(Reading::Repaired { value, repairs }) => judge(input, value, repairs, policy),
+            Some(Reading::Incomplete { partial, repairs, errors }) => {
+                Mended::Incomplete { partial, repairs, issues: vec![Issue::syntax(&error)], errors }
+            }
+            Some(Reading::Refused { partial, repairs, errors }) => unreadable(&error, partial, repairs, errors),
+            None => unreadable(&error, None, Vec::new(), Vec::new()),
+        },
+    }
+}
+
+/// The text of arguments that are no JSON.
+fn text_of<'a>(arguments: &'a Arguments<'_>) -> Option<&'a str> {
+    match arguments {
+        Arguments::Text(text) => Some(text),
+        Arguments::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
+        Arguments::Value(_) | Arguments::Map(_) => None,
+    }
+}
+
+fn unreadable<'a>(
+    error: &SyntaxError,
+    partial: Option<Json<'a>>,
+    repairs: Vec<Repair>,
+    errors: Vec<ReadError>,
+) -> Mended<'a> {
+    let issues = vec![Issue::syntax(error)];
+    if matches!(error, SyntaxError::Incomplete { .. }) && errors.is_empty() {
+        return Mended::Incomplete { partial, repairs, issues, errors };
+    }
+    Mended::Unreadable { partial, repairs, issues, errors }
+}
+
+/// Coerces a value that was read, and says what is left.
+fn judge<'a>(input: &Ref, value: Json<'a>, mut repairs: Vec<Repair>, policy: Policy) -> Mended<'a> {
+    let coerced = coerce(&input.shape(), value, policy);
+    let Coerced { value: arguments, repairs: coercions, mut issues, mut sent } = coerced;
+    if issues.is_empty() && !matches!(arguments.node, Node::Object(_)) {
+        let issue = Issue::no_object(input, &arguments);
+        sent.push(issue.clone());
+        issues.push(issue);
+    }
+    repairs.extend(coercions);
+    if !issues.is_empty() {
+        Mended::Refused { arguments, repairs, issues, sent }
+    } else if repairs.is_empty() {
+        Mended::Clean(arguments)
+    } else {
+        Mended::Repaired { arguments, repairs, sent }
+    }
+}
