@@ -3,6 +3,22 @@
 //! In: text or arguments that were refused. Out: what they were read as, and the [ledger](Repair) that says what was read otherwise than
 //! it was written. What always holds: nothing is changed without a line of the ledger.
 
+mod calls;
 mod ledger;
+mod lenient;
+mod name;
+mod read;
+mod replay;
+mod stream;
+#[cfg(test)]
+mod tests;
+mod unwrap;
+mod watch;
 
+pub use calls::{TextCall, calls_in_text};
 pub use ledger::{Repair, RepairRule};
+pub use name::tool_name;
+pub use read::{ReadError, Reading, read};
+pub use replay::replay;
+pub use stream::{Progress, Stream};
+pub use unwrap::unwrap;
