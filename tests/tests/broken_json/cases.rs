@@ -17,7 +17,11 @@ fn check(table: &[(&str, &str, &str)]) {
         };
         let value = reading.partial().map(Json::to_text).unwrap_or_default();
         if reading.status() != status || value != expected {
-            wrong.push(format!("{text:?}: {} {value}, not {status} {expected}; {:?}", reading.status(), reading.errors()));
+            wrong.push(format!(
+                "{text:?}: {} {value}, not {status} {expected}; {:?}",
+                reading.status(),
+                reading.errors()
+            ));
         }
         if class == "r" {
             let replayed = replay(text, reading.repairs()).unwrap_or_default();
@@ -260,7 +264,8 @@ fn every_fault_is_told_with_its_place() {
 
 #[test]
 fn faults_are_bounded() {
-    let reading = read(&"[x, ".repeat(10_000));
+    let text = "[x, ".repeat(10_000);
+    let reading = read(&text);
     assert!(reading.errors().len() <= 17, "{}", reading.errors().len());
     assert!(reading.errors().iter().all(|error| error.context.len() <= 48));
 }

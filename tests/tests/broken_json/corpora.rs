@@ -53,7 +53,9 @@ fn what_two_repairers_agree_on_is_read_so() {
                 Reading::Refused { .. } => None,
                 reading => reading.partial(),
             };
-            value.is_some_and(|value| Json::parse(&row["expected"].to_string()).is_ok_and(|expected| value.same_value(&expected)))
+            value.is_some_and(|value| {
+                Json::parse(&row["expected"].to_string()).is_ok_and(|expected| value.same_value(&expected))
+            })
         };
         if !is_right {
             wrong.push(format!("{id}: {} {:?} {input:?}", reading.status(), reading.partial().map(Json::to_text)));

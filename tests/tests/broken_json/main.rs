@@ -5,3 +5,5 @@
 mod cases;
 mod corpora;
 mod properties;
+mod stream;
+mod wrapped;

@@ -25,17 +25,76 @@ fn values() -> impl Strategy<Value = Value> {
 
 /// A valid document, compact or indented.
 fn documents() -> impl Strategy<Value = String> {
-    (values(), any::<bool>())
-        .prop_map(|(value, pretty)| if pretty { format!("{value:#}") } else { value.to_string() })
+    (values(), any::<bool>()).prop_map(|(value, pretty)| if pretty { format!("{value:#}") } else { value.to_string() })
 }
 
 /// Pieces of which broken JSON is made.
 fn broken() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
-        "{", "}", "[", "]", ",", ":", "\"", "'", "“", "”", "’", "`", "```", "```json\n", "~~~", "a", "key", "\"k\"", "'v'", "true",
-        "True", "None", "nul", "undefined", "1", "-", ".5", "1.", "0x1F", "1_0", "007", "NaN", "e5", "//", "/*", "*/", "#", "\n", " ",
-        "\t", "\\", "\\u", "\\u00", "\\ud83d", "\\ude00", "\\x4", "\\d", "\\'", "...", "…", "\u{a0}", "\u{feff}", "é", "💥", "\0",
-        "prose", "(", ")", ";", "<|im_end|>", "{\"a\": 1", "\"a\": [1, 2", "it's", "${x}",
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        "\"",
+        "'",
+        "“",
+        "”",
+        "’",
+        "`",
+        "```",
+        "```json\n",
+        "~~~",
+        "a",
+        "key",
+        "\"k\"",
+        "'v'",
+        "true",
+        "True",
+        "None",
+        "nul",
+        "undefined",
+        "1",
+        "-",
+        ".5",
+        "1.",
+        "0x1F",
+        "1_0",
+        "007",
+        "NaN",
+        "e5",
+        "//",
+        "/*",
+        "*/",
+        "#",
+        "\n",
+        " ",
+        "\t",
+        "\\",
+        "\\u",
+        "\\u00",
+        "\\ud83d",
+        "\\ude00",
+        "\\x4",
+        "\\d",
+        "\\'",
+        "...",
+        "…",
+        "\u{a0}",
+        "\u{feff}",
+        "é",
+        "💥",
+        "\0",
+        "prose",
+        "(",
+        ")",
+        ";",
+        "<|im_end|>",
+        "{\"a\": 1",
+        "\"a\": [1, 2",
+        "it's",
+        "${x}",
     ]);
     prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
 }
@@ -43,19 +102,37 @@ fn broken() -> impl Strategy<Value = String> {
 /// A valid document with one or two changes of the kind that models make.
 fn nearly_valid() -> impl Strategy<Value = String> {
     let changes = prop::sample::select(vec![
-        (",", ",,"), (",", " "), ("}", ",}"), ("]", ",]"), ("\"", "'"), ("true", "True"), ("null", "None"), (":", ": /* c */ "), ("{", "```json\n{"),
-        ("}", "]"), ("]", "}"), ("]", ""), ("{", "\u{a0}{"), ("\\n", "\n"), ("\\\\", "\\"), ("\"", "”"), ("-", "+"), ("0.", "."),
+        (",", ",,"),
+        (",", " "),
+        ("}", ",}"),
+        ("]", ",]"),
+        ("\"", "'"),
+        ("true", "True"),
+        ("null", "None"),
+        (":", ": /* c */ "),
+        ("{", "```json\n{"),
+        ("}", "]"),
+        ("]", "}"),
+        ("]", ""),
+        ("{", "\u{a0}{"),
+        ("\\n", "\n"),
+        ("\\\\", "\\"),
+        ("\"", "”"),
+        ("-", "+"),
+        ("0.", "."),
     ]);
-    (documents(), prop::collection::vec((changes, any::<prop::sample::Index>()), 1..3)).prop_map(|(mut text, changes)| {
-        for ((from, to), which) in changes {
-            let places: Vec<_> = text.match_indices(from).map(|(at, _)| at).collect();
-            if !places.is_empty() {
-                let at = places[which.index(places.len())];
-                text.replace_range(at..at + from.len(), to);
+    (documents(), prop::collection::vec((changes, any::<prop::sample::Index>()), 1..3)).prop_map(
+        |(mut text, changes)| {
+            for ((from, to), which) in changes {
+                let places: Vec<_> = text.match_indices(from).map(|(at, _)| at).collect();
+                if !places.is_empty() {
+                    let at = places[which.index(places.len())];
+                    text.replace_range(at..at + from.len(), to);
+                }
             }
-        }
-        text
-    })
+            text
+        },
+    )
 }
 
 fn texts() -> impl Strategy<Value = String> {
@@ -170,12 +247,13 @@ fn is_beginning(part: &Json<'_>, whole: &Json<'_>) -> bool {
         }
         (Node::Object(part), Node::Object(whole)) => {
             part.len() <= whole.len()
-                && part.iter().zip(whole).all(|(part, whole)| {
-                    part.key == whole.key && is_beginning(&part.value, &whole.value)
-                })
+                && part
+                    .iter()
+                    .zip(whole)
+                    .all(|(part, whole)| part.key == whole.key && is_beginning(&part.value, &whole.value))
         }
         (Node::String(part), Node::String(whole)) => whole.starts_with(&**part),
-        (Node::Number(part), Node::Number(whole)) => whole.starts_with(&**part.trim_end_matches(".0")),
+        (Node::Number(part), Node::Number(whole)) => whole.starts_with(part.trim_end_matches(".0")),
         _ => part == whole,
     }
 }

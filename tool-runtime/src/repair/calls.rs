@@ -128,7 +128,8 @@ struct Called {
 fn called(value: &Json<'_>, is_advertised: &impl Fn(&str) -> bool) -> Option<Called> {
     let value = value.get("function").filter(|inner| matches!(inner.node, Node::Object(_))).unwrap_or(value);
     let sent = NAMES.iter().find_map(|key| value.get(key)?.as_str())?;
-    let (name, renamed) = if is_advertised(sent) { (sent, None) } else { tool_name(sent).map(|(name, repair)| (name, Some(repair)))? };
+    let (name, renamed) =
+        if is_advertised(sent) { (sent, None) } else { tool_name(sent).map(|(name, repair)| (name, Some(repair)))? };
     let arguments = ARGUMENTS.iter().find_map(|key| value.get(key))?.clone();
     // Only a string can be a layer here: a single key `input` may be the tool's own.
     let (arguments, mut repairs) = unwrap(arguments, |_| true);

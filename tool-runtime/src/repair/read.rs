@@ -160,7 +160,9 @@ impl<'a> Reading<'a> {
     pub fn repairs(&self) -> &[Repair] {
         match self {
             Self::Clean(_) => &[],
-            Self::Repaired { repairs, .. } | Self::Incomplete { repairs, .. } | Self::Refused { repairs, .. } => repairs,
+            Self::Repaired { repairs, .. } | Self::Incomplete { repairs, .. } | Self::Refused { repairs, .. } => {
+                repairs
+            }
         }
     }
 

@@ -28,8 +28,9 @@ pub fn replay(text: &str, repairs: &[Repair]) -> Option<String> {
         at = end;
     }
     out.push_str(text.get(at..)?);
-    let whole = repairs.iter().rev().find(|repair| {
-        repair.span.is_none() && matches!(repair.rule, RepairRule::Wrapper | RepairRule::Stringified)
-    });
+    let whole = repairs
+        .iter()
+        .rev()
+        .find(|repair| repair.span.is_none() && matches!(repair.rule, RepairRule::Wrapper | RepairRule::Stringified));
     Some(whole.map_or(out, |repair| repair.after.to_string()))
 }

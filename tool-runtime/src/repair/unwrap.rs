@@ -31,13 +31,20 @@ const MOST_LAYERS: usize = 5;
 /// # Ok::<(), tool_runtime::json::SyntaxError>(())
 /// ```
 pub fn unwrap<'a>(value: Json<'a>, knows: impl Fn(&str) -> bool) -> (Json<'a>, Vec<Repair>) {
-    let (mut value, mut repairs) = (value, Vec::new());
-    for _ in 0..MOST_LAYERS {
-        let Some((inner, rule)) = layer(&value, &knows) else { break };
-        let before = value.preview(256).text;
-        repairs.push(Repair::of_whole(rule, &before, inner.to_text()));
-        value = inner;
+    let (mut inner, mut repairs) = (None::<Json<'a>>, Vec::new());
+    // Layers that end in no object are none: a text in quotes of its own is a text.
+    let mut object = None;
+    while repairs.len() < MOST_LAYERS {
+        let outer = inner.as_ref().unwrap_or(&value);
+        let Some((next, rule)) = layer(outer, &knows) else { break };
+        repairs.push(Repair::of_whole(rule, &outer.preview(256).text, next.to_text()));
+        if matches!(next.node, Node::Object(_)) {
+            object = Some((next.clone(), repairs.len()));
+        }
+        inner = Some(next);
     }
+    let (value, layers) = object.unwrap_or((value, 0));
+    repairs.truncate(layers);
     (value, repairs)
 }
 

@@ -41,7 +41,12 @@ impl<'s> Watch<'s> {
     }
 
     /// The issues that nothing can mend, if there are any.
-    pub(super) fn look(&mut self, machine: &Machine<'static>, input: &Input<'_, 'static>, event: Event) -> Option<Issues> {
+    pub(super) fn look(
+        &mut self,
+        machine: &Machine<'static>,
+        input: &Input<'_, 'static>,
+        event: Event,
+    ) -> Option<Issues> {
         let (json_type, depth, is_complete) = match event {
             Event::None => return None,
             Event::Key => {
@@ -57,8 +62,11 @@ impl<'s> Watch<'s> {
         };
         self.inside.truncate(depth);
         let place = self.place(machine, depth, is_complete);
+        // Which object is a variant, only a whole one tells: `{"Unit": null}` is accepted where `"Unit"` is described.
+        let is_union = || self.with(&place, |shape| matches!(shape.kind, Kind::Union(_))).unwrap_or(true);
         let fits = match &place {
             Place::Anything => true,
+            _ if matches!(event, Event::Opened(_)) && is_union() => true,
             Place::Of(shape) => Types::of(&shape.shape()).contains(json_type),
             Place::Root => Types::of(self.shape).contains(json_type),
         };
@@ -95,9 +103,10 @@ impl<'s> Watch<'s> {
                 let Kind::Object(object) = &shape.kind else { return true };
                 let is = |name: &str| name == key;
                 object.unknown == Unknown::Ignored
-                    || object.fields.iter().any(|field| {
-                        field.flatten || is(&field.name) || field.aliases.iter().any(|alias| is(alias))
-                    })
+                    || object
+                        .fields
+                        .iter()
+                        .any(|field| field.flatten || is(&field.name) || field.aliases.iter().any(|alias| is(alias)))
             })
         });
         known.unwrap_or(true)

@@ -38,7 +38,8 @@ impl<'a> Machine<'a> {
             Word::Constant(..) => false,
             Word::Name => {
                 let is_begun = |word: &str| ["true", "false", "null"].iter().any(|literal| literal.starts_with(word));
-                end == input.text.len() && (is_begun(word) || word.starts_with(['-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']))
+                end == input.text.len()
+                    && (is_begun(word) || word.starts_with(['-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']))
             }
         };
         if is_value { self.scalar(input) } else { self.begin_prose() }
@@ -129,7 +130,8 @@ impl<'a> Machine<'a> {
         if !matches!(Word::of(word), Word::Name) {
             return self.second();
         }
-        if !self.apart && (byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'*' | b'+' | b'-' | b':' | b'.')) {
+        let goes_on = byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'*' | b'+' | b'-' | b':' | b'.');
+        if !self.apart && goes_on && word != "." {
             return self.stop(self.at, "nothing may follow the value");
         }
         // `}, key: …` goes on with members behind a bracket that came too early.

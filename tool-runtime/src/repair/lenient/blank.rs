@@ -42,7 +42,8 @@ impl<'a> Machine<'a> {
             },
             _ => {
                 let Some(blank) = input.char(self.at).filter(|&next| is_blank(next)) else { return Some(false) };
-                let rule = if self.at == 0 && blank == '\u{feff}' { RepairRule::ByteOrderMark } else { RepairRule::Blank };
+                let rule =
+                    if self.at == 0 && blank == '\u{feff}' { RepairRule::ByteOrderMark } else { RepairRule::Blank };
                 let end = self.at + blank.len_utf8();
                 self.edit(self.at, end, rule, "");
                 self.at = end;

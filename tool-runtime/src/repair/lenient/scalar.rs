@@ -176,7 +176,9 @@ impl<'a> Machine<'a> {
         let message = match word {
             "" => "expected a value",
             "NaN" | "Infinity" | "-Infinity" | "+Infinity" | "nan" | "inf" => "a number that JSON does not have",
-            _ if word.starts_with(|first: char| first.is_ascii_digit() || first == '-') => "not a number; text stands in double quotes",
+            _ if word.starts_with(|first: char| first.is_ascii_digit() || first == '-') => {
+                "not a number; text stands in double quotes"
+            }
             _ => "a bare word; text stands in double quotes",
         };
         if self.frames.is_empty() {

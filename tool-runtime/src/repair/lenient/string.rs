@@ -185,7 +185,10 @@ impl<'a> Machine<'a> {
         if let Some(backslash) = draft.literal_backslash
             && draft.letter_escape
         {
-            self.fault(backslash, "a single backslash that escapes nothing, in a string that has escapes too: write \\\\");
+            self.fault(
+                backslash,
+                "a single backslash that escapes nothing, in a string that has escapes too: write \\\\",
+            );
         }
         if draft.quote == Quote::Backtick && text.contains("${") {
             self.fault(start, "a template with ${…} is not a value");
