@@ -101,6 +101,11 @@ pub mod __private;
 #[doc = include_str!("../../docs/attributes.md")]
 struct AttributesPage;
 
+/// And those of the guide about broken JSON.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/guides/broken-json.md")]
+struct BrokenJsonPage;
+
 pub use container::Container;
 pub use context::CallContext;
 pub use event::{Observer, ToolEvent};

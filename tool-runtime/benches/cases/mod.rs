@@ -4,6 +4,7 @@
 //! its whole job in each round, from text on, and what can be prepared once (a compiled validator, a toolbox) is prepared before.
 
 mod decoding;
+mod lenient;
 mod refusing;
 mod session;
 
@@ -35,7 +36,10 @@ pub(crate) fn refusal_of(faults: usize) -> impl Fn() {
 
 /// Every comparison.
 pub(crate) fn all() -> Vec<Comparison> {
-    [decoding::comparisons(), refusing::comparisons(), session::comparisons()].into_iter().flatten().collect()
+    [decoding::comparisons(), lenient::comparisons(), refusing::comparisons(), session::comparisons()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// A comparison of two jobs that need no preparation beyond what the expressions before them name.

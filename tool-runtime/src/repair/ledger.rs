@@ -177,15 +177,32 @@ fn cut(text: &str) -> Text {
     text.chars().take(LONGEST).collect::<String>().into()
 }
 
+/// A stretch of text as it stands, where that can be shown; else as a JSON string.
+struct Shown<'t>(&'t str);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.contains(|next: char| next.is_control() || next == '`' || next == '\u{feff}') {
+            let mut quoted = String::new();
+            write_string(&mut quoted, self.0);
+            return f.write_str(&quoted);
+        }
+        write!(f, "`{}`", self.0)
+    }
+}
+
 impl fmt::Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut quoted = String::new();
-        write_string(&mut quoted, &self.before);
         match self.rule {
-            RepairRule::ToolName | RepairRule::ControlToken => write!(f, "Read tool {quoted} as {}.", self.after),
-            _ if self.span.is_some() && self.before.is_empty() => write!(f, "Inserted {}.", self.after),
-            _ if self.span.is_some() && self.after.is_empty() => write!(f, "Left out {quoted}."),
-            _ if self.span.is_some() => write!(f, "Read {quoted} as {}.", self.after),
+            RepairRule::ToolName | RepairRule::ControlToken => {
+                let mut quoted = String::new();
+                write_string(&mut quoted, &self.before);
+                write!(f, "Read tool {quoted} as {}.", self.after)
+            }
+            RepairRule::CallAsText => write!(f, "Read {} as a call of {}.", Shown(&self.before), self.after),
+            _ if self.span.is_some() && self.before.is_empty() => write!(f, "Inserted {}.", Shown(&self.after)),
+            _ if self.span.is_some() && self.after.is_empty() => write!(f, "Left out {}.", Shown(&self.before)),
+            _ if self.span.is_some() => write!(f, "Read {} as {}.", Shown(&self.before), Shown(&self.after)),
             _ if self.path.is_root() => write!(f, "Read {} as {}.", self.before, self.after),
             _ => write!(f, "Read {} {} as {}.", self.path, self.before, self.after),
         }

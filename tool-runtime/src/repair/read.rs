@@ -85,7 +85,7 @@ pub struct ReadError {
 ///
 /// let Reading::Repaired { value, repairs } = read("```json\n{city: 'Paris', days: None}\n```") else { return };
 /// assert_eq!(value.to_text(), r#"{"city":"Paris","days":null}"#);
-/// assert_eq!(repairs[1].to_string(), r#"Read "city" as "city"."#);
+/// assert_eq!(repairs[1].to_string(), r#"Read `city` as `"city"`."#);
 /// ```
 pub fn read(text: &str) -> Reading<'_> {
     let error = match Json::parse(text) {

@@ -107,7 +107,11 @@ impl<'a> Machine<'a> {
                 self.leave_out(marks, RepairRule::CodeFence)
             }
             b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9' => self.second(),
-            _ if !is_container => self.stop(self.at, "nothing may follow the value"),
+            _ if !is_container => {
+                // What it was the beginning of is not known.
+                self.root = None;
+                self.stop(self.at, "nothing may follow the value")
+            }
             _ => self.first_word_behind(input, byte),
         }
     }

@@ -124,8 +124,22 @@ impl<'a> Machine<'a> {
                 self.state = if in_object { State::Key } else { State::Item };
                 Step::Went
             }
-            _ if in_object => self.lose(self.at, "expected `,` or `}`"),
-            _ => self.lose(self.at, "expected `,` or `]`"),
+            _ => {
+                self.forget_adjacent();
+                self.lose(self.at, if in_object { "expected `,` or `}`" } else { "expected `,` or `]`" })
+            }
+        }
+    }
+
+    /// A value on which a fault follows without a blank is only a part of what was meant: `1/6` is not 1.
+    fn forget_adjacent(&mut self) {
+        if self.value_end < self.at {
+            return;
+        }
+        match self.frames.last_mut() {
+            Some(Frame::Object { members, .. }) => drop(members.pop()),
+            Some(Frame::Array { items, .. }) => drop(items.pop()),
+            None => {}
         }
     }
 
