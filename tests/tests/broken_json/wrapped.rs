@@ -98,7 +98,7 @@ fn calls_that_were_written_as_text_are_found() {
         r#"{"tool": "get_weather", "parameters": {"city": "Paris"}}"#.to_owned(),
         r#"{"function": "get_weather", "args": {"city": "Paris"}}"#.to_owned(),
         r#"{"type": "function", "function": {"name": "get_weather", "arguments": "{\"city\": \"Paris\"}"}}"#.to_owned(),
-        r#"<tool_call>{'name': 'get_weather<|channel|>json', 'arguments': {city: 'Paris'}}</tool_call>"#.to_owned(),
+        "<tool_call>{'name': 'get_weather<|channel|>json', 'arguments': {city: 'Paris'}}</tool_call>".to_owned(),
     ] {
         assert_eq!(found(&text), one, "{text}");
     }

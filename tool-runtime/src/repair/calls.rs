@@ -39,7 +39,7 @@ pub struct TextCall {
 
 /// The calls that a text holds, of advertised tools only, in the order of the text.
 ///
-/// A call is an object with a name (`name`, `tool`, `function`) and arguments (`arguments`, `parameters`, `input`, …), or OpenAI's `{"function": {…}}`, or a list of them. Where
+/// A call is an object with a name (`name`, `tool`, `function`) and arguments (`arguments`, `parameters`, `input`, …), or `OpenAI`'s `{"function": {…}}`, or a list of them. Where
 /// there are tags, only what stands in tags counts; else fences; else the text must hold nothing but the calls and prose without brackets.
 ///
 /// ```

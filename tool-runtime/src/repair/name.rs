@@ -5,7 +5,7 @@
 use super::{Repair, RepairRule};
 use crate::shape::Text;
 
-/// How control tokens begin: `<|channel|>` of most templates, `<｜tool▁sep｜>` of DeepSeek, `</tool_call>` of Hermes and Qwen.
+/// How control tokens begin: `<|channel|>` of most templates, `<｜tool▁sep｜>` of `DeepSeek`, `</tool_call>` of Hermes and Qwen.
 const TOKENS: [&str; 5] = ["<|", "<｜", "</tool_call", "</function", "<tool_call"];
 
 /// The name of a tool without the control tokens behind it; none where there are none, or nothing stands before them.

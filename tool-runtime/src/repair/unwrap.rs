@@ -6,7 +6,7 @@
 use super::{Reading, Repair, RepairRule, read};
 use crate::json::{Json, Node};
 
-/// Keys that models put around arguments, after the words of providers: `arguments` and `parameters` (OpenAI), `input` (Anthropic), `args` (Gemini).
+/// Keys that models put around arguments, after the words of providers: `arguments` and `parameters` (`OpenAI`), `input` (Anthropic), `args` (Gemini).
 const WRAPPERS: [&str; 6] = ["arguments", "parameters", "input", "args", "params", "tool_input"];
 
 /// How many layers are taken off.

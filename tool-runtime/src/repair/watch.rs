@@ -124,8 +124,7 @@ impl<'s> Watch<'s> {
         };
         for _ in 0..MOST_NAMES {
             let inner = match &next.shape().kind {
-                Kind::Alias(inner) => inner.clone(),
-                Kind::Nullable(inner) => inner.clone(),
+                Kind::Alias(inner) | Kind::Nullable(inner) => inner.clone(),
                 _ => return Some(ask(&next.shape())),
             };
             next = inner;

@@ -149,10 +149,8 @@ impl<'a> Machine<'a> {
         let is_opener = matches!(byte, b'{' | b'[');
         let is_apart = self.value_end < self.at || is_opener && matches!(previous, Some(b'}' | b']'));
         let begins = match byte {
-            b'"' => true,
-            b'{' | b'[' => !in_object,
-            b'-' => !in_object,
-            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => true,
+            b'{' | b'[' | b'-' => !in_object,
+            b'"' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => true,
             _ => Quote::opening(input, self.at).is_some(),
         };
         is_apart && begins
