@@ -64,14 +64,21 @@ pub fn calls_in_text(text: &str, is_advertised: impl Fn(&str) -> bool) -> Vec<Te
         let reading = read(inner);
         let Some(value) = reading.value() else { continue };
         let items = if let Node::Array(items) = &value.node { items.as_slice() } else { std::slice::from_ref(value) };
+        // Each line of the ledger belongs to the item that ends behind it, so that a long list does not repeat it.
+        let mut ledger = reading.repairs().iter().peekable();
         for item in items {
+            let belongs = |repair: &&Repair| repair.span.is_none_or(|place| place.start < item.span.end);
+            let mended: Vec<_> = std::iter::from_fn(|| ledger.next_if(belongs)).collect();
             let Some(Called { name, arguments, repairs: inner }) = called(item, &is_advertised) else { continue };
             let span = Span::new(start, end);
             let before = text.get(start..end).unwrap_or_default();
             let mut repairs = vec![Repair::of_text(RepairRule::CallAsText, span, before, name.clone().into())];
-            repairs.extend(reading.repairs().iter().cloned().map(|repair| repair.moved(from)));
+            repairs.extend(mended.into_iter().cloned().map(|repair| repair.moved(from)));
             repairs.extend(inner);
             calls.push(TextCall { name, arguments, span, repairs });
+        }
+        if let Some(last) = calls.last_mut().filter(|call| call.span.start as usize == start) {
+            last.repairs.extend(ledger.cloned().map(|repair| repair.moved(from)));
         }
     }
     calls
