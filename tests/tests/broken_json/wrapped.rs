@@ -134,3 +134,12 @@ fn the_ledger_of_a_call_points_into_the_text() {
     let quote = calls[0].repairs.iter().find(|repair| repair.rule == RepairRule::Quote).and_then(|repair| repair.span);
     assert_eq!(quote.and_then(|span| text.get(span.start as usize..)).and_then(|rest| rest.get(..6)), Some("'tool'"));
 }
+
+#[test]
+fn a_list_of_calls_shares_its_ledger_out() {
+    let text = "[{'tool': 'now', 'arguments': {}}, {'tool': 'now', 'arguments': {}},]";
+    let calls = calls_in_text(text, |_| true);
+    let own: Vec<_> = calls.iter().flat_map(|call| call.repairs.iter().skip(1).cloned()).collect();
+    assert_eq!(calls.len(), 2);
+    assert_eq!(own, read(text).repairs());
+}
