@@ -9,7 +9,6 @@ use libfuzzer_sys::fuzz_target;
 use serde::Deserialize;
 use tool_runtime::ToolInput;
 use tool_runtime::check::{accepts, check};
-use tool_runtime::json::Json;
 use tool_runtime::repair::{Progress, Stream, read};
 
 #[derive(Deserialize, ToolInput)]
