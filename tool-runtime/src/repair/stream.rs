@@ -38,7 +38,7 @@ pub struct Stream<'s> {
 /// use tool_runtime::repair::{Progress, Stream};
 ///
 /// let mut stream = Stream::new();
-/// assert_eq!(stream.push("{\"ratio\": 1/"), Progress::Unreadable);
+/// assert_eq!(stream.push("{\"ratio\": 1/6"), Progress::Unreadable);
 /// assert_eq!(stream.errors()[0].offset, 11);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

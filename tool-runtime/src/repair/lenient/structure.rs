@@ -32,7 +32,9 @@ impl<'a> Machine<'a> {
             return self.lose(self.at, "expected a key in double quotes or `}`");
         }
         let key = input.slice(self.at, end);
-        self.edit(self.at, end, RepairRule::UnquotedKey, format!("\"{key}\""));
+        let mut quoted = String::with_capacity(key.len() + 2);
+        quoted.extend(["\"", key, "\""]);
+        self.edit(self.at, end, RepairRule::UnquotedKey, quoted);
         let span = Span::new(self.at, end);
         self.at = end;
         self.put_key((input.keep)(key), span);
