@@ -105,12 +105,14 @@ struct AttributesPage;
 
 /// The examples of the guides are, too.
 #[cfg(doctest)]
+#[doc = include_str!("../../docs/guides/broken-json.md")]
+struct BrokenJsonGuide;
+#[cfg(doctest)]
 #[doc = include_str!("../../docs/guides/coercion.md")]
 struct CoercionGuide;
-/// So are those of the guide.
 #[cfg(all(doctest, feature = "dynamic"))]
 #[doc = include_str!("../../docs/guides/tools-from-a-schema.md")]
-struct ToolsFromASchemaPage;
+struct ToolsFromASchemaGuide;
 
 pub use container::Container;
 pub use context::CallContext;

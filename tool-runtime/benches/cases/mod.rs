@@ -6,6 +6,7 @@
 mod decoding;
 #[cfg(feature = "dynamic")]
 mod dynamic;
+mod lenient;
 mod refusing;
 mod session;
 
@@ -37,8 +38,8 @@ pub(crate) fn refusal_of(faults: usize) -> impl Fn() {
 
 /// Every comparison.
 pub(crate) fn all() -> Vec<Comparison> {
-    let mut all: Vec<_> =
-        [decoding::comparisons(), refusing::comparisons(), session::comparisons()].into_iter().flatten().collect();
+    let cases = [decoding::comparisons(), lenient::comparisons(), refusing::comparisons(), session::comparisons()];
+    let mut all: Vec<_> = cases.into_iter().flatten().collect();
     #[cfg(feature = "dynamic")]
     all.extend(dynamic::comparisons());
     all

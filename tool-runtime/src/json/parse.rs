@@ -39,7 +39,7 @@ impl<'a> Json<'a> {
         if u32::try_from(text.len()).is_err() {
             return Err(SyntaxError::TooLarge { bytes: text.len() });
         }
-        let mut parser = Parser { text, at: 0, depth: 0 };
+        let mut parser = Parser::new(text, 0);
         let json = parser.value()?;
         match parser.peek_past_blanks() {
             None => Ok(json),
@@ -72,6 +72,12 @@ impl<'a> Json<'a> {
     }
 }
 
+/// Whether a text is one number as JSON spells it, and nothing else.
+pub(crate) fn is_number(text: &str) -> bool {
+    let mut parser = Parser::new(text, 0);
+    parser.number().is_ok() && parser.at == text.len()
+}
+
 pub(super) struct Parser<'a> {
     pub(super) text: &'a str,
     pub(super) at: usize,
@@ -79,6 +85,10 @@ pub(super) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
+    pub(super) const fn new(text: &'a str, at: usize) -> Self {
+        Self { text, at, depth: 0 }
+    }
+
     fn value(&mut self) -> Parsed<Json<'a>> {
         let first = self.peek_past_blanks();
         let start = self.at;

@@ -24,6 +24,13 @@ pub fn write_string(out: &mut String, text: &str) {
     quote(text, out);
 }
 
+/// What stands behind a backslash, and where it ends: for a reader that has an answer of its own to a bad escape.
+pub(crate) fn escape_at(text: &str, at: usize) -> Parsed<(char, usize)> {
+    let mut parser = Parser::new(text, at);
+    let escaped = parser.escape()?;
+    Ok((escaped, parser.at))
+}
+
 impl<'a> Parser<'a> {
     /// From the opening quote to behind the closing one.
     #[inline]
@@ -129,7 +136,7 @@ pub(super) fn quote(text: &str, out: &mut impl Sink) {
 }
 
 /// How a byte is written that may not stand for itself. All of them are ASCII, so the text can be cut around them.
-const fn escape(byte: u8) -> &'static str {
+pub(crate) const fn escape(byte: u8) -> &'static str {
     const CONTROLS: [&str; 32] = [
         "\\u0000", "\\u0001", "\\u0002", "\\u0003", "\\u0004", "\\u0005", "\\u0006", "\\u0007", "\\b", "\\t", "\\n",
         "\\u000b", "\\f", "\\r", "\\u000e", "\\u000f", "\\u0010", "\\u0011", "\\u0012", "\\u0013", "\\u0014",
@@ -145,7 +152,7 @@ const fn escape(byte: u8) -> &'static str {
 
 /// How many bytes stand before the next quote, backslash or control character.
 #[inline]
-fn plain_prefix(bytes: &[u8]) -> usize {
+pub(crate) fn plain_prefix(bytes: &[u8]) -> usize {
     for (index, word) in bytes.as_chunks::<8>().0.iter().enumerate() {
         let plain = plain_of_word(u64::from_le_bytes(*word));
         if plain < 8 {

@@ -62,6 +62,10 @@ pub enum RepairRule {
     Comment,
     /// A comma that was missing, or one too many.
     Comma,
+    /// A bracket that was missing, of the other kind, or one too many.
+    Bracket,
+    /// A blank that JSON does not know, such as a no-break space.
+    Blank,
     /// Quotes that JSON does not know.
     Quote,
     /// A key without quotes.
@@ -111,6 +115,8 @@ impl RepairRule {
             Self::ByteOrderMark => "byte_order_mark",
             Self::Comment => "comment",
             Self::Comma => "comma",
+            Self::Bracket => "bracket",
+            Self::Blank => "blank",
             Self::Quote => "quote",
             Self::UnquotedKey => "unquoted_key",
             Self::Constant => "constant",
@@ -131,6 +137,30 @@ impl RepairRule {
 }
 
 impl Repair {
+    /// A stretch of a text that was read otherwise than it was written.
+    pub(super) fn of_text(rule: RepairRule, span: Span, before: &str, after: Text) -> Self {
+        // What a text is full of if it has any of it, so that no line of a long ledger allocates.
+        const USUAL: [&str; 9] = ["", ",", "\n", "\t", "\r", "'", "\"", "\\", "\\'"];
+        let usual = USUAL.into_iter().find(|usual| *usual == before);
+        Self { path: Path::root(), span: Some(span), rule, before: usual.map_or_else(|| cut(before), Text::new), after }
+    }
+
+    /// The name of a tool.
+    pub(super) fn of_name(rule: RepairRule, before: &str, after: Text) -> Self {
+        Self { path: Path::root(), span: None, rule, before: cut(before), after }
+    }
+
+    /// The same, in a text that has so many bytes before it.
+    pub(super) fn moved(mut self, by: usize) -> Self {
+        self.span = self.span.map(|span| Span::new(span.start as usize + by, span.end as usize + by));
+        self
+    }
+
+    /// The arguments as a whole, taken out of what stood around them.
+    pub(super) fn of_whole(rule: RepairRule, before: &str, after: String) -> Self {
+        Self { path: Path::root(), span: None, rule, before: cut(before), after: after.into() }
+    }
+
     /// The name of a tool, but for case and separators.
     ///
     /// ```
@@ -138,7 +168,7 @@ impl Repair {
     /// assert_eq!(Repair::tool_name("get-weather", "get_weather".into()).after, "get_weather");
     /// ```
     pub fn tool_name(before: &str, after: Text) -> Self {
-        Self { path: Path::root(), span: None, rule: RepairRule::ToolName, before: cut(before), after }
+        Self::of_name(RepairRule::ToolName, before, after)
     }
 }
 
@@ -185,14 +215,32 @@ fn cut(text: &str) -> Text {
     text.chars().take(LONGEST).collect::<String>().into()
 }
 
+/// A stretch of text as it stands, where that can be shown; else as a JSON string.
+struct Shown<'t>(&'t str);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.contains(|next: char| next.is_control() || next == '`' || next == '\u{feff}') {
+            let mut quoted = String::new();
+            write_string(&mut quoted, self.0);
+            return f.write_str(&quoted);
+        }
+        write!(f, "`{}`", self.0)
+    }
+}
+
 impl fmt::Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut quoted = String::new();
-        write_string(&mut quoted, &self.before);
         match self.rule {
-            RepairRule::ToolName | RepairRule::ControlToken => write!(f, "Read tool {quoted} as {}.", self.after),
-            _ if self.span.is_some() && self.after.is_empty() => write!(f, "Left out {quoted}."),
-            _ if self.span.is_some() => write!(f, "Read {quoted} as {}.", self.after),
+            RepairRule::ToolName | RepairRule::ControlToken => {
+                let mut quoted = String::new();
+                write_string(&mut quoted, &self.before);
+                write!(f, "Read tool {quoted} as {}.", self.after)
+            }
+            RepairRule::CallAsText => write!(f, "Read {} as a call of {}.", Shown(&self.before), self.after),
+            _ if self.span.is_some() && self.before.is_empty() => write!(f, "Inserted {}.", Shown(&self.after)),
+            _ if self.span.is_some() && self.after.is_empty() => write!(f, "Left out {}.", Shown(&self.before)),
+            _ if self.span.is_some() => write!(f, "Read {} as {}.", Shown(&self.before), Shown(&self.after)),
             RepairRule::Absent => write!(f, "Left out {}, which was {}.", self.path, self.before),
             RepairRule::Rename => write!(f, "Read {} as {}.", self.path, self.after),
             _ if self.path.is_root() => write!(f, "Read {} as {}.", self.before, self.after),

@@ -3,14 +3,28 @@
 //! In: text or arguments that were refused. Out: what they were read as, and the [ledger](Repair) that says what was read otherwise than
 //! it was written. What always holds: nothing is changed without a line of the ledger.
 
+mod calls;
 mod coerce;
 mod ledger;
+mod lenient;
 mod mend;
+mod name;
 mod read;
+mod replay;
+mod stream;
+#[cfg(test)]
+mod tests;
+mod unwrap;
+mod watch;
 
+pub use calls::{TextCall, calls_in_text};
 pub use coerce::{Coerced, coerce, replay_values};
 pub use ledger::{Repair, RepairRule};
 pub use mend::{Mended, mend};
+pub use name::tool_name;
 pub use read::{ReadError, Reading, read};
+pub use replay::replay;
+pub use stream::{Progress, Stream};
+pub use unwrap::unwrap;
 
 pub use crate::shape::Policy;

@@ -1,0 +1,33 @@
+//! Any text to the lenient reader: no panic, the same at once and in pieces, and a ledger that gives the value.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tool_runtime::json::Json;
+use tool_runtime::repair::{Reading, Stream, calls_in_text, read, replay, tool_name, unwrap};
+
+fuzz_target!(|text: &str| {
+    let reading = read(text);
+    assert_eq!(matches!(reading, Reading::Clean(_)), Json::parse(text).is_ok());
+    if let Some(value) = reading.value() {
+        let replayed = replay(text, reading.repairs()).expect("the ledger belongs to the text");
+        assert_eq!(&Json::parse(&replayed).expect("the ledger gives strict JSON"), value);
+        let (_, repairs) = unwrap(value.clone(), |key| key.len() == 1);
+        assert!(repairs.len() <= 5);
+    }
+    let mut stream = Stream::new();
+    let size = text.len() % 7 + 1;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let end = (size..=rest.len()).find(|end| rest.is_char_boundary(*end)).unwrap_or(rest.len());
+        stream.push(&rest[..end]);
+        rest = &rest[end..];
+    }
+    let streamed = stream.finish();
+    assert_eq!(streamed.status(), reading.status());
+    if streamed.status() != "refused" {
+        assert_eq!(streamed, reading);
+    }
+    let _ = tool_name(text);
+    let _ = calls_in_text(text, |name| name.len() < 4);
+});

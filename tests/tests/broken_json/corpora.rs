@@ -1,0 +1,96 @@
+//! Recorded texts: the suites of JSON repairers, and calls that were cut off.
+//!
+//! Nothing of them is in the repository. Where the environment variable `TOOLBOX_CORPORA` names the folder, the figures are printed and held; else
+//! the test says that it has not looked.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tool_runtime::json::Json;
+use tool_runtime::repair::{Reading, read};
+
+/// Rows that hold two documents: which of them is meant, nobody can tell, so that what the suites expect of them is no must.
+const TWO_DOCUMENTS: [&str; 2] = ["suite-0014", "suite-0768"];
+
+fn folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("TOOLBOX_CORPORA").map(PathBuf::from).filter(|folder| folder.is_dir());
+    if folder.is_none() {
+        println!("not looked at: TOOLBOX_CORPORA does not name a folder");
+    }
+    folder
+}
+
+fn rows(folder: &Path, file: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(folder.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{file}: {error}"))).collect()
+}
+
+fn text<'r>(row: &'r Value, key: &str) -> &'r str {
+    row[key].as_str().unwrap_or_else(|| panic!("{key} of {row} is no text"))
+}
+
+#[test]
+fn what_two_repairers_agree_on_is_read_so() {
+    let Some(folder) = folder() else { return };
+    let (mut musts, mut wrong, mut clean_faults) = (0, Vec::new(), Vec::new());
+    for row in rows(&folder, "malformed.jsonl") {
+        let (id, input, expect) = (text(&row, "id"), text(&row, "input"), text(&row, "expect"));
+        let reading = read(input);
+        let is_fault = matches!(expect, "error" | "no_value");
+        let is_strict = serde_json::from_str::<Value>(input).is_ok();
+        if is_fault && !is_strict && matches!(reading, Reading::Clean(_)) {
+            clean_faults.push(id.to_owned());
+        }
+        let agreed = row["agree"].as_array().is_some_and(|names| names.len() >= 2);
+        if !agreed || TWO_DOCUMENTS.contains(&id) {
+            continue;
+        }
+        musts += 1;
+        let is_right = if is_fault {
+            !matches!(reading, Reading::Clean(_))
+        } else {
+            let value = match &reading {
+                Reading::Refused { .. } => None,
+                reading => reading.partial(),
+            };
+            value.is_some_and(|value| {
+                Json::parse(&row["expected"].to_string()).is_ok_and(|expected| value.same_value(&expected))
+            })
+        };
+        if !is_right {
+            wrong.push(format!("{id}: {} {:?} {input:?}", reading.status(), reading.partial().map(Json::to_text)));
+        }
+    }
+    println!("malformed.jsonl: {} of {musts} musts exact\n{}", musts - wrong.len(), wrong.join("\n"));
+    assert!(clean_faults.is_empty(), "clean, though no JSON: {clean_faults:?}");
+    assert!(wrong.len() * 50 <= musts, "{} of {musts} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn a_call_that_was_cut_off_is_incomplete() {
+    let Some(folder) = folder() else { return };
+    let (mut cut, mut wrong) = (0, Vec::new());
+    for row in rows(&folder, "calls_cassettes_rig.jsonl") {
+        if row["labels"].as_array().is_some_and(|labels| labels.iter().any(|label| label == "malformed_json")) {
+            cut += 1;
+            let reading = read(text(&row, "raw"));
+            if !matches!(reading, Reading::Incomplete { .. }) {
+                wrong.push(format!("{}: {}", row["id"], reading.status()));
+            }
+        }
+    }
+    println!("calls_cassettes_rig.jsonl: {} of {cut} cut calls incomplete", cut - wrong.len());
+    assert!(cut > 0 && wrong.is_empty(), "{wrong:?}");
+}
+
+#[test]
+fn a_correct_call_is_clean() {
+    let Some(folder) = folder() else { return };
+    for file in ["calls_bfcl_gold.jsonl", "calls_livemcpbench_2025.jsonl", "calls_taubench_2024.jsonl"] {
+        for row in rows(&folder, file) {
+            let Some(raw) = row["raw"].as_str() else { continue };
+            let is_strict = serde_json::from_str::<Value>(raw).is_ok();
+            assert_eq!(matches!(read(raw), Reading::Clean(_)), is_strict, "{}", row["id"]);
+        }
+    }
+}

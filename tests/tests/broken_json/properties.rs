@@ -1,0 +1,259 @@
+//! What always holds of a reading, whatever the text.
+
+use proptest::prelude::*;
+use serde_json::Value;
+use tool_runtime::json::Json;
+use tool_runtime::repair::{Progress, Reading, Stream, read, replay};
+
+/// Any JSON value, small.
+fn values() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i32>().prop_map(Value::from),
+        (-1e9..1e9f64).prop_map(Value::from),
+        "[ -~éß“’\n\"'\\\\]{0,12}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 32, 5, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+            prop::collection::vec(("[a-z\"'\\\\ ]{0,6}", inner), 0..5)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+/// A valid document, compact or indented.
+fn documents() -> impl Strategy<Value = String> {
+    (values(), any::<bool>()).prop_map(|(value, pretty)| if pretty { format!("{value:#}") } else { value.to_string() })
+}
+
+/// Pieces of which broken JSON is made.
+fn broken() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        "\"",
+        "'",
+        "“",
+        "”",
+        "’",
+        "`",
+        "```",
+        "```json\n",
+        "~~~",
+        "a",
+        "key",
+        "\"k\"",
+        "'v'",
+        "true",
+        "True",
+        "None",
+        "nul",
+        "undefined",
+        "1",
+        "-",
+        ".5",
+        "1.",
+        "0x1F",
+        "1_0",
+        "007",
+        "NaN",
+        "e5",
+        "//",
+        "/*",
+        "*/",
+        "#",
+        "\n",
+        " ",
+        "\t",
+        "\\",
+        "\\u",
+        "\\u00",
+        "\\ud83d",
+        "\\ude00",
+        "\\x4",
+        "\\d",
+        "\\'",
+        "...",
+        "…",
+        "\u{a0}",
+        "\u{feff}",
+        "é",
+        "💥",
+        "\0",
+        "prose",
+        "(",
+        ")",
+        ";",
+        "<|im_end|>",
+        "{\"a\": 1",
+        "\"a\": [1, 2",
+        "it's",
+        "${x}",
+    ]);
+    prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+/// A valid document with one or two changes of the kind that models make.
+fn nearly_valid() -> impl Strategy<Value = String> {
+    let changes = prop::sample::select(vec![
+        (",", ",,"),
+        (",", " "),
+        ("}", ",}"),
+        ("]", ",]"),
+        ("\"", "'"),
+        ("true", "True"),
+        ("null", "None"),
+        (":", ": /* c */ "),
+        ("{", "```json\n{"),
+        ("}", "]"),
+        ("]", "}"),
+        ("]", ""),
+        ("{", "\u{a0}{"),
+        ("\\n", "\n"),
+        ("\\\\", "\\"),
+        ("\"", "”"),
+        ("-", "+"),
+        ("0.", "."),
+    ]);
+    (documents(), prop::collection::vec((changes, any::<prop::sample::Index>()), 1..3)).prop_map(
+        |(mut text, changes)| {
+            for ((from, to), which) in changes {
+                let places: Vec<_> = text.match_indices(from).map(|(at, _)| at).collect();
+                if !places.is_empty() {
+                    let at = places[which.index(places.len())];
+                    text.replace_range(at..at + from.len(), to);
+                }
+            }
+            text
+        },
+    )
+}
+
+fn texts() -> impl Strategy<Value = String> {
+    prop_oneof![broken(), nearly_valid(), "\\PC{0,40}", documents()]
+}
+
+/// The text in pieces of the given sizes, and how far it was after each.
+fn streamed(text: &str, sizes: &[usize]) -> (Stream<'static>, Vec<Progress>) {
+    let (mut stream, mut progress, mut at) = (Stream::new(), Vec::new(), 0);
+    for size in sizes.iter().copied().cycle() {
+        if at == text.len() {
+            break;
+        }
+        let mut end = (at + size.max(1)).min(text.len());
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        progress.push(stream.push(&text[at..end]));
+        at = end;
+    }
+    (stream, progress)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 1_024, ..ProptestConfig::default() })]
+
+    /// Repair is the identity on valid input.
+    #[test]
+    fn valid_json_is_clean(text in documents()) {
+        let reading = read(&text);
+        prop_assert!(matches!(reading, Reading::Clean(_)));
+        let value: Value = serde_json::from_str(&text)?;
+        prop_assert_eq!(reading.value().map(Json::to_value), Some(value));
+    }
+
+    /// Clean means that a judge that we did not write reads it too, and it reads the same.
+    #[test]
+    fn clean_is_what_serde_reads(text in texts()) {
+        let strict = serde_json::from_str::<Value>(&text).ok();
+        let reading = read(&text);
+        prop_assert_eq!(matches!(reading, Reading::Clean(_)), strict.is_some());
+    }
+
+    /// Replaying the ledger over the text gives strict JSON that parses to the value.
+    #[test]
+    fn the_ledger_gives_the_value(text in texts()) {
+        let reading = read(&text);
+        if let Some(value) = reading.value() {
+            let replayed = replay(&text, reading.repairs());
+            let parsed = replayed.as_deref().map(Json::parse);
+            prop_assert!(matches!(&parsed, Some(Ok(parsed)) if parsed == value), "{:?} for {}", replayed, value.to_text());
+            prop_assert!(reading.repairs().iter().all(|repair| repair.before.chars().count() <= 64));
+        }
+    }
+
+    /// A part of a valid document is never taken for a whole one, unless it is one.
+    #[test]
+    fn a_prefix_is_incomplete(text in documents(), cut in any::<prop::sample::Index>()) {
+        let mut end = cut.index(text.len());
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let prefix = &text[..end];
+        let is_whole = serde_json::from_str::<Value>(prefix).is_ok();
+        prop_assert_eq!(read(prefix).status(), if is_whole { "clean" } else { "incomplete" });
+    }
+
+    /// What a cut text shows is only what the whole text holds at that place, or the beginning of it.
+    #[test]
+    fn a_preview_invents_nothing(text in documents(), cut in any::<prop::sample::Index>()) {
+        let mut end = cut.index(text.len());
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let (whole, part) = (Json::parse(&text), read(&text[..end]));
+        let begins = part.partial().is_none_or(|part| whole.as_ref().is_ok_and(|whole| is_beginning(part, whole)));
+        prop_assert!(begins, "{:?}", part);
+    }
+
+    /// In pieces of any size the text is read as it is at once.
+    #[test]
+    fn a_stream_reads_what_is_read_at_once(text in texts(), sizes in prop::collection::vec(1..9usize, 1..5)) {
+        let (stream, progress) = streamed(&text, &sizes);
+        let at_once = read(&text).into_owned();
+        prop_assert_eq!(stream.text().len() == text.len(), !matches!(progress.iter().rev().nth(1), Some(Progress::Unreadable)));
+        match at_once {
+            // A stream stops at the first fault; what was told before is the same.
+            Reading::Refused { .. } => prop_assert_eq!(stream.finish().status(), "refused"),
+            at_once => prop_assert_eq!(stream.finish(), at_once),
+        }
+    }
+
+    /// Complete is not said of what is not, and not forgotten without a reason.
+    #[test]
+    fn a_stream_that_is_open_is_not_complete(text in documents()) {
+        let (stream, progress) = streamed(&text, &[1]);
+        let last = progress.last().copied();
+        let is_open_ended = text.ends_with(|last: char| last.is_alphanumeric());
+        prop_assert_eq!(last, Some(if is_open_ended { Progress::Open } else { Progress::Complete }));
+        let early = progress.iter().take(progress.len() - 1).all(|progress| *progress == Progress::Open);
+        prop_assert!(early, "{:?}", progress);
+        prop_assert_eq!(stream.finish().status(), "clean");
+    }
+}
+
+/// Whether a value is another one cut off somewhere.
+fn is_beginning(part: &Json<'_>, whole: &Json<'_>) -> bool {
+    use tool_runtime::json::Node;
+    match (&part.node, &whole.node) {
+        (Node::Array(part), Node::Array(whole)) => {
+            part.len() <= whole.len() && part.iter().zip(whole).all(|(part, whole)| is_beginning(part, whole))
+        }
+        (Node::Object(part), Node::Object(whole)) => {
+            part.len() <= whole.len()
+                && part
+                    .iter()
+                    .zip(whole)
+                    .all(|(part, whole)| part.key == whole.key && is_beginning(&part.value, &whole.value))
+        }
+        (Node::String(part), Node::String(whole)) => whole.starts_with(&**part),
+        (Node::Number(part), Node::Number(whole)) => whole.starts_with(part.trim_end_matches(".0")),
+        _ => part == whole,
+    }
+}

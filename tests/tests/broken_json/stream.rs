@@ -1,0 +1,105 @@
+//! A text held against a shape as it comes: refused as soon as nothing can follow, and never what the checker would accept.
+
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use serde::Deserialize;
+use tests::generate::{Choices, near_valid, numbers};
+use tests::rows::rows;
+use tool_runtime::ToolInput;
+use tool_runtime::check::accepts;
+use tool_runtime::repair::{Progress, Stream, read};
+use tool_runtime::shape::Shape;
+
+#[derive(Deserialize, ToolInput)]
+#[serde(deny_unknown_fields)]
+#[tool(undocumented)]
+#[allow(dead_code)] // What is decoded is never looked at.
+struct Trip {
+    city: String,
+    days: Option<u8>,
+    #[serde(alias = "stop")]
+    stops: Vec<Stop>,
+}
+
+#[derive(Deserialize, ToolInput)]
+#[tool(undocumented)]
+#[allow(dead_code)] // What is decoded is never looked at.
+struct Stop {
+    name: String,
+    at: (f64, f64),
+}
+
+/// How much of a text is taken before it is refused, and the issue.
+fn refused(text: &str) -> Option<(usize, String)> {
+    let mut stream = Stream::with_shape(Trip::SHAPE);
+    for (at, next) in text.char_indices() {
+        if stream.push(next.encode_utf8(&mut [0; 4])) == Progress::Refused {
+            return Some((at + next.len_utf8(), stream.issues()[0].message()));
+        }
+    }
+    None
+}
+
+#[test]
+fn a_wrong_text_is_refused_where_it_goes_wrong() {
+    let refused_at = |text: &str, taken: &str, message: &str| {
+        assert_eq!(refused(text), Some((taken.len(), message.to_owned())), "{text}");
+    };
+    refused_at("[1]", "[", "the arguments must be an object");
+    refused_at(r#"{"town": "Paris"}"#, r#"{"town""#, "town is not a known field (known: city, days, stops)");
+    refused_at("{town: 'Paris'}", "{town:", "town is not a known field (known: city, days, stops)");
+    refused_at(r#"{"city": 5, "days": 3}"#, r#"{"city": 5,"#, "city must be a string");
+    refused_at(r#"{"city": {"#, r#"{"city": {"#, "city must be a string");
+    refused_at(r#"{"days": "three"}"#, r#"{"days": ""#, "days must be an integer or null");
+    refused_at(
+        r#"{"stop": [{"name": "a"}, {"name": [1"#,
+        r#"{"stop": [{"name": "a"}, {"name": ["#,
+        "stop[1].name must be a string",
+    );
+    refused_at(r#"{"stops": [{"at": [1, "2"]}]}"#, r#"{"stops": [{"at": [1, ""#, "stops[0].at[1] must be a number");
+}
+
+#[test]
+fn what_can_still_become_right_is_not_refused() {
+    for text in [
+        r#"{"city": "Paris", "days": null, "stops": []}"#,
+        "Here:\n```json\n{'city': 'Paris', stops: [{name: 'a', 'at': [1, .5], more: True}],}\n```",
+        r#"{"days": 300, "city": "", "stops": [{"at": [1]}]}"#, // only the whole value tells
+    ] {
+        assert_eq!(refused(text), None, "{text}");
+    }
+}
+
+#[test]
+fn nothing_is_refused_that_the_checker_accepts() {
+    let (mut accepted, mut refused) = (0, 0);
+    let wrong: Vec<String> =
+        rows().into_iter().filter_map(|row| disagreement(row.name, row.shape, &mut accepted, &mut refused)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(accepted > 1_000 && refused > 300, "{accepted} accepted, {refused} refused");
+}
+
+/// A text that the checker accepts when it is whole, and that the stream refuses.
+fn disagreement(name: &str, shape: &'static Shape, accepted: &mut u32, refused: &mut u32) -> Option<String> {
+    let config = Config { cases: 40, failure_persistence: None, max_shrink_iters: 1_000, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[0; 32]));
+    let counts = std::cell::RefCell::new((accepted, refused));
+    let outcome = runner.run(&numbers(), |numbers| {
+        let strict = near_valid(shape, &mut Choices::new(&numbers)).to_string();
+        let lenient =
+            strict.replace("true", "True").replace("null", "None").replace('}', ",}").replace(':', " /* c */ :");
+        for text in [strict, lenient] {
+            let reading = read(&text);
+            let mut stream = Stream::with_shape(shape);
+            let is_refused = stream.push(&text) == Progress::Refused;
+            let is_accepted = reading.value().is_some_and(|value| accepts(shape, value));
+            let mut counts = counts.borrow_mut();
+            *counts.0 += u32::from(is_accepted);
+            *counts.1 += u32::from(is_refused);
+            if is_accepted && is_refused {
+                return Err(TestCaseError::fail(format!("{:?} on {text}", stream.issues())));
+            }
+        }
+        Ok(())
+    });
+    outcome.err().map(|error| format!("{name}: {error}"))
+}

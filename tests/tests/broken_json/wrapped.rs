@@ -1,0 +1,145 @@
+//! Arguments that were wrapped once more, names with control tokens, and calls that were written as text.
+
+use tool_runtime::RepairRule;
+use tool_runtime::json::Json;
+use tool_runtime::repair::{calls_in_text, read, replay, tool_name, unwrap};
+
+/// What is inside, for a tool whose only key is `city`, and the rules by which it was taken out.
+fn unwrapped(text: &str) -> (String, Vec<RepairRule>) {
+    let reading = read(text);
+    let value = reading.value().cloned().unwrap_or_else(|| panic!("{text} is not read"));
+    let (value, repairs) = unwrap(value, |key| key == "city");
+    if !repairs.is_empty() {
+        let ledger: Vec<_> = reading.repairs().iter().cloned().chain(repairs.iter().cloned()).collect();
+        let replayed = replay(text, &ledger).unwrap_or_default();
+        assert_eq!(Json::parse(&replayed).as_ref(), Ok(&value), "the ledger of {text}");
+    }
+    (value.to_text(), repairs.iter().map(|repair| repair.rule).collect())
+}
+
+#[test]
+fn wrapped_arguments_are_taken_out() {
+    use RepairRule::{Stringified, Wrapper};
+    let inner = r#"{"city":"Paris"}"#;
+    for (text, rules) in [
+        (r#"{"arguments": {"city": "Paris"}}"#, vec![Wrapper]),
+        (r#"{"parameters": {"city": "Paris"}}"#, vec![Wrapper]),
+        (r#"{"input": "{\"city\": \"Paris\"}"}"#, vec![Wrapper, Stringified]),
+        (r#""{\"city\": \"Paris\"}""#, vec![Stringified]),
+        (r#"{"args": {"params": {"city": "Paris"}}}"#, vec![Wrapper, Wrapper]),
+        (r#"{"arguments": "{'city': 'Paris',}"}"#, vec![Wrapper, Stringified]),
+        (r"{arguments: '{city: \'Paris\'}'}", vec![Wrapper, Stringified]),
+    ] {
+        assert_eq!(unwrapped(text), (inner.to_owned(), rules), "{text}");
+    }
+    assert_eq!(unwrapped(r#"{"parameters": "{}"}"#), ("{}".to_owned(), vec![Wrapper, Stringified]));
+}
+
+#[test]
+fn what_may_be_meant_as_it_is_stays() {
+    for text in [
+        r#"{"city": {"arguments": 1}}"#,
+        r#"{"arguments": {"city": "Paris"}, "id": 1}"#, // not the only key
+        r#"{"arguments": [1]}"#,
+        r#"{"arguments": "Paris"}"#,
+        r#"{"arguments": "{\"city\": \"Par"}"#, // cut off
+        r#"{"settings": {"city": "Paris"}}"#,
+        r#""Paris""#,
+    ] {
+        assert_eq!(unwrapped(text).1, [], "{text}");
+    }
+}
+
+#[test]
+fn five_layers_are_the_most() {
+    let layers = |count: usize| format!("{}{{}}{}", r#"{"arguments":"#.repeat(count), "}".repeat(count));
+    assert_eq!(unwrapped(&layers(5)).0, "{}");
+    assert_eq!(unwrapped(&layers(6)).0, r#"{"arguments":{}}"#);
+}
+
+#[test]
+fn control_tokens_behind_a_name_are_cut() {
+    for (sent, name) in [
+        ("get_weather<|channel|>commentary", Some("get_weather")),
+        ("get_weather <|constrain|>json", Some("get_weather")),
+        ("get_weather<｜tool▁sep｜>", Some("get_weather")),
+        ("get_weather</tool_call>", Some("get_weather")),
+        ("get_weather", None),
+        ("<|channel|>commentary", None),
+        ("", None),
+    ] {
+        assert_eq!(tool_name(sent).map(|(name, _)| name), name, "{sent}");
+    }
+}
+
+/// The calls that are found: name, arguments and the text that they stand in.
+fn calls(text: &str) -> Vec<(String, String, &str)> {
+    let calls = calls_in_text(text, |name| matches!(name, "now" | "get_weather"));
+    let shown = calls.into_iter().map(|call| {
+        assert_eq!(call.repairs.first().map(|repair| repair.rule), Some(RepairRule::CallAsText));
+        (call.name, call.arguments.to_text(), &text[call.span.start as usize..call.span.end as usize])
+    });
+    shown.collect()
+}
+
+#[test]
+fn calls_that_were_written_as_text_are_found() {
+    let call = r#"{"name": "get_weather", "arguments": {"city": "Paris"}}"#;
+    let found = |text: &str| calls(text).into_iter().map(|(name, arguments, _)| (name, arguments)).collect::<Vec<_>>();
+    let one = vec![("get_weather".to_owned(), r#"{"city":"Paris"}"#.to_owned())];
+    for text in [
+        call.to_owned(),
+        format!("[{call}]"),
+        format!("<tool_call>\n{call}\n</tool_call>"),
+        format!("I look it up. <function_call>{call}</function_call> Wait."),
+        format!("```json\n{call}\n```"),
+        format!("First:\n```\n{call}\n```\nThen nothing."),
+        format!("I call {call}"),
+        r#"{"tool": "get_weather", "parameters": {"city": "Paris"}}"#.to_owned(),
+        r#"{"function": "get_weather", "args": {"city": "Paris"}}"#.to_owned(),
+        r#"{"type": "function", "function": {"name": "get_weather", "arguments": "{\"city\": \"Paris\"}"}}"#.to_owned(),
+        "<tool_call>{'name': 'get_weather<|channel|>json', 'arguments': {city: 'Paris'}}</tool_call>".to_owned(),
+    ] {
+        assert_eq!(found(&text), one, "{text}");
+    }
+    let text = format!(
+        "<tool_call>{call}</tool_call>, then <tool_call>{{\"name\": \"now\", \"arguments\": {{}}}}</tool_call>"
+    );
+    let places: Vec<_> = calls(&text).into_iter().map(|(name, _, place)| (name, place.len())).collect();
+    assert_eq!(places, [("get_weather".to_owned(), call.len() + 23), ("now".to_owned(), 55)]);
+}
+
+#[test]
+fn what_is_no_call_is_none() {
+    for text in [
+        "",
+        "I would call get_weather.",
+        r#"{"name": "rm", "arguments": {}}"#,
+        r#"{"name": "now"}"#,
+        r#"{"name": "now", "arguments": [1]}"#,
+        r#"{"name": "now", "arguments": {}"#,
+        r#"<tool_call>{"name": "now", "arguments": {}}"#.get(..40).unwrap_or_default(),
+        r#"{"city": "Paris"}"#,
+        "<tool_call></tool_call>",
+        r#"{"name": "now", "arguments": {}} or {"name": "now", "arguments": {"a": 1}}"#,
+    ] {
+        assert_eq!(calls(text), [], "{text}");
+    }
+}
+
+#[test]
+fn the_ledger_of_a_call_points_into_the_text() {
+    let text = "So:\n```json\n{'tool': 'now', 'arguments': {}}\n```";
+    let calls = calls_in_text(text, |_| true);
+    let quote = calls[0].repairs.iter().find(|repair| repair.rule == RepairRule::Quote).and_then(|repair| repair.span);
+    assert_eq!(quote.and_then(|span| text.get(span.start as usize..)).and_then(|rest| rest.get(..6)), Some("'tool'"));
+}
+
+#[test]
+fn a_list_of_calls_shares_its_ledger_out() {
+    let text = "[{'tool': 'now', 'arguments': {}}, {'tool': 'now', 'arguments': {}},]";
+    let calls = calls_in_text(text, |_| true);
+    let own: Vec<_> = calls.iter().flat_map(|call| call.repairs.iter().skip(1).cloned()).collect();
+    assert_eq!(calls.len(), 2);
+    assert_eq!(own, read(text).repairs());
+}

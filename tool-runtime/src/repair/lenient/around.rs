@@ -1,0 +1,161 @@
+//! What stands around the value: a byte order mark, comments, code fences, prose, stray punctuation.
+//!
+//! In comes the text before and behind the value; out goes an edit that leaves it out. Prose may stand around an array or an object only, and none
+//! of its own may hold a bracket behind the value: that would be a second document, and nobody can tell which one is meant.
+
+use super::blank::Next;
+use super::scalar::Word;
+use super::string::Quote;
+use super::{Input, Machine, State, Step};
+use crate::json::Node;
+use crate::repair::RepairRule;
+
+impl<'a> Machine<'a> {
+    pub(super) fn start(&mut self, input: &Input<'_, 'a>) -> Step {
+        let Next::Byte(byte) = self.blanks(input) else { return Step::End };
+        match byte {
+            b'{' | b'[' => self.open(byte),
+            b'`' | b'~' => self.fence(input, byte),
+            b'-' | b'+' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.first_word(input),
+            _ => match Quote::opening(input, self.at) {
+                Some(quote) => self.begin_string(quote, false),
+                None => self.begin_prose(),
+            },
+        }
+    }
+
+    fn begin_prose(&mut self) -> Step {
+        self.state = State::Prose { from: self.at };
+        Step::Went
+    }
+
+    /// A number or a constant of JSON, where it is all there is; else the first word of prose.
+    fn first_word(&mut self, input: &Input<'_, 'a>) -> Step {
+        let Some(end) = self.word_end(input) else { return Step::End };
+        let word = input.slice(self.at, end);
+        let is_value = match Word::of(word) {
+            Word::Strict(_) | Word::Number | Word::Spelled(_) => true,
+            Word::Constant(..) => false,
+            Word::Name => {
+                let is_begun = |word: &str| ["true", "false", "null"].iter().any(|literal| literal.starts_with(word));
+                end == input.text.len()
+                    && (is_begun(word) || word.starts_with(['-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']))
+            }
+        };
+        if is_value { self.scalar(input) } else { self.begin_prose() }
+    }
+
+    /// An opening fence with its language tag, of which `json` is only one.
+    fn fence(&mut self, input: &Input<'_, 'a>, mark: u8) -> Step {
+        let rest = input.rest_bytes(self.at);
+        let marks = rest.iter().take_while(|byte| **byte == mark).count();
+        if mark == b'~' && marks < 3 && (marks < rest.len() || input.last) {
+            return self.begin_prose();
+        }
+        let from = self.scanned.max(self.at + marks);
+        let is_tag = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'.');
+        let end = from + input.rest_bytes(from).iter().take_while(|byte| is_tag(byte)).count();
+        if end == input.text.len() && !input.last {
+            self.scanned = from.max(end);
+            return Step::End;
+        }
+        let tag = input.slice(self.at + marks, end);
+        let is_tag = tag.starts_with(|first: char| first.is_ascii_alphabetic())
+            && matches!(input.byte(end), None | Some(b'\n' | b'\r' | b' ' | b'\t' | b'{' | b'['))
+            && !matches!(Word::of(tag), Word::Strict(_));
+        let end = if is_tag { end } else { self.at + marks };
+        self.edit(self.at, end, RepairRule::CodeFence, "");
+        self.at = end;
+        self.state = State::Start;
+        Step::Went
+    }
+
+    pub(super) fn prose(&mut self, input: &Input<'_, 'a>, from: usize) -> Step {
+        let rest = input.rest_bytes(self.at);
+        let found = rest.iter().position(|byte| matches!(byte, b'{' | b'[' | b'`' | b'~'));
+        self.at += found.unwrap_or(rest.len());
+        let Some(&mark) = found.and_then(|found| rest.get(found)) else { return Step::End };
+        if matches!(mark, b'`' | b'~') {
+            let marks = input.rest_bytes(self.at).iter().take(3).take_while(|byte| **byte == mark).count();
+            if marks < 3 {
+                if self.at + marks == input.text.len() && !input.last {
+                    return Step::End;
+                }
+                self.at += marks;
+                return Step::Went;
+            }
+        }
+        self.edit(from, self.at, RepairRule::SurroundingText, "");
+        self.state = State::Start;
+        Step::Went
+    }
+
+    pub(super) fn tail(&mut self, input: &Input<'_, 'a>) -> Step {
+        let before = self.at;
+        let Next::Byte(byte) = self.blanks(input) else {
+            self.apart |= self.at > before;
+            return Step::End;
+        };
+        self.apart |= self.at > before;
+        let is_container = self.root.as_ref().is_some_and(|root| matches!(root.node, Node::Array(_) | Node::Object(_)));
+        match byte {
+            b',' => self.leave_out(1, RepairRule::Comma),
+            b';' | b')' => self.leave_out(1, RepairRule::SurroundingText),
+            b'}' | b']' if is_container => self.leave_out(1, RepairRule::Bracket),
+            b'`' | b'~' => {
+                let marks = input.rest_bytes(self.at).iter().take_while(|next| **next == byte).count();
+                self.leave_out(marks, RepairRule::CodeFence)
+            }
+            b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9' => self.second(),
+            _ if !is_container => {
+                // What it was the beginning of is not known.
+                self.root = None;
+                self.stop(self.at, "nothing may follow the value")
+            }
+            _ => self.first_word_behind(input, byte),
+        }
+    }
+
+    fn leave_out(&mut self, bytes: usize, rule: RepairRule) -> Step {
+        self.edit(self.at, self.at + bytes, rule, "");
+        self.at += bytes;
+        self.apart = true;
+        Step::Went
+    }
+
+    fn second(&mut self) -> Step {
+        self.stop(self.at, "a second value; only one can be meant")
+    }
+
+    /// Whether prose begins here, or what may be a piece of the value.
+    fn first_word_behind(&mut self, input: &Input<'_, 'a>, byte: u8) -> Step {
+        let Some(end) = self.word_end(input) else { return Step::End };
+        let word = input.slice(self.at, end);
+        if !matches!(Word::of(word), Word::Name) {
+            return self.second();
+        }
+        let goes_on = byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'*' | b'+' | b'-' | b':' | b'.');
+        if !self.apart && goes_on && word != "." {
+            return self.stop(self.at, "nothing may follow the value");
+        }
+        // `}, key: …` goes on with members behind a bracket that came too early.
+        let blanks = input.rest(end).len() - input.rest(end).trim_start_matches([' ', '\t']).len();
+        let next = input.byte(end + blanks);
+        if next.is_none() && !input.last {
+            return Step::End;
+        }
+        let after_comma = self.edits.last().is_some_and(|edit| edit.rule == RepairRule::Comma);
+        if next == Some(b':') && after_comma {
+            return self.stop(self.at, "a member behind the end of the object");
+        }
+        self.state = State::TailProse { from: self.at };
+        Step::Went
+    }
+
+    pub(super) fn tail_prose(&mut self, input: &Input<'_, 'a>) -> Step {
+        let rest = input.rest_bytes(self.at);
+        let bracket = rest.iter().position(|byte| matches!(byte, b'{' | b'[' | b'}' | b']'));
+        self.at += bracket.unwrap_or(rest.len());
+        if bracket.is_some() { self.second() } else { Step::End }
+    }
+}

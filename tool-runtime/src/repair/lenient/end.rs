@@ -1,0 +1,101 @@
+//! The end of the text: what was left open, what could be read, and the ledger.
+//!
+//! In comes a machine that has read all there is; out goes one of four endings. What always holds: a fault makes it refused, anything open makes
+//! it incomplete, and only what is whole is clean or repaired.
+
+use super::{Fault, Frame, Input, Machine, State};
+use crate::json::{Json, Member, Node, Span};
+use crate::repair::{Repair, RepairRule};
+
+/// How a reading ended.
+pub(in crate::repair) struct Ending<'a> {
+    /// What could be read.
+    pub(in crate::repair) value: Option<Json<'a>>,
+    pub(in crate::repair) repairs: Vec<Repair>,
+    pub(in crate::repair) faults: Vec<Fault>,
+    pub(in crate::repair) kind: EndingKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::repair) enum EndingKind {
+    Whole,
+    Incomplete,
+    Refused,
+}
+
+impl<'a> Machine<'a> {
+    /// What it comes to if nothing more follows. All of the text has been read before.
+    pub(in crate::repair) fn end(mut self, input: &Input<'_, 'a>) -> Ending<'a> {
+        let end = input.text.len();
+        let is_refused = !self.faults.is_empty();
+        let mut faults = std::mem::take(&mut self.faults);
+        let open = self.left_open(input);
+        match self.state {
+            State::Prose { from } => {
+                faults.push(Fault { offset: from, message: "no JSON value in this text".into() });
+            }
+            State::TailProse { from } => self.edit(from, end, RepairRule::SurroundingText, ""),
+            _ => {}
+        }
+        let is_refused = is_refused || matches!(self.state, State::Prose { .. });
+        let kind = match open {
+            _ if is_refused => EndingKind::Refused,
+            Some(fault) => {
+                faults.push(fault);
+                EndingKind::Incomplete
+            }
+            None => EndingKind::Whole,
+        };
+        let repairs = self.edits.iter().map(|edit| {
+            let before = input.slice(edit.span.start as usize, edit.span.end as usize);
+            Repair::of_text(edit.rule, edit.span, before, edit.after.clone())
+        });
+        let repairs = repairs.collect();
+        Ending { value: self.close_all(input, None), repairs, faults, kind }
+    }
+
+    /// What is left open at the end: the innermost thing, told by where it begins.
+    fn left_open(&self, input: &Input<'_, 'a>) -> Option<Fault> {
+        let fault = |offset, message: &'static str| Some(Fault { offset, message: message.into() });
+        if let Some(draft) = &self.string {
+            return fault(draft.start, "the string that begins here is not closed");
+        }
+        if self.open.is_some() {
+            return self.open.clone();
+        }
+        match (self.frames.last(), &self.root) {
+            (Some(Frame::Array { start, .. }), _) => fault(*start, "the array that begins here is not closed"),
+            (Some(Frame::Object { start, .. }), _) => fault(*start, "the object that begins here is not closed"),
+            (None, None) => fault(input.text.len(), "the text ends before a value begins"),
+            (None, Some(_)) => None,
+        }
+    }
+
+    /// The tree as far as it goes, everything open closed. A key without a value is left out, unless there is something to put in its place.
+    pub(in crate::repair) fn close_all(mut self, input: &Input<'_, 'a>, filling: Option<Node<'a>>) -> Option<Json<'a>> {
+        let end = input.text.len();
+        let mut inner = match self.string.take() {
+            Some(mut draft) if !draft.is_key => {
+                let text = draft.text(input, self.at);
+                Some(Json { node: Node::String(text), span: Span::new(draft.start, end) })
+            }
+            _ => filling.map(Json::new),
+        };
+        while let Some(frame) = self.frames.pop() {
+            let (node, start) = match frame {
+                Frame::Array { start, mut items } => {
+                    items.extend(inner);
+                    (Node::Array(items), start)
+                }
+                Frame::Object { start, mut members, key } => {
+                    if let (Some((key, key_span)), Some(value)) = (key, inner) {
+                        members.push(Member { key, key_span, value });
+                    }
+                    (Node::Object(members), start)
+                }
+            };
+            inner = Some(Json { node, span: Span::new(start, end) });
+        }
+        inner.or(self.root)
+    }
+}

@@ -1,0 +1,322 @@
+//! Broken JSON, read as far as it is certain what was meant.
+//!
+//! In comes text, at once or in pieces; out goes the tree, the edits that make strict JSON of the text, and the faults that no edit
+//! mends. One machine with a stack of its own: it stops wherever the text ends and goes on when there is more, so that reading at once and
+//! reading a stream are the same code. What always holds: the work is linear in the text, nothing recurses, nesting ends at
+//! [`DEPTH_LIMIT`](crate::json::DEPTH_LIMIT), and what is not closed is never taken for complete.
+
+mod around;
+mod blank;
+mod end;
+mod scalar;
+mod string;
+mod structure;
+
+use std::borrow::Cow;
+
+use crate::issue::Path;
+use crate::json::{Json, JsonType, Member, Node, Span};
+use crate::repair::RepairRule;
+use crate::shape::Text;
+
+pub(super) use end::{Ending, EndingKind};
+use string::Draft;
+
+/// The most faults that are told: the later ones are mostly echoes of the first.
+const MOST_FAULTS: usize = 16;
+
+/// The text so far.
+#[derive(Clone, Copy)]
+pub(super) struct Input<'t, 'a> {
+    pub(super) text: &'t str,
+    /// Whether no more will come.
+    pub(super) last: bool,
+    /// How a stretch of the text gets into the tree: borrowed, or copied where the text will move.
+    pub(super) keep: fn(&'t str) -> Cow<'a, str>,
+}
+
+impl<'t> Input<'t, '_> {
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    fn rest(&self, at: usize) -> &'t str {
+        self.text.get(at..).unwrap_or_default()
+    }
+
+    fn rest_bytes(&self, at: usize) -> &'t [u8] {
+        self.text.as_bytes().get(at..).unwrap_or_default()
+    }
+
+    fn char(&self, at: usize) -> Option<char> {
+        self.rest(at).chars().next()
+    }
+
+    fn slice(&self, from: usize, to: usize) -> &'t str {
+        self.text.get(from..to).unwrap_or_default()
+    }
+}
+
+/// What one step came to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Something was read.
+    Went,
+    /// The text ends here, or inside what stands here.
+    End,
+    /// Nothing that could follow would help.
+    Stopped,
+}
+
+/// Where the machine is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Before the value.
+    Start,
+    /// In prose before the value.
+    Prose { from: usize },
+    /// Before a key or the end of an object.
+    Key,
+    /// Behind a key.
+    Colon,
+    /// Before the value of a member.
+    Value,
+    /// Before an item or the end of an array.
+    Item,
+    /// In a string.
+    String,
+    /// Behind a member or an item.
+    After,
+    /// Behind a fault, looking for where it is clear again.
+    Lost,
+    /// Behind the value.
+    Tail,
+    /// In prose behind the value.
+    TailProse { from: usize },
+    /// No more is read.
+    Stopped,
+}
+
+/// An array or object that is not closed yet.
+#[derive(Clone, Debug)]
+enum Frame<'a> {
+    Array { start: usize, items: Vec<Json<'a>> },
+    Object { start: usize, members: Vec<Member<'a>>, key: Option<(Cow<'a, str>, Span)> },
+}
+
+impl Frame<'_> {
+    const fn closer(&self) -> u8 {
+        if matches!(self, Self::Array { .. }) { b']' } else { b'}' }
+    }
+}
+
+/// What the last step brought to light, for whoever holds the text against a shape as it comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Event {
+    None,
+    /// A key is complete.
+    Key,
+    /// An array or object was opened.
+    Opened(JsonType),
+    /// A string was opened.
+    StringBegun,
+    /// A value other than an array or object is complete.
+    Scalar(JsonType),
+}
+
+/// A stretch of the text and what stands there in strict JSON.
+#[derive(Clone, Debug)]
+struct Edit {
+    span: Span,
+    rule: RepairRule,
+    after: Text,
+}
+
+/// Something that no edit mends.
+#[derive(Clone, Debug)]
+pub(super) struct Fault {
+    pub(super) offset: usize,
+    pub(super) message: Text,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Machine<'a> {
+    at: usize,
+    /// As far as the token at `at` was looked at when the text ended.
+    scanned: usize,
+    state: State,
+    frames: Vec<Frame<'a>>,
+    root: Option<Json<'a>>,
+    string: Option<Draft>,
+    /// A comma after which nothing has come yet.
+    comma: Option<usize>,
+    /// The end of the last complete value.
+    value_end: usize,
+    /// Whether something other than the value's own text stands between it and here; only behind the value.
+    apart: bool,
+    /// Where something is left open besides brackets and strings: a cut word, a comment, an ellipsis.
+    open: Option<Fault>,
+    edits: Vec<Edit>,
+    faults: Vec<Fault>,
+    event: Event,
+    /// How many bytes were looked at, so that a test can say that they are linear in the text.
+    #[cfg(test)]
+    pub(super) looked_at: usize,
+}
+
+impl<'a> Machine<'a> {
+    pub(super) const fn new() -> Self {
+        Self {
+            at: 0,
+            scanned: 0,
+            state: State::Start,
+            frames: Vec::new(),
+            root: None,
+            string: None,
+            comma: None,
+            value_end: 0,
+            apart: false,
+            open: None,
+            edits: Vec::new(),
+            faults: Vec::new(),
+            event: Event::None,
+            #[cfg(test)]
+            looked_at: 0,
+        }
+    }
+
+    /// Reads the next piece, whatever it is.
+    pub(super) fn step(&mut self, input: &Input<'_, 'a>) -> Step {
+        self.event = Event::None;
+        #[cfg(test)]
+        let (before, scanned) = (self.at, self.scanned);
+        let step = match self.state {
+            State::Start => self.start(input),
+            State::Prose { from } => self.prose(input, from),
+            State::Key => self.key(input),
+            State::Colon => self.colon(input),
+            State::Value => self.value(input),
+            State::Item => self.item(input),
+            State::String => self.string(input),
+            State::After => self.after(input),
+            State::Lost => self.lost(input),
+            State::Tail => self.tail(input),
+            State::TailProse { .. } => self.tail_prose(input),
+            State::Stopped => Step::Stopped,
+        };
+        #[cfg(test)]
+        {
+            self.looked_at += 1 + self.at.max(self.scanned) - before.max(scanned);
+        }
+        step
+    }
+
+    /// Reads all there is.
+    pub(super) fn run(&mut self, input: &Input<'_, 'a>) -> Step {
+        loop {
+            match self.step(input) {
+                Step::Went => {}
+                end => return end,
+            }
+        }
+    }
+
+    pub(super) const fn event(&self) -> Event {
+        self.event
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        self.root.is_some() && self.faults.is_empty() && self.open.is_none()
+    }
+
+    pub(super) fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    pub(super) fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// The key that is being read in the object at a level; the last one where its value is complete.
+    pub(super) fn key_at(&self, level: usize) -> Option<&str> {
+        match self.frames.get(level)? {
+            Frame::Object { key: Some((key, _)), .. } => Some(key),
+            Frame::Object { members, .. } => members.last().map(|member| &*member.key),
+            Frame::Array { .. } => None,
+        }
+    }
+
+    /// Which item is being read in the array at a level; the last one where it is complete.
+    pub(super) fn index_at(&self, level: usize, is_complete: bool) -> usize {
+        let Some(Frame::Array { items, .. }) = self.frames.get(level) else { return 0 };
+        items.len().saturating_sub(usize::from(is_complete))
+    }
+
+    /// The path to the value that is being read inside so many open arrays and objects; to the last one where it is complete.
+    pub(super) fn path(&self, depth: usize, is_complete: bool) -> Path {
+        let levels = 0..depth.min(self.frames.len());
+        levels.fold(Path::root(), |path, level| match self.key_at(level) {
+            Some(key) => path.key(key),
+            None => path.index(self.index_at(level, is_complete && level + 1 == depth)),
+        })
+    }
+
+    /// Reads no further, for a reason that is not in the text.
+    pub(super) fn refuse(&mut self, offset: usize, message: &'static str) {
+        self.stop(offset, message);
+    }
+
+    /// Says that a stretch is read as something else; stretches that are left out side by side are one.
+    fn edit(&mut self, from: usize, to: usize, rule: RepairRule, after: impl Into<Text>) {
+        let (span, after) = (Span::new(from, to), after.into());
+        if let Some(last) = self.edits.last_mut()
+            && last.rule == rule
+            && last.span.end == span.start
+            && last.after.is_empty()
+            && after.is_empty()
+        {
+            last.span.end = span.end;
+            return;
+        }
+        self.edits.push(Edit { span, rule, after });
+    }
+
+    fn fault(&mut self, offset: usize, message: impl Into<Text>) {
+        if self.faults.len() < MOST_FAULTS {
+            self.faults.push(Fault { offset, message: message.into() });
+        }
+    }
+
+    /// A fault after which nothing is read.
+    fn stop(&mut self, offset: usize, message: impl Into<Text>) -> Step {
+        self.fault(offset, message);
+        self.state = State::Stopped;
+        Step::Stopped
+    }
+
+    fn leave_open(&mut self, offset: usize, message: &'static str) {
+        if self.open.is_none() {
+            self.open = Some(Fault { offset, message: message.into() });
+        }
+    }
+
+    /// A value is complete: it becomes an item, the value of the pending key, or the document.
+    fn put(&mut self, node: Node<'a>, start: usize) {
+        let json = Json { node, span: Span::new(start, self.at) };
+        self.value_end = self.at;
+        self.comma = None;
+        self.state = State::After;
+        match self.frames.last_mut() {
+            None => {
+                self.root = Some(json);
+                self.state = State::Tail;
+            }
+            Some(Frame::Array { items, .. }) => items.push(json),
+            Some(Frame::Object { members, key, .. }) => {
+                if let Some((key, key_span)) = key.take() {
+                    members.push(Member { key, key_span, value: json });
+                }
+            }
+        }
+    }
+}

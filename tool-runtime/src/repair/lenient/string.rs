@@ -1,0 +1,273 @@
+//! Strings in any quotes, with raw control characters and escapes that JSON does not know.
+//!
+//! In comes the place of the opening quote; out goes a key or a value. What is certain is mended: the quotes, raw control characters, `\'`, `\x41`,
+//! and a backslash that escapes nothing, which stands for itself (`"\d+"`). Where a string has such a backslash and also one that might be an
+//! escape (`"C:\Users\new"`), nobody can tell what was meant.
+
+use std::borrow::Cow;
+
+use super::{Event, Input, Machine, State, Step};
+use crate::json::{JsonType, Node, Span, SyntaxError, escape, escape_at, plain_prefix};
+use crate::repair::RepairRule;
+
+/// The kinds of quotes that a string can stand in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quote {
+    Double,
+    Single,
+    Backtick,
+    CurlyDouble,
+    CurlySingle,
+}
+
+impl Quote {
+    /// The kind of the quote that stands at a place.
+    #[inline]
+    pub(super) fn opening(input: &Input<'_, '_>, at: usize) -> Option<Self> {
+        match input.byte(at)? {
+            b'"' => Some(Self::Double),
+            b'\'' => Some(Self::Single),
+            b'`' => Some(Self::Backtick),
+            0xe2 => input.char(at).and_then(Self::curly),
+            _ => None,
+        }
+    }
+
+    const fn curly(quote: char) -> Option<Self> {
+        match quote {
+            '“' | '”' | '„' | '‟' => Some(Self::CurlyDouble),
+            '‘' | '’' | '‚' | '‛' => Some(Self::CurlySingle),
+            _ => None,
+        }
+    }
+
+    const fn bytes(self) -> usize {
+        if matches!(self, Self::CurlyDouble | Self::CurlySingle) { 3 } else { 1 }
+    }
+
+    /// How many bytes need no second look.
+    #[inline]
+    fn plain(self, bytes: &[u8]) -> usize {
+        if self == Self::Double {
+            return plain_prefix(bytes);
+        }
+        let special = |byte: &u8| match byte {
+            0..=31 | b'"' | b'\\' => true,
+            b'\'' => self == Self::Single,
+            b'`' => self == Self::Backtick,
+            0xe2 => matches!(self, Self::CurlyDouble | Self::CurlySingle),
+            _ => false,
+        };
+        bytes.iter().position(special).unwrap_or(bytes.len())
+    }
+}
+
+/// A string that is not closed yet.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) start: usize,
+    quote: Quote,
+    pub(super) is_key: bool,
+    /// What was decoded before `run`; nothing is copied before there is something to decode.
+    decoded: String,
+    run: usize,
+    /// A backslash that stands for itself.
+    literal_backslash: Option<usize>,
+    /// Whether a backslash was taken for an escape where it could stand for itself.
+    letter_escape: bool,
+}
+
+impl Draft {
+    /// What the string holds up to a place.
+    pub(super) fn text<'a>(&mut self, input: &Input<'_, 'a>, end: usize) -> Cow<'a, str> {
+        let run = input.slice(self.run, end);
+        if self.run == self.start + self.quote.bytes() && self.decoded.is_empty() {
+            return (input.keep)(run);
+        }
+        self.decoded.push_str(run);
+        Cow::Owned(std::mem::take(&mut self.decoded))
+    }
+
+    /// Takes over the run up to `end`, then what stands until `next`.
+    fn decode(&mut self, input: &Input<'_, '_>, end: usize, decoded: char, next: usize) {
+        self.decoded.push_str(input.slice(self.run, end));
+        self.decoded.push(decoded);
+        self.run = next;
+    }
+}
+
+impl<'a> Machine<'a> {
+    pub(super) fn begin_string(&mut self, quote: Quote, is_key: bool) -> Step {
+        let (start, run) = (self.at, self.at + quote.bytes());
+        if quote != Quote::Double {
+            self.edit(start, run, RepairRule::Quote, "\"");
+        }
+        if !is_key {
+            self.event = Event::StringBegun;
+        }
+        self.comma = None;
+        self.at = run;
+        self.string = Some(Draft {
+            start,
+            quote,
+            is_key,
+            decoded: String::new(),
+            run,
+            literal_backslash: None,
+            letter_escape: false,
+        });
+        self.state = State::String;
+        Step::Went
+    }
+
+    pub(super) fn string(&mut self, input: &Input<'_, 'a>) -> Step {
+        let Some(mut draft) = self.string.take() else { return self.stop(self.at, "no string is open here") };
+        loop {
+            self.at += draft.quote.plain(input.rest_bytes(self.at));
+            let Some(byte) = input.byte(self.at) else { break };
+            let went = match byte {
+                b'"' if draft.quote == Quote::Double => return self.end_string(draft, input),
+                b'\\' => self.escape(&mut draft, input),
+                b'"' => {
+                    self.replace(&mut draft, input, 1, '"', RepairRule::Quote, "\\\"");
+                    true
+                }
+                0..=31 => {
+                    self.replace(&mut draft, input, 1, char::from(byte), RepairRule::ControlCharacter, escape(byte));
+                    true
+                }
+                _ => match self.closes(&draft, input) {
+                    Some(true) => return self.end_string(draft, input),
+                    Some(false) => {
+                        self.at += input.char(self.at).map_or(1, char::len_utf8);
+                        true
+                    }
+                    None => false,
+                },
+            };
+            if !went {
+                break;
+            }
+        }
+        self.string = Some(draft);
+        Step::End
+    }
+
+    /// Whether the quote at hand closes the string; an apostrophe stands between two letters. None where the text ends before that is clear.
+    fn closes(&self, draft: &Draft, input: &Input<'_, 'a>) -> Option<bool> {
+        if draft.quote == Quote::Backtick {
+            return Some(true);
+        }
+        let quote = input.char(self.at)?;
+        if quote != '\'' && Quote::curly(quote) != Some(draft.quote) {
+            return Some(false);
+        }
+        if draft.quote == Quote::CurlyDouble {
+            return Some(true);
+        }
+        let next = input.char(self.at + quote.len_utf8());
+        if next.is_none() && !input.last {
+            return None;
+        }
+        let before = input.slice(draft.start + draft.quote.bytes(), self.at).chars().next_back();
+        let between_letters = before.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphabetic);
+        Some(!between_letters)
+    }
+
+    fn end_string(&mut self, mut draft: Draft, input: &Input<'_, 'a>) -> Step {
+        let (start, end) = (draft.start, self.at);
+        let text = draft.text(input, end);
+        let quote = input.char(end).map_or(1, char::len_utf8);
+        if draft.quote != Quote::Double {
+            self.edit(end, end + quote, RepairRule::Quote, "\"");
+        }
+        self.at = end + quote;
+        if let Some(backslash) = draft.literal_backslash
+            && draft.letter_escape
+        {
+            self.fault(
+                backslash,
+                "a single backslash that escapes nothing, in a string that has escapes too: write \\\\",
+            );
+        }
+        if draft.quote == Quote::Backtick && text.contains("${") {
+            self.fault(start, "a template with ${…} is not a value");
+        }
+        if draft.is_key {
+            self.put_key(text, Span::new(start, self.at));
+        } else {
+            self.put(Node::String(text), start);
+            self.event = Event::Scalar(JsonType::String);
+        }
+        Step::Went
+    }
+
+    /// What follows a backslash; false where the text ends before that is clear.
+    fn escape(&mut self, draft: &mut Draft, input: &Input<'_, 'a>) -> bool {
+        let next = input.byte(self.at + 1);
+        match escape_at(input.text, self.at + 1) {
+            Ok((decoded, end)) => {
+                draft.letter_escape |= next.is_some_and(|letter| letter.is_ascii_alphabetic());
+                draft.decode(input, self.at, decoded, end);
+                self.at = end;
+                return true;
+            }
+            Err(SyntaxError::Incomplete { .. }) => return false,
+            Err(_) => {}
+        }
+        match next {
+            Some(b'\'') => self.replace(draft, input, 2, '\'', RepairRule::Escape, "'"),
+            Some(b'`') if draft.quote == Quote::Backtick => {
+                self.replace(draft, input, 2, '`', RepairRule::Escape, "`");
+            }
+            Some(b'x') => return self.hex_escape(draft, input),
+            Some(b'u') => {
+                self.fault(self.at, "a \\u that is not followed by four hexadecimal digits, or by half a pair");
+                self.at += 1;
+            }
+            _ => self.literal_backslash(draft, input),
+        }
+        true
+    }
+
+    /// `\x41`, as Python and JavaScript write a character.
+    fn hex_escape(&mut self, draft: &mut Draft, input: &Input<'_, 'a>) -> bool {
+        let digits = input.rest_bytes(self.at + 2);
+        let digits = digits.get(..2).unwrap_or(digits);
+        let mut code = 0;
+        for byte in digits {
+            let Some(digit) = char::from(*byte).to_digit(16) else {
+                self.literal_backslash(draft, input);
+                return true;
+            };
+            code = code * 16 + digit;
+        }
+        if digits.len() < 2 {
+            return false;
+        }
+        let decoded = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+        draft.decode(input, self.at, decoded, self.at + 4);
+        self.edit(self.at, self.at + 4, RepairRule::Escape, format!("\\u{code:04x}"));
+        self.at += 4;
+        true
+    }
+
+    fn literal_backslash(&mut self, draft: &mut Draft, input: &Input<'_, 'a>) {
+        draft.literal_backslash = draft.literal_backslash.or(Some(self.at));
+        self.replace(draft, input, 1, '\\', RepairRule::Escape, "\\\\");
+    }
+
+    fn replace(
+        &mut self,
+        draft: &mut Draft,
+        input: &Input<'_, 'a>,
+        bytes: usize,
+        decoded: char,
+        rule: RepairRule,
+        after: &'static str,
+    ) {
+        draft.decode(input, self.at, decoded, self.at + bytes);
+        self.edit(self.at, self.at + bytes, rule, after);
+        self.at += bytes;
+    }
+}

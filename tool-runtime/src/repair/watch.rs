@@ -1,0 +1,156 @@
+//! A text held against a shape while it comes.
+//!
+//! In comes what the machine has just read; out come issues where nothing that may follow could make it acceptable. Places are told by a shape for each
+//! open array and object; what only a whole value can decide (unions, flattened fields, rules) is left to the checker. What always holds: the
+//! checker itself has found the issue, at that very place, in the value so far.
+
+use super::lenient::{Event, Input, Machine};
+use crate::check::check;
+use crate::issue::{Constraint, Issues};
+use crate::json::{JsonType, Node};
+use crate::shape::{Kind, Ref, Shape, Types, Unknown};
+
+/// How many names for the same value are looked through; a shape that leads back to itself says nothing.
+const MOST_NAMES: usize = 32;
+/// How often the checker is asked in vain (a key was repeated, and only the first one counts) before all is left to the end.
+const MOST_IN_VAIN: usize = 8;
+
+/// What may stand at a place.
+#[derive(Clone, Debug)]
+enum Place {
+    /// Nothing is known of it before it is whole.
+    Anything,
+    /// This shape.
+    Of(Ref),
+    /// The shape of the whole.
+    Root,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Watch<'s> {
+    shape: &'s Shape,
+    /// What is inside of each open array or object.
+    inside: Vec<Place>,
+    /// How often the checker was asked in vain; each time costs what the value so far is large.
+    asked_in_vain: usize,
+}
+
+impl<'s> Watch<'s> {
+    pub(super) const fn new(shape: &'s Shape) -> Self {
+        Self { shape, inside: Vec::new(), asked_in_vain: 0 }
+    }
+
+    /// The issues that nothing can mend, if there are any.
+    pub(super) fn look(
+        &mut self,
+        machine: &Machine<'static>,
+        input: &Input<'_, 'static>,
+        event: Event,
+    ) -> Option<Issues> {
+        let (json_type, depth, is_complete) = match event {
+            Event::None => return None,
+            Event::Key => {
+                let depth = machine.depth();
+                self.inside.truncate(depth);
+                let key = depth.checked_sub(1).and_then(|innermost| machine.key_at(innermost));
+                let is_unknown = key.is_some_and(|key| !self.knows(key));
+                return if is_unknown { self.judge(machine, input, depth, false, Some(Node::Null)) } else { None };
+            }
+            Event::Opened(json_type) => (json_type, machine.depth().saturating_sub(1), false),
+            Event::StringBegun => (JsonType::String, machine.depth(), false),
+            Event::Scalar(json_type) => (json_type, machine.depth(), true),
+        };
+        self.inside.truncate(depth);
+        let place = self.place(machine, depth, is_complete);
+        // Which object is a variant, only a whole one tells: `{"Unit": null}` is accepted where `"Unit"` is described.
+        let is_union = || self.with(&place, |shape| matches!(shape.kind, Kind::Union(_))).unwrap_or(true);
+        let fits = match &place {
+            Place::Anything => true,
+            _ if matches!(event, Event::Opened(_)) && is_union() => true,
+            Place::Of(shape) => Types::of(&shape.shape()).contains(json_type),
+            Place::Root => Types::of(self.shape).contains(json_type),
+        };
+        if matches!(event, Event::Opened(_)) {
+            self.inside.push(place);
+        }
+        if fits { None } else { self.judge(machine, input, depth, is_complete, None) }
+    }
+
+    /// What may stand at the place at hand, inside of so many open arrays and objects.
+    fn place(&self, machine: &Machine<'static>, depth: usize, is_complete: bool) -> Place {
+        let Some(outer) = depth.checked_sub(1) else { return Place::Root };
+        let Some(holder) = self.inside.get(outer) else { return Place::Anything };
+        let inside = self.with(holder, |shape| match &shape.kind {
+            Kind::Array(items) => Some(items.clone()),
+            Kind::Tuple(items) => items.get(machine.index_at(outer, is_complete)).cloned(),
+            Kind::Map { values, .. } => Some(values.clone()),
+            Kind::Object(object) => {
+                let key = machine.key_at(outer)?;
+                let field = object.fields.iter().find(|field| {
+                    !field.flatten && (field.name == *key || field.aliases.iter().any(|alias| *alias == *key))
+                });
+                field.map(|field| field.shape.clone())
+            }
+            _ => None,
+        });
+        inside.flatten().map_or(Place::Anything, Place::Of)
+    }
+
+    /// Whether the innermost object may have a key.
+    fn knows(&self, key: &str) -> bool {
+        let known = self.inside.last().and_then(|place| {
+            self.with(place, |shape| {
+                let Kind::Object(object) = &shape.kind else { return true };
+                let is = |name: &str| name == key;
+                object.unknown == Unknown::Ignored
+                    || object
+                        .fields
+                        .iter()
+                        .any(|field| field.flatten || is(&field.name) || field.aliases.iter().any(|alias| is(alias)))
+            })
+        });
+        known.unwrap_or(true)
+    }
+
+    /// Asks the shape of a place, seen through its other names.
+    fn with<T>(&self, place: &Place, ask: impl FnOnce(&Shape) -> T) -> Option<T> {
+        let mut next = match place {
+            Place::Anything => return None,
+            Place::Root => match &self.shape.kind {
+                Kind::Alias(inner) | Kind::Nullable(inner) => inner.clone(),
+                _ => return Some(ask(self.shape)),
+            },
+            Place::Of(shape) => shape.clone(),
+        };
+        for _ in 0..MOST_NAMES {
+            let inner = match &next.shape().kind {
+                Kind::Alias(inner) | Kind::Nullable(inner) => inner.clone(),
+                _ => return Some(ask(&next.shape())),
+            };
+            next = inner;
+        }
+        None
+    }
+
+    /// What the checker finds at the place at hand, and only there.
+    fn judge(
+        &mut self,
+        machine: &Machine<'static>,
+        input: &Input<'_, 'static>,
+        depth: usize,
+        is_complete: bool,
+        filling: Option<Node<'static>>,
+    ) -> Option<Issues> {
+        if self.asked_in_vain == MOST_IN_VAIN {
+            return None;
+        }
+        let value = machine.clone().close_all(input, filling)?;
+        let path = machine.path(depth, is_complete);
+        let mut issues = check(self.shape, &value);
+        issues.retain(|issue| {
+            issue.path == path && matches!(issue.constraint, Constraint::Type(_) | Constraint::UnknownField { .. })
+        });
+        self.asked_in_vain += usize::from(issues.is_empty());
+        (!issues.is_empty()).then_some(issues)
+    }
+}
