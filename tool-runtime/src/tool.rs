@@ -45,6 +45,12 @@ pub trait Tool: Send + Sync + 'static {
 
     /// Decodes the arguments and runs the tool.
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a>;
+
+    /// Where the value lies that several handles share, so that two containers with the same `Arc` have one tool.
+    #[doc(hidden)]
+    fn shared_at(&self) -> Option<usize> {
+        None
+    }
 }
 
 impl<T: Tool + ?Sized> Tool for Arc<T> {
@@ -54,6 +60,11 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
 
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
         (**self).call(arguments, cx)
+    }
+
+    fn shared_at(&self) -> Option<usize> {
+        // A handle of a handle is a handle of the same tool.
+        (**self).shared_at().or_else(|| Some(Arc::as_ptr(self).cast::<()>().addr()))
     }
 }
 

@@ -7,6 +7,7 @@ mod builder;
 mod catalog;
 mod error;
 mod inspect;
+mod register;
 
 use std::any::TypeId;
 use std::fmt;
@@ -16,6 +17,7 @@ pub use builder::ToolboxBuilder;
 pub(crate) use catalog::{Catalog, Entry, Item};
 pub use error::{BuildError, MissingState, Problem};
 
+use crate::container::ExpansionScope;
 use crate::context::States;
 use crate::event::Observer;
 use crate::tool::StateKey;
@@ -47,6 +49,7 @@ pub(crate) struct Parts {
     pub(crate) show_errors: bool,
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
+    pub(crate) expansion_scope: ExpansionScope,
 }
 
 impl Toolbox {

@@ -12,3 +12,5 @@ mod panics;
 mod parallel;
 mod state;
 mod tools;
+mod visibility;
+mod visible_model;

@@ -3,7 +3,7 @@
 //! Generated code writes `FieldInit { name: "a", ..FieldInit::DEFAULT }.field()`. Public shape types stay `#[non_exhaustive]`, new
 //! fields need no change in the macros, and nothing with drop glue is overwritten in a `const` (E0493).
 
-use crate::container::ContainerSpec;
+use crate::container::{ContainerSpec, Source};
 use crate::shape::{Field, Identity, Kind, List, Object, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
 use crate::tool::{Annotations, StateKey, ToolSpec};
 
@@ -197,6 +197,7 @@ impl ContainerInit {
             name: Text::Static(self.name),
             description: Text::Static(self.description),
             instructions: text(self.instructions),
+            source: Source::Plugin,
         }
     }
 }

@@ -32,7 +32,7 @@ impl Rendered {
     }
 }
 
-fn define(advertised: &Advertised<'_>, format: Format) -> Definition {
+pub(super) fn define(advertised: &Advertised<'_>, format: Format) -> Definition {
     match advertised {
         Advertised::Tool { name, spec, .. } => spec.definition_as(name, format),
         Advertised::Container { spec, functions } => {

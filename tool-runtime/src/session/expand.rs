@@ -14,6 +14,7 @@ use crate::issue::REDACTED;
 use crate::json::{Json, Node};
 use crate::repair::Repair;
 use crate::tool::Payload;
+use crate::toolbox::Entry;
 
 impl Session {
     pub(super) fn expand(
@@ -34,10 +35,17 @@ impl Session {
             let failure = Failure::container_invocation(&container.name, &attempted, functions);
             return self.refuse(call_id, &container.name, repair, failure);
         }
-        self.0.visible.expand(index);
+        let collapsed = self.0.visible.expand(catalog, index);
         self.observe(|| ToolEvent::Expanded { call_id, container: &container.name });
+        self.tell_collapsed(call_id, &collapsed);
         let text = expansion_text(&container.name, functions, container.instructions.as_deref());
         Outcome::new(call_id.to_owned(), container.name.clone(), repair, Ok(Payload::Json(text)))
+    }
+
+    /// The answer to the call of a member that is not visible.
+    pub(super) fn refuse_hidden(&self, call_id: &str, entry: &Entry, repair: Option<Repair>) -> Outcome {
+        let container = entry.owners.first().map_or("", |&owner| &self.catalog().containers[owner].spec.name);
+        self.refuse(call_id, &entry.name, repair, Failure::container_not_expanded(&entry.name, container))
     }
 }
 

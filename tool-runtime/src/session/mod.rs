@@ -4,11 +4,14 @@
 //! invoke → outcome. What always holds: every call is answered, whatever the model, the tool or the host did; a sync tool's call takes
 //! no lock; a call whose future is dropped leaves nothing behind.
 
+mod advertised;
+mod containers;
 mod definitions;
 mod expand;
 mod handover;
 mod invoke;
 mod outcome;
+mod report;
 mod resolve;
 mod running;
 mod visible;
@@ -17,8 +20,9 @@ use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 
+pub use advertised::Advertised;
 pub use outcome::Outcome;
-pub use visible::Advertised;
+pub use report::Report;
 
 use self::invoke::guarded;
 use self::running::Running;
@@ -110,7 +114,7 @@ impl Session {
         Self(Arc::new(Inner {
             toolbox: toolbox.clone(),
             scope: Arc::new(Scope { shared, session }),
-            visible: Visible::new(toolbox.parts().catalog.containers.len()),
+            visible: Visible::new(&toolbox.parts().catalog, toolbox.parts().expansion_scope),
             running: Running::default(),
         }))
     }
@@ -130,7 +134,7 @@ impl Session {
     /// ```
     pub fn tools(&self) -> Vec<Advertised<'_>> {
         let catalog = self.catalog();
-        self.0.visible.items(catalog).map(|item| Advertised::of(catalog, item)).collect()
+        self.0.visible.items(catalog).into_iter().map(|item| Advertised::of(catalog, item)).collect()
     }
 
     /// The definitions of all that the model can call now, for one provider; rendered once, until the [`revision`](Self::revision)
@@ -206,18 +210,11 @@ impl Session {
             Item::Container(index) => self.expand(call_id, index, repair, &arguments),
             Item::Tool(index) => {
                 let entry = &self.catalog().tools[index];
-                match entry.container {
-                    Some(container) if !self.0.visible.is_expanded(container) => {
-                        let container = &self.catalog().containers[container].spec.name;
-                        self.refuse(
-                            call_id,
-                            &entry.name,
-                            repair,
-                            Failure::container_not_expanded(&entry.name, container),
-                        )
-                    }
-                    _ => self.run(call_id, entry, repair, arguments).await,
+                if !self.0.visible.is_visible(self.catalog(), item) {
+                    return self.refuse_hidden(call_id, entry, repair);
                 }
+                self.0.visible.used(&entry.owners);
+                self.run(call_id, entry, repair, arguments).await
             }
         }
     }

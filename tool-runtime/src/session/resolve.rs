@@ -30,7 +30,8 @@ impl Session {
 
     fn unknown(&self, name: &str) -> Failure {
         let catalog = self.catalog();
-        let available: Vec<_> = self.0.visible.items(catalog).map(|item| catalog.name(item).as_str()).collect();
+        let available: Vec<_> =
+            self.0.visible.items(catalog).into_iter().map(|item| catalog.name(item).as_str()).collect();
         let did_you_mean = ranked(name, available.iter().copied(), SUGGESTIONS);
         Failure::unknown_tool(name, did_you_mean, available)
     }

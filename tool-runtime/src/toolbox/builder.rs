@@ -7,10 +7,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::catalog::{self, Catalog};
+use super::catalog::Catalog;
 use super::inspect::Inspector;
+use super::register::register;
 use super::{BuildError, Parts, Problem, Toolbox, Work, is_declared};
-use crate::container::{Container, IntoContainer};
+use crate::container::{Container, ExpansionScope, IntoContainer, SharedTool};
 use crate::context::States;
 use crate::event::Observer;
 use crate::tool::{StateKey, Tool, ToolSpec};
@@ -33,11 +34,13 @@ pub struct ToolboxBuilder {
     show_errors: bool,
     observer: Option<Box<dyn Observer>>,
     spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
+    expansion_scope: ExpansionScope,
+    collapse_above: Option<usize>,
     problems: Vec<Problem>,
 }
 
 pub(super) enum Registered {
-    Tool(Arc<dyn Tool>),
+    Tool(SharedTool),
     Container(Container),
 }
 
@@ -50,6 +53,8 @@ impl Default for ToolboxBuilder {
             show_errors: true,
             observer: None,
             spawner: None,
+            expansion_scope: ExpansionScope::Session,
+            collapse_above: None,
             problems: Vec::new(),
         }
     }
@@ -74,7 +79,7 @@ impl ToolboxBuilder {
     /// assert!(Toolbox::builder().tool(ping).build().is_ok());
     /// ```
     pub fn tool(mut self, tool: impl Tool) -> Self {
-        self.registered.push(Registered::Tool(Arc::new(tool)));
+        self.registered.push(Registered::Tool(SharedTool::new(tool)));
         self
     }
 
@@ -161,6 +166,38 @@ impl ToolboxBuilder {
         self
     }
 
+    /// Says how long an expansion lasts; to the end of the session unless this says otherwise.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, container::ExpansionScope};
+    /// assert!(Toolbox::builder().expansion_scope(ExpansionScope::AtMost(2)).build().is_ok());
+    /// assert!(Toolbox::builder().expansion_scope(ExpansionScope::AtMost(0)).build().is_err());
+    /// ```
+    pub fn expansion_scope(mut self, scope: ExpansionScope) -> Self {
+        self.expansion_scope = scope;
+        self
+    }
+
+    /// Collapses containers only where there are more tools than this, all members counted; with fewer, every container is shown as
+    /// its members.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox, tool};
+    /// /// The hour of the day.
+    /// #[tool]
+    /// fn hour() -> u8 {
+    ///     12
+    /// }
+    /// let clock = Container::new("Clock", "What a clock can do.").tool(HourTool);
+    /// let session = Toolbox::builder().container(clock).collapse_above(20).build()?.session();
+    /// assert_eq!(session.tools()[0].name(), "hour");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn collapse_above(mut self, tools: usize) -> Self {
+        self.collapse_above = Some(tools);
+        self
+    }
+
     /// Judges the registration as a whole.
     ///
     /// ```
@@ -175,12 +212,23 @@ impl ToolboxBuilder {
     /// be mistaken for each other. Of a type that several tools use, the first of them is named.
     pub fn build(mut self) -> Result<Toolbox, BuildError> {
         let registered = std::mem::take(&mut self.registered);
-        let catalog = catalog::build(registered, &mut self.problems);
+        if self.expansion_scope == ExpansionScope::AtMost(0) {
+            self.problems.push(Problem::NothingMayExpand);
+        }
+        let catalog = register(registered, self.collapse_above, &mut self.problems);
         self.judge(&catalog);
-        let Self { shared, session_states, show_errors, observer, spawner, problems, .. } = self;
+        let Self { shared, session_states, show_errors, observer, spawner, expansion_scope, problems, .. } = self;
         BuildError::of(problems)?;
         let shared = Arc::new(shared);
-        Ok(Toolbox(Arc::new(Parts { catalog, shared, session_states, show_errors, observer, spawner })))
+        Ok(Toolbox(Arc::new(Parts {
+            catalog,
+            shared,
+            session_states,
+            show_errors,
+            observer,
+            spawner,
+            expansion_scope,
+        })))
     }
 
     /// What each tool needs besides a name of its own.
