@@ -10,12 +10,13 @@ use std::sync::Arc;
 
 pub use group::Container;
 pub(crate) use group::{Identity, Part, SharedTool};
-pub use kinds::{ExpansionScope, Source};
+pub(crate) use kinds::Policies;
+pub use kinds::{ExpansionPolicy, ExpansionScope, Source};
 
 use crate::context::CallContext;
 use crate::input::Arguments;
 use crate::shape::Text;
-use crate::tool::{Invocation, Tool, ToolSpec};
+use crate::tool::{FromState, Invocation, Tool, ToolSpec};
 
 /// What a container says of itself, as `const` data from a macro or owned data from a host.
 ///
@@ -47,6 +48,12 @@ pub struct ContainerSpec {
     pub description: Text,
     /// How to use the members; shown once, in the answer to the expansion.
     pub instructions: Option<Text>,
+    /// The same, computed when the container is expanded; takes the place of `instructions` where its state is there.
+    pub instructions_from: Option<FromState<String>>,
+    /// What the system prompt says while the container is expanded: [`Session::instructions`](crate::Session::instructions).
+    pub system_prompt: Option<Text>,
+    /// The same, computed when the host asks; takes the place of `system_prompt` where its state is there.
+    pub system_prompt_from: Option<FromState<String>>,
     /// Where the members come from.
     pub source: Source,
 }

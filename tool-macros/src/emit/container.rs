@@ -47,6 +47,7 @@ pub(crate) fn container(container: &Container) -> TokenStream {
                     name: #name,
                     #description
                     instructions: #instructions,
+                    ..__tool::ContainerInit::DEFAULT
                 }.spec();
                 const MEMBERS: &'static [__tool::Member<Self>] = const { &[#(#entries),*] };
             }

@@ -5,7 +5,7 @@
 
 use crate::container::{ContainerSpec, Source};
 use crate::shape::{Field, Identity, Kind, List, Object, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
-use crate::tool::{Annotations, StateKey, ToolSpec};
+use crate::tool::{Annotations, FromState, StateKey, StateView, ToolSpec};
 
 #[derive(Clone, Copy)]
 pub struct ShapeInit {
@@ -182,23 +182,56 @@ impl AnnotationsInit {
     }
 }
 
+/// A function of the state, and which state it takes.
+pub(super) type Asks<T> = (StateKey, fn(StateView<'_>) -> Option<T>);
+
 #[derive(Clone, Copy)]
 pub struct ContainerInit {
     pub name: &'static str,
     pub description: &'static str,
     pub instructions: Option<&'static str>,
+    pub instructions_from: Option<Asks<String>>,
+    pub system_prompt: Option<&'static str>,
+    pub system_prompt_from: Option<Asks<String>>,
 }
 
 impl ContainerInit {
-    pub const DEFAULT: Self = Self { name: "", description: "", instructions: None };
+    pub const DEFAULT: Self = Self {
+        name: "",
+        description: "",
+        instructions: None,
+        instructions_from: None,
+        system_prompt: None,
+        system_prompt_from: None,
+    };
 
     pub const fn spec(self) -> ContainerSpec {
         ContainerSpec {
             name: Text::Static(self.name),
             description: Text::Static(self.description),
             instructions: text(self.instructions),
+            instructions_from: asks(self.instructions_from),
+            system_prompt: text(self.system_prompt),
+            system_prompt_from: asks(self.system_prompt_from),
             source: Source::Plugin,
         }
+    }
+}
+
+/// The state that a function takes.
+pub const fn state_of<S: 'static, T>(_: fn(&S) -> T) -> StateKey {
+    StateKey::of::<S>()
+}
+
+/// What a function says of its state.
+pub fn ask<S: Send + Sync + 'static, T>(view: StateView<'_>, question: fn(&S) -> T) -> Option<T> {
+    view.ask(question)
+}
+
+const fn asks<T: 'static>(asks: Option<Asks<T>>) -> Option<FromState<T>> {
+    match asks {
+        Some((state, question)) => Some(FromState::of(state, question)),
+        None => None,
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::{ContainerSpec, IntoContainer, Source};
 use crate::shape::Text;
-use crate::tool::Tool;
+use crate::tool::{FromState, Tool};
 
 /// A named group of tools and containers that the model expands before it sees its members.
 ///
@@ -75,7 +75,15 @@ impl Container {
     /// ```
     pub fn new(name: impl Into<Text>, description: impl Into<Text>) -> Self {
         let (name, description) = (name.into(), description.into());
-        Self::of(ContainerSpec { name, description, instructions: None, source: Source::Plugin })
+        Self::of(ContainerSpec {
+            name,
+            description,
+            instructions: None,
+            instructions_from: None,
+            system_prompt: None,
+            system_prompt_from: None,
+            source: Source::Plugin,
+        })
     }
 
     /// A skill: instructions, and tools that others have, named with [`refer`](Self::refer).
@@ -170,6 +178,68 @@ impl Container {
         self
     }
 
+    /// Computes the instructions of the expansion from a state, when the container is expanded.
+    ///
+    /// ```
+    /// use tool_runtime::{Container, Toolbox};
+    ///
+    /// struct Root(&'static str);
+    ///
+    /// let files = Container::new("Files", "Reading of files.").instructions_from(|root: &Root| format!("The root is {}.", root.0));
+    /// let session = Toolbox::builder().container(files).state(Root("/srv")).build()?.session();
+    /// let outcome = pollster::block_on(session.call("call_1", "Files", ""));
+    /// assert!(outcome.to_text().contains("The root is /srv."));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn instructions_from<S: Send + Sync + 'static>(
+        mut self,
+        instructions: impl Fn(&S) -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.spec.instructions_from = Some(FromState::new(instructions));
+        self
+    }
+
+    /// Says what the system prompt tells while the container is expanded: [`Session::instructions`](crate::Session::instructions).
+    ///
+    /// ```
+    /// use tool_runtime::{Container, Toolbox};
+    ///
+    /// let files = Container::new("Files", "Reading of files.").system_prompt("Never read secrets.");
+    /// let session = Toolbox::builder().container(files).build()?.session();
+    /// assert_eq!(session.instructions(), "");
+    /// pollster::block_on(session.call("call_1", "Files", ""));
+    /// assert_eq!(session.instructions(), "## Files\n\nNever read secrets.");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn system_prompt(mut self, text: impl Into<Text>) -> Self {
+        self.spec.system_prompt = Some(text.into());
+        self
+    }
+
+    /// Computes the block of the system prompt from a state, whenever the host asks for it.
+    ///
+    /// ```
+    /// use tool_runtime::{Container, Toolbox};
+    ///
+    /// struct Root(&'static str);
+    ///
+    /// let files = Container::new("Files", "Reading of files.").system_prompt_from(|root: &Root| format!("The root is {}.", root.0));
+    /// let session = Toolbox::builder().container(files).state(Root("/srv")).build()?.session();
+    /// pollster::block_on(session.call("call_1", "Files", ""));
+    /// assert_eq!(session.instructions(), "## Files\n\nThe root is /srv.");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn system_prompt_from<S: Send + Sync + 'static>(
+        mut self,
+        text: impl Fn(&S) -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.spec.system_prompt_from = Some(FromState::new(text));
+        self
+    }
+
     /// Says where the members come from.
     ///
     /// ```
@@ -234,6 +304,6 @@ impl fmt::Debug for Container {
             Part::Reference(name) => name.clone(),
         };
         let members: Vec<_> = self.parts.iter().map(name).collect();
-        f.debug_struct("Container").field("name", &self.spec.name).field("members", &members).finish()
+        f.debug_struct("Container").field("name", &self.spec.name).field("members", &members).finish_non_exhaustive()
     }
 }

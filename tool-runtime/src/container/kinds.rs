@@ -1,4 +1,5 @@
-//! Where a container's members come from ([`Source`]), and how long an expansion lasts ([`ExpansionScope`]).
+//! Where a container's members come from ([`Source`]), how long an expansion lasts ([`ExpansionScope`]), and what is done for a model
+//! that does something else instead of expanding ([`ExpansionPolicy`]).
 
 use std::fmt;
 
@@ -76,4 +77,48 @@ pub enum ExpansionScope {
     Turn,
     /// At most so many containers are expanded at a time: the one whose members were not called for longest collapses. Not 0.
     AtMost(usize),
+}
+
+/// What a session does where a model should have expanded a container first, and did something else.
+///
+/// ```
+/// use tool_runtime::container::ExpansionPolicy;
+/// use tool_runtime::{Container, Toolbox, tool};
+///
+/// /// The hour of the day.
+/// #[tool]
+/// fn hour() -> u8 {
+///     12
+/// }
+/// let clock = || Container::new("Clock", "What a clock can do.").tool(HourTool);
+///
+/// let strict = Toolbox::builder().container(clock()).build()?.session();
+/// assert!(!pollster::block_on(strict.call("call_1", "hour", "{}")).is_ok());
+///
+/// let policy = ExpansionPolicy::ExpandAndRun;
+/// let session = Toolbox::builder().container(clock()).expansion_policy(policy).build()?.session();
+/// let outcome = pollster::block_on(session.call("call_1", "hour", "{}"));
+/// assert_eq!(outcome.to_text(), "12");
+/// assert_eq!(outcome.repairs()[0].to_string(), r#"Expanded Clock for "hour"."#);
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ExpansionPolicy {
+    /// Tells the model to expand the container first.
+    #[default]
+    Reject,
+    /// Expands the container, and answers as if the model had done so.
+    Expand,
+    /// Expands the container and runs the member that was meant, where that is certain; it saves two turns. Arguments that the member does
+    /// not accept are answered with its own issues.
+    ExpandAndRun,
+}
+
+/// The policy for each thing that a model may do instead.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Policies {
+    pub(crate) container_arguments: ExpansionPolicy,
+    pub(crate) hidden_member: ExpansionPolicy,
+    pub(crate) qualified_name: ExpansionPolicy,
 }

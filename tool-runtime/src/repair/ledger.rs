@@ -51,6 +51,12 @@ pub enum RepairRule {
     ControlToken,
     /// A call that was written as text.
     CallAsText,
+    /// The call of a container that names a member in its arguments.
+    Member,
+    /// A call that could only be answered once a container was expanded.
+    Expansion,
+    /// The arguments of a container, which takes none.
+    ContainerArguments,
 
     /// A code fence around the value.
     CodeFence,
@@ -106,6 +112,9 @@ impl RepairRule {
             Self::ToolName => "tool_name",
             Self::ControlToken => "control_token",
             Self::CallAsText => "call_as_text",
+            Self::Member => "member",
+            Self::Expansion => "expansion",
+            Self::ContainerArguments => "container_arguments",
             Self::CodeFence => "code_fence",
             Self::SurroundingText => "surrounding_text",
             Self::ByteOrderMark => "byte_order_mark",
@@ -142,6 +151,13 @@ impl Repair {
     }
 }
 
+impl Repair {
+    /// The call of a container was read as one of its member, or expanded it, or lost its arguments.
+    pub(crate) fn of_container(rule: RepairRule, before: &str, after: Text) -> Self {
+        Self { path: Path::root(), span: None, rule, before: cut(before), after }
+    }
+}
+
 /// As much as a line repeats.
 fn cut(text: &str) -> Text {
     text.chars().take(LONGEST).collect::<String>().into()
@@ -153,6 +169,9 @@ impl fmt::Display for Repair {
         write_string(&mut quoted, &self.before);
         match self.rule {
             RepairRule::ToolName | RepairRule::ControlToken => write!(f, "Read tool {quoted} as {}.", self.after),
+            RepairRule::Member => write!(f, "Read the call of {quoted} as one of {}.", self.after),
+            RepairRule::Expansion => write!(f, "Expanded {} for {quoted}.", self.after),
+            RepairRule::ContainerArguments => write!(f, "Left out the arguments of {quoted}."),
             _ if self.span.is_some() && self.after.is_empty() => write!(f, "Left out {quoted}."),
             _ if self.span.is_some() => write!(f, "Read {quoted} as {}.", self.after),
             _ if self.path.is_root() => write!(f, "Read {} as {}.", self.before, self.after),

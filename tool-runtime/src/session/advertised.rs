@@ -9,7 +9,7 @@ use crate::container::{ContainerSpec, Source};
 use crate::feedback::container_description;
 use crate::shape::Text;
 use crate::tool::ToolSpec;
-use crate::toolbox::{Catalog, Item};
+use crate::toolbox::{CALL_TOOL, Catalog, Item};
 
 /// Something that the model can call now.
 ///
@@ -52,6 +52,7 @@ impl<'s> Advertised<'s> {
                     entry.owners.iter().map(|&owner| catalog.containers[owner].spec.name.as_str()).collect();
                 Self::Tool { name: &entry.name, spec: entry.tool.spec(), containers }
             }
+            Item::CallTool => Self::Tool { name: &CALL_TOOL.name, spec: &CALL_TOOL, containers: Vec::new() },
             Item::Container(index) => {
                 Self::Container { spec: &catalog.containers[index].spec, functions: catalog.functions(index).collect() }
             }

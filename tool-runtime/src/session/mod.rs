@@ -9,10 +9,13 @@ mod containers;
 mod definitions;
 mod expand;
 mod handover;
+mod instructions;
 mod invoke;
+mod member_call;
 mod outcome;
 mod report;
 mod resolve;
+mod route;
 mod running;
 mod visible;
 
@@ -25,6 +28,7 @@ pub use outcome::Outcome;
 pub use report::Report;
 
 use self::invoke::guarded;
+use self::route::{Planned, Route};
 use self::running::Running;
 use self::visible::Visible;
 use crate::context::{CallContext, Scope, States};
@@ -36,7 +40,7 @@ use crate::issue::Path;
 use crate::repair::Repair;
 use crate::schema::{Definitions, Format};
 use crate::tool::CallError;
-use crate::toolbox::{Catalog, Entry, Item, MissingState, Toolbox};
+use crate::toolbox::{Catalog, Entry, MissingState, Toolbox};
 
 /// One conversation: what is expanded, and what runs. A cheap handle; clones are the same session.
 ///
@@ -114,7 +118,7 @@ impl Session {
         Self(Arc::new(Inner {
             toolbox: toolbox.clone(),
             scope: Arc::new(Scope { shared, session }),
-            visible: Visible::new(&toolbox.parts().catalog, toolbox.parts().expansion_scope),
+            visible: Visible::new(toolbox.parts()),
             running: Running::default(),
         }))
     }
@@ -199,23 +203,11 @@ impl Session {
 
     async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>) -> Outcome {
         self.observe(|| ToolEvent::Received { call_id, name, arguments: &arguments });
-        let (item, repair) = match self.resolve(name) {
-            Ok(resolved) => resolved,
-            Err(failure) => return self.refuse(call_id, name, None, failure),
-        };
-        if let Some(repair) = &repair {
-            self.observe(|| ToolEvent::Repaired { call_id, repair });
-        }
-        match item {
-            Item::Container(index) => self.expand(call_id, index, repair, &arguments),
-            Item::Tool(index) => {
-                let entry = &self.catalog().tools[index];
-                if !self.0.visible.is_visible(self.catalog(), item) {
-                    return self.refuse_hidden(call_id, entry, repair);
-                }
-                self.0.visible.used(&entry.owners);
-                self.run(call_id, entry, repair, arguments).await
+        match self.route(call_id, name, arguments) {
+            Route::Run(Planned { entry, arguments, ledger }) => {
+                self.run(call_id, entry, None, arguments).await.after(ledger)
             }
+            Route::Answered(outcome) => outcome,
         }
     }
 
@@ -249,9 +241,9 @@ impl Session {
     }
 
     /// The answer to a call that reached no tool.
-    fn refuse(&self, call_id: &str, tool: &str, repair: Option<Repair>, failure: Failure) -> Outcome {
+    fn refuse(&self, call_id: &str, tool: &str, failure: Failure) -> Outcome {
         let failure = self.reject(call_id, tool, failure);
-        Outcome::new(call_id.to_owned(), tool.to_owned().into(), repair, Err(failure))
+        Outcome::new(call_id.to_owned(), tool.to_owned().into(), None, Err(failure))
     }
 
     fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {

@@ -38,6 +38,15 @@ impl Outcome {
         Self { call_id, tool, result, repairs: repair.into_iter().collect(), warnings: Vec::new() }
     }
 
+    /// The same, with what was read otherwise before.
+    pub(super) fn after(mut self, mut ledger: Vec<Repair>) -> Self {
+        if !ledger.is_empty() {
+            ledger.append(&mut self.repairs);
+            self.repairs = ledger;
+        }
+        self
+    }
+
     /// The id of the call that this answers.
     ///
     /// ```

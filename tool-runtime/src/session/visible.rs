@@ -12,12 +12,14 @@ use super::Advertised;
 use super::definitions::Rendered;
 use crate::container::ExpansionScope;
 use crate::schema::{Definitions, Format};
-use crate::toolbox::{Catalog, Item};
+use crate::toolbox::{Catalog, Item, Parts};
 
 pub(super) struct Visible {
     /// For each container of the catalog.
     containers: Box<[Expansion]>,
     scope: ExpansionScope,
+    /// What is expanded is reached through `call_tool`, and told nowhere but in the answer to the expansion.
+    is_fixed: bool,
     revision: AtomicU64,
     /// Counts the calls that keep a container expanded; stands still where nothing depends on it.
     uses: AtomicU64,
@@ -40,11 +42,13 @@ struct View {
 }
 
 impl Visible {
-    pub(super) fn new(catalog: &Catalog, scope: ExpansionScope) -> Self {
+    pub(super) fn new(parts: &Parts) -> Self {
+        let &Parts { ref catalog, expansion_scope: scope, fixed_definitions: is_fixed, .. } = parts;
         let expansion = |open| Expansion { is_expanded: AtomicBool::new(open), last_used: AtomicU64::new(0) };
         Self {
             containers: catalog.containers.iter().map(|group| expansion(group.open)).collect(),
             scope,
+            is_fixed,
             revision: AtomicU64::new(0),
             uses: AtomicU64::new(0),
             view: Mutex::default(),
@@ -118,7 +122,7 @@ impl Visible {
             let inside = catalog.containers[next].members.iter().rev().filter(hidden);
             rest.extend(inside.filter_map(|&member| match member {
                 Item::Container(index) => Some(index),
-                Item::Tool(_) => None,
+                Item::Tool(_) | Item::CallTool => None,
             }));
         }
         if !collapsed.is_empty() {
@@ -151,6 +155,9 @@ impl Visible {
     }
 
     fn changed(&self, view: &mut View) {
+        if self.is_fixed {
+            return;
+        }
         view.rendered = Rendered::default();
         self.revision.fetch_add(1, Ordering::Release);
     }
@@ -161,12 +168,22 @@ impl Visible {
     }
 
     pub(super) fn items(&self, catalog: &Catalog) -> Vec<Item> {
-        items(catalog, &self.view().shown).collect()
+        items(catalog, self.listed(&self.view())).collect()
     }
 
     pub(super) fn definitions(&self, catalog: &Catalog, format: Format) -> Arc<Definitions> {
-        let View { shown, rendered, .. } = &mut *self.view();
-        rendered.get_or_render(format, || items(catalog, shown).map(|item| Advertised::of(catalog, item)))
+        let mut view = self.view();
+        let mut rendered = std::mem::take(&mut view.rendered);
+        let shown = self.listed(&view);
+        let definitions =
+            rendered.get_or_render(format, || items(catalog, shown).map(|item| Advertised::of(catalog, item)));
+        view.rendered = rendered;
+        definitions
+    }
+
+    /// What is listed beside the roots.
+    fn listed<'v>(&self, view: &'v View) -> &'v [Item] {
+        if self.is_fixed { &[] } else { &view.shown }
     }
 
     fn view(&self) -> MutexGuard<'_, View> {

@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
+use super::call_tool::CALL_TOOL;
+use super::qualified::QualifiedNames;
 use crate::container::ContainerSpec;
 use crate::shape::Text;
 use crate::suggest::fold;
@@ -20,6 +22,8 @@ pub(crate) struct Catalog {
     pub(super) names: HashMap<Text, Item>,
     /// Made when the first name comes that nobody has.
     folded: OnceLock<HashMap<String, Vec<Item>>>,
+    /// Made for the first name that nobody has in any spelling.
+    qualified: OnceLock<QualifiedNames>,
 }
 
 /// A position in [`Catalog::tools`] or [`Catalog::containers`].
@@ -27,6 +31,8 @@ pub(crate) struct Catalog {
 pub(crate) enum Item {
     Tool(usize),
     Container(usize),
+    /// The tool that reaches members where the list of tools is fixed.
+    CallTool,
 }
 
 /// A tool and the name that it is advertised by.
@@ -65,6 +71,11 @@ impl Catalog {
         folded.get(&fold(name)).map_or(&[], Vec::as_slice)
     }
 
+    /// The members that a name can mean which has their container's in front of it or behind it, with that container.
+    pub(crate) fn find_qualified(&self, name: &str) -> Vec<(Item, usize)> {
+        self.qualified.get_or_init(|| QualifiedNames::new(self)).find(name)
+    }
+
     /// The container of exactly this name.
     pub(crate) fn find_container(&self, name: &str) -> Option<usize> {
         match self.find(name) {
@@ -77,6 +88,7 @@ impl Catalog {
         match item {
             Item::Tool(index) => &self.tools[index].name,
             Item::Container(index) => &self.containers[index].spec.name,
+            Item::CallTool => &CALL_TOOL.name,
         }
     }
 
@@ -85,6 +97,7 @@ impl Catalog {
         match item {
             Item::Tool(index) => self.tools[index].always,
             Item::Container(index) => self.containers[index].always,
+            Item::CallTool => true,
         }
     }
 
@@ -93,6 +106,7 @@ impl Catalog {
         match item {
             Item::Tool(index) => &self.tools[index].owners,
             Item::Container(index) => &self.containers[index].owners,
+            Item::CallTool => &[],
         }
     }
 
@@ -105,7 +119,7 @@ impl Catalog {
     pub(crate) fn functions_take_secrets(&self, container: usize) -> bool {
         let takes_secrets = |&member: &Item| match member {
             Item::Tool(index) => self.tools[index].tool.spec().input.shape().has_secrets(),
-            Item::Container(_) => false,
+            Item::Container(_) | Item::CallTool => false,
         };
         self.containers[container].members.iter().any(takes_secrets)
     }

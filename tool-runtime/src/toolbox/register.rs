@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::Problem;
 use super::builder::Registered;
+use super::call_tool::CALL_TOOL;
 use super::catalog::{Catalog, Entry, Group, Item};
 use crate::container::{Container, Identity, Part, SharedTool};
 use crate::shape::Text;
@@ -33,8 +34,14 @@ struct Registration<'p> {
     problems: Option<&'p mut Vec<Problem>>,
 }
 
-/// Gives everything its name and its place. Where there are at most `flat` tools, no container is collapsed.
-pub(super) fn register(registered: Vec<Registered>, flat: Option<usize>, problems: &mut Vec<Problem>) -> Catalog {
+/// Gives everything its name and its place. Where there are at most `flat` tools, no container is collapsed; a list of
+/// tools that is `fixed` has one more, which reaches the members.
+pub(super) fn register(
+    registered: Vec<Registered>,
+    flat: Option<usize>,
+    fixed: bool,
+    problems: &mut Vec<Problem>,
+) -> Catalog {
     let mut registration = Registration { problems: Some(problems), ..Registration::default() };
     // Names that are visible from the beginning come first, so that a member's clash is told as the member's.
     for registered in registered {
@@ -45,6 +52,10 @@ pub(super) fn register(registered: Vec<Registered>, flat: Option<usize>, problem
                 registration.catalog.roots.push(Item::Container(index));
             }
         }
+    }
+    if fixed {
+        registration.claim(CALL_TOOL.name.clone(), Item::CallTool);
+        registration.catalog.roots.push(Item::CallTool);
     }
     registration.add_nested();
     registration.add_members();
@@ -98,7 +109,9 @@ impl Registration<'_> {
         let taken = self.catalog.find(&name);
         match (taken, item) {
             (None, _) => drop(self.catalog.names.insert(name, item)),
-            (Some(Item::Tool(_)), Item::Tool(_)) => self.problem(Problem::DuplicateTool { name: called }),
+            (Some(Item::Tool(_)), Item::Tool(_) | Item::CallTool) => {
+                self.problem(Problem::DuplicateTool { name: called })
+            }
             (Some(Item::Container(_)), Item::Container(_)) => {
                 self.problem(Problem::DuplicateContainer { name: called });
             }
@@ -228,9 +241,10 @@ impl Registration<'_> {
         }
         let several = members.get(name).map(Vec::as_slice).unwrap_or_default();
         let candidates: Vec<_> = several.iter().map(|&tool| self.catalog.tools[tool].name.to_string()).collect();
-        self.problem(match candidates.is_empty() {
-            true => Problem::UnknownReference { container, name: name.to_string() },
-            false => Problem::AmbiguousReference { container, name: name.to_string(), candidates },
+        self.problem(if candidates.is_empty() {
+            Problem::UnknownReference { container, name: name.to_string() }
+        } else {
+            Problem::AmbiguousReference { container, name: name.to_string(), candidates }
         });
         None
     }
@@ -264,6 +278,7 @@ fn show(catalog: &mut Catalog, open: &[bool]) {
         match item {
             Item::Tool(index) => catalog.tools[index].always = true,
             Item::Container(index) => catalog.containers[index].always = true,
+            Item::CallTool => {}
         }
     }
     for (index, members) in shown.into_iter().enumerate() {
@@ -271,6 +286,7 @@ fn show(catalog: &mut Catalog, open: &[bool]) {
             match member {
                 Item::Tool(tool) => catalog.tools[tool].owners.push(index),
                 Item::Container(inner) => catalog.containers[inner].owners.push(index),
+                Item::CallTool => {}
             }
         }
         catalog.containers[index].members = members;
