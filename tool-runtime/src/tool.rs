@@ -4,6 +4,7 @@
 //! future for an async one. A tool decodes its own arguments, because only it knows their type; it never words an answer.
 
 mod answer;
+mod conditions;
 mod from_state;
 mod questions;
 mod spec;
@@ -13,6 +14,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 pub use answer::{Answer, CallError, Payload};
+pub use conditions::EnumFrom;
+pub(crate) use conditions::Now;
 pub use from_state::{FromState, StateView};
 pub use spec::{Annotations, StateKey, ToolSpec};
 

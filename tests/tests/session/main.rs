@@ -3,6 +3,7 @@
 mod build;
 mod call_tool;
 mod cancel;
+mod conditions;
 mod containers;
 mod definitions;
 mod events;

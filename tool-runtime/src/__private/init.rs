@@ -5,7 +5,7 @@
 
 use crate::container::{ContainerSpec, Source};
 use crate::shape::{Field, Identity, Kind, List, Object, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
-use crate::tool::{Annotations, FromState, StateKey, StateView, ToolSpec};
+use crate::tool::{Annotations, EnumFrom, FromState, StateKey, StateView, ToolSpec};
 
 #[derive(Clone, Copy)]
 pub struct ShapeInit {
@@ -131,6 +131,8 @@ pub struct ToolInit {
     pub show_errors: Option<bool>,
     pub blocking: bool,
     pub verify: Option<fn() -> Result<(), String>>,
+    pub available_if: Option<Asks<bool>>,
+    pub enum_from: &'static [EnumFrom],
 }
 
 impl ToolInit {
@@ -144,6 +146,8 @@ impl ToolInit {
         show_errors: None,
         blocking: false,
         verify: None,
+        available_if: None,
+        enum_from: &[],
     };
 
     pub const fn spec(self) -> ToolSpec {
@@ -157,6 +161,8 @@ impl ToolInit {
             show_errors: self.show_errors,
             blocking: self.blocking,
             verify: self.verify,
+            available_if: asks(self.available_if),
+            enum_from: List::Static(self.enum_from),
         }
     }
 }
@@ -221,6 +227,32 @@ impl ContainerInit {
 /// The state that a function takes.
 pub const fn state_of<S: 'static, T>(_: fn(&S) -> T) -> StateKey {
     StateKey::of::<S>()
+}
+
+/// The names that a parameter takes, as a function of the state says.
+pub const fn enum_from(field: &'static str, names: Asks<Vec<Text>>) -> EnumFrom {
+    EnumFrom::new(Text::Static(field), FromState::of(names.0, names.1))
+}
+
+/// The names that a function finds in its state.
+pub fn names<S: Send + Sync + 'static, I: IntoIterator<Item: Into<Text>>>(
+    view: StateView<'_>,
+    question: fn(&S) -> I,
+) -> Option<Vec<Text>> {
+    view.ask(|state| question(state).into_iter().map(Into::into).collect())
+}
+
+/// Refuses `enum_from` on a parameter that takes no text, as far as a `const fn` sees.
+#[track_caller]
+pub const fn takes_names(shape: &Shape) {
+    let inner = match &shape.kind {
+        Kind::String | Kind::Any => return,
+        Kind::Nullable(inner) | Kind::Array(inner) | Kind::Alias(inner) => inner,
+        _ => panic!("`enum_from` is for text: the parameter is a `String`, an `Option` of one, or a `Vec` of them"),
+    };
+    if let Ref::Static(inner) = inner {
+        takes_names(inner);
+    }
 }
 
 /// What a function says of its state.

@@ -5,9 +5,10 @@
 
 use std::borrow::Cow;
 
+use super::seen::Seen;
 use crate::container::{ContainerSpec, Source};
 use crate::feedback::container_description;
-use crate::shape::Text;
+use crate::shape::{Ref, Text};
 use crate::tool::ToolSpec;
 use crate::toolbox::{CALL_TOOL, Catalog, Item};
 
@@ -30,6 +31,8 @@ pub enum Advertised<'s> {
         name: &'s Text,
         /// What the tool says of itself.
         spec: &'s ToolSpec,
+        /// The arguments as they are now: those of the spec, narrowed by `enum_from`.
+        input: Ref,
         /// The containers that it is a member of.
         containers: Vec<&'s str>,
     },
@@ -44,17 +47,22 @@ pub enum Advertised<'s> {
 }
 
 impl<'s> Advertised<'s> {
-    pub(super) fn of(catalog: &'s Catalog, item: Item) -> Self {
+    pub(super) fn of(catalog: &'s Catalog, item: Item, seen: &Seen) -> Self {
         match item {
             Item::Tool(index) => {
                 let entry = &catalog.tools[index];
                 let containers =
                     entry.owners.iter().map(|&owner| catalog.containers[owner].spec.name.as_str()).collect();
-                Self::Tool { name: &entry.name, spec: entry.tool.spec(), containers }
+                Self::Tool { name: &entry.name, spec: entry.tool.spec(), input: seen.input(entry).clone(), containers }
             }
-            Item::CallTool => Self::Tool { name: &CALL_TOOL.name, spec: &CALL_TOOL, containers: Vec::new() },
+            Item::CallTool => Self::Tool {
+                name: &CALL_TOOL.name,
+                spec: &CALL_TOOL,
+                input: CALL_TOOL.input.clone(),
+                containers: Vec::new(),
+            },
             Item::Container(index) => {
-                Self::Container { spec: &catalog.containers[index].spec, functions: catalog.functions(index).collect() }
+                Self::Container { spec: &catalog.containers[index].spec, functions: seen.functions(catalog, index) }
             }
         }
     }

@@ -20,7 +20,9 @@ impl Session {
     /// ```
     pub fn containers(&self) -> Vec<Advertised<'_>> {
         let catalog = self.catalog();
-        (0..catalog.containers.len()).map(|index| Advertised::of(catalog, Item::Container(index))).collect()
+        self.0.visible.look(catalog, &self.0.scope);
+        let seen = self.0.visible.seen();
+        (0..catalog.containers.len()).map(|index| Advertised::of(catalog, Item::Container(index), &seen)).collect()
     }
 
     /// Whether the members of a container are visible because of it; `false` where there is no such container.

@@ -22,6 +22,7 @@ use crate::toolbox::CALL_TOOL;
 impl Session {
     /// Expands a container, whatever for.
     pub(super) fn make_visible(&self, call_id: &str, index: usize) {
+        self.0.visible.look_into(self.catalog(), &self.0.scope, index);
         let collapsed = self.0.visible.expand(self.catalog(), index);
         let container = &self.catalog().containers[index].spec.name;
         self.observe(|| ToolEvent::Expanded { call_id, container });
@@ -33,24 +34,27 @@ impl Session {
         let catalog = self.catalog();
         let container = &catalog.containers[index].spec;
         let instructions = self.said(container.instructions_from.as_ref(), container.instructions.as_ref());
+        let seen = self.0.visible.seen();
         let definitions = self.0.toolbox.parts().fixed_definitions.then(|| {
-            let members = catalog.containers[index].members.iter();
-            let define = |&member| define(&Advertised::of(catalog, member), Format::Anthropic);
+            let members =
+                catalog.containers[index].members.iter().filter(|&&member| seen.is_available(catalog, member));
+            let define = |&member| define(&Advertised::of(catalog, member, &seen), Format::Anthropic);
             members.map(define).collect::<Definitions>().to_string()
         });
         let through = definitions.as_deref().map(|definitions| (CALL_TOOL.name.as_str(), definitions));
-        let text = expansion(&container.name, catalog.functions(index), instructions.as_deref(), through);
+        let text = expansion(&container.name, seen.functions(catalog, index), instructions.as_deref(), through);
         Outcome::new(call_id.to_owned(), container.name.clone(), None, Ok(Payload::Json(text))).after(ledger)
     }
 
     /// The refusal of arguments for a container.
     pub(super) fn container_invocation(&self, index: usize, arguments: &Arguments<'_>) -> Failure {
         let catalog = self.catalog();
+        let functions = self.0.visible.seen().functions(catalog, index);
         let mut attempted = attempted(arguments);
         if catalog.functions_take_secrets(index) {
             redact(&mut attempted);
         }
-        Failure::container_invocation(&catalog.containers[index].spec.name, &attempted, catalog.functions(index))
+        Failure::container_invocation(&catalog.containers[index].spec.name, &attempted, functions)
     }
 }
 

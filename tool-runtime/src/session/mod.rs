@@ -17,6 +17,7 @@ mod report;
 mod resolve;
 mod route;
 mod running;
+mod seen;
 mod visible;
 
 use std::fmt;
@@ -115,10 +116,11 @@ impl Toolbox {
 impl Session {
     fn new(toolbox: &Toolbox, session: States) -> Self {
         let shared = Arc::clone(&toolbox.parts().shared);
+        let scope = Arc::new(Scope { shared, session });
         Self(Arc::new(Inner {
             toolbox: toolbox.clone(),
-            scope: Arc::new(Scope { shared, session }),
-            visible: Visible::new(toolbox.parts()),
+            visible: Visible::new(toolbox.parts(), &scope),
+            scope,
             running: Running::default(),
         }))
     }
@@ -138,7 +140,9 @@ impl Session {
     /// ```
     pub fn tools(&self) -> Vec<Advertised<'_>> {
         let catalog = self.catalog();
-        self.0.visible.items(catalog).into_iter().map(|item| Advertised::of(catalog, item)).collect()
+        self.0.visible.look(catalog, &self.0.scope);
+        let seen = self.0.visible.seen();
+        self.0.visible.items(catalog).into_iter().map(|item| Advertised::of(catalog, item, &seen)).collect()
     }
 
     /// The definitions of all that the model can call now, for one provider; rendered once, until the [`revision`](Self::revision)
@@ -150,10 +154,11 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn definitions(&self, format: Format) -> Arc<Definitions> {
+        self.0.visible.look(self.catalog(), &self.0.scope);
         self.0.visible.definitions(self.catalog(), format)
     }
 
-    /// Changes whenever the definitions change.
+    /// Changes whenever the definitions change. Where the state has a say in them, it is looked at.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -164,6 +169,7 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn revision(&self) -> u64 {
+        self.0.visible.look(self.catalog(), &self.0.scope);
         self.0.visible.revision()
     }
 

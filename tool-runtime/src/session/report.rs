@@ -75,14 +75,17 @@ impl Session {
     /// ```
     pub fn report(&self) -> Report {
         let catalog = self.catalog();
-        let items = self.0.visible.items(catalog);
-        let bytes = |item| define(&Advertised::of(catalog, item), Format::OpenAi).to_string().len();
+        self.0.visible.look(catalog, &self.0.scope);
+        let (items, seen) = (self.0.visible.items(catalog), self.0.visible.seen());
+        let bytes = |item| define(&Advertised::of(catalog, item, &seen), Format::OpenAi).to_string().len();
         let visible_bytes: usize = items.iter().map(|&item| bytes(item)).sum();
-        let all_bytes: usize = (0..catalog.tools.len()).map(|index| bytes(Item::Tool(index))).sum();
+        let all = (0..catalog.tools.len()).map(Item::Tool).filter(|&item| seen.is_available(catalog, item));
+        let all: Vec<Item> = all.collect();
+        let all_bytes: usize = all.iter().map(|&item| bytes(item)).sum();
         let tools = items.iter().filter(|item| matches!(item, Item::Tool(_))).count();
         Report {
             visible_tools: items.len(),
-            hidden_tools: catalog.tools.len() - tools,
+            hidden_tools: all.len() - tools,
             visible_tokens: visible_bytes.div_ceil(BYTES_PER_TOKEN),
             saved_tokens: all_bytes.saturating_sub(visible_bytes) / BYTES_PER_TOKEN,
         }

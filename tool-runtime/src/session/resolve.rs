@@ -65,6 +65,8 @@ impl Session {
         // Visible names first: of two that are equally near, the earlier one wins.
         let visible = self.0.visible.items(catalog);
         let tools = (0..catalog.tools.len()).map(Item::Tool);
+        let seen = self.0.visible.seen();
+        let tools = tools.filter(|&tool| seen.is_available(catalog, tool));
         let all = visible.into_iter().chain(tools).chain((0..catalog.containers.len()).map(Item::Container));
         let mut candidates = Vec::new();
         for item in all {

@@ -48,7 +48,7 @@ impl Session {
         }
         match item {
             Item::Tool(index) => self.route_tool(call_id, index, through, arguments, ledger),
-            Item::Container(index) => self.route_container(call_id, index, arguments, ledger),
+            Item::Container(index) => self.route_container(call_id, index, &arguments, ledger),
             Item::CallTool => match proxied_call(&arguments) {
                 // Once is enough to reach everything.
                 Ok((tool, _)) if self.catalog().find(&tool) == Some(Item::CallTool) => {
@@ -72,6 +72,15 @@ impl Session {
     ) -> Route<'s, 'a> {
         let (catalog, visible) = (self.catalog(), &self.0.visible);
         let entry = &catalog.tools[index];
+        if let Some(owner) = through.or_else(|| entry.owners.first().copied())
+            && !visible.is_visible(catalog, Item::Tool(index))
+        {
+            // Nobody has told the model of it yet.
+            visible.look_into(catalog, &self.0.scope, owner);
+        }
+        if !visible.is_available(entry) {
+            return self.stop(call_id, &entry.name, ledger, Failure::unavailable(&entry.name, None));
+        }
         if !visible.is_visible(catalog, Item::Tool(index)) {
             let policies = &self.0.toolbox.parts().policies;
             let policy = if through.is_some() { policies.qualified_name } else { policies.hidden_member };
@@ -100,26 +109,26 @@ impl Session {
         &'s self,
         call_id: &str,
         index: usize,
-        arguments: Arguments<'a>,
+        arguments: &Arguments<'_>,
         mut ledger: Vec<Repair>,
     ) -> Route<'s, 'a> {
         let name = &self.catalog().containers[index].spec.name;
         if !arguments.is_empty() {
             match self.0.toolbox.parts().policies.container_arguments {
                 ExpansionPolicy::Reject => {
-                    let failure = self.container_invocation(index, &arguments);
+                    let failure = self.container_invocation(index, arguments);
                     return self.stop(call_id, name, ledger, failure);
                 }
                 ExpansionPolicy::Expand => {}
                 ExpansionPolicy::ExpandAndRun => {
-                    if let Some(MemberCall { item, arguments }) = member_call(self.catalog(), index, &arguments) {
+                    if let Some(MemberCall { item, arguments }) = member_call(self.catalog(), index, arguments) {
                         let member = self.catalog().name(item).clone();
                         self.note(call_id, &mut ledger, Repair::of_container(RepairRule::Member, name, member));
                         if !self.0.visible.is_expanded(index) {
                             self.expand_for(call_id, name, index, &mut ledger);
                         }
                         return match item {
-                            Item::Container(inner) => self.route_container(call_id, inner, arguments, ledger),
+                            Item::Container(inner) => self.route_container(call_id, inner, &arguments, ledger),
                             Item::Tool(tool) => self.route_tool(call_id, tool, Some(index), arguments, ledger),
                             Item::CallTool => Route::Answered(self.expansion(call_id, index, ledger)),
                         };

@@ -10,9 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Advertised;
 use super::definitions::Rendered;
+use super::seen::{Availability, Memory, Seen};
 use crate::container::ExpansionScope;
+use crate::context::Scope;
 use crate::schema::{Definitions, Format};
-use crate::toolbox::{Catalog, Item, Parts};
+use crate::toolbox::{Catalog, Entry, Item, Parts};
 
 pub(super) struct Visible {
     /// For each container of the catalog.
@@ -23,6 +25,7 @@ pub(super) struct Visible {
     revision: AtomicU64,
     /// Counts the calls that keep a container expanded; stands still where nothing depends on it.
     uses: AtomicU64,
+    availability: Availability,
     view: Mutex<View>,
 }
 
@@ -38,21 +41,28 @@ struct View {
     expanded: Vec<usize>,
     /// What they show, in the order in which it became visible.
     shown: Vec<Item>,
+    memory: Memory,
     rendered: Rendered,
 }
 
 impl Visible {
-    pub(super) fn new(parts: &Parts) -> Self {
+    pub(super) fn new(parts: &Parts, state: &Scope) -> Self {
         let &Parts { ref catalog, expansion_scope: scope, fixed_definitions: is_fixed, .. } = parts;
         let expansion = |open| Expansion { is_expanded: AtomicBool::new(open), last_used: AtomicU64::new(0) };
-        Self {
+        let visible = Self {
             containers: catalog.containers.iter().map(|group| expansion(group.open)).collect(),
             scope,
             is_fixed,
             revision: AtomicU64::new(0),
             uses: AtomicU64::new(0),
+            availability: Availability::new(catalog),
             view: Mutex::default(),
+        };
+        if !catalog.conditional.is_empty() {
+            visible.look_at(catalog, state, |_| true);
+            visible.revision.store(0, Ordering::Release);
         }
+        visible
     }
 
     pub(super) fn is_expanded(&self, container: usize) -> bool {
@@ -162,21 +172,64 @@ impl Visible {
         self.revision.fetch_add(1, Ordering::Release);
     }
 
+    /// Asks the state what it has to say, for all that is listed.
+    ///
+    /// A list that is fixed was seen when the session began, and is not looked at again.
+    pub(super) fn look(&self, catalog: &Catalog, scope: &Scope) {
+        if !catalog.conditional.is_empty() && !self.is_fixed {
+            self.look_at(catalog, scope, |_| true);
+        }
+    }
+
+    /// Asks the state about the members of a container that is to be expanded, as far as the model has not seen them.
+    pub(super) fn look_into(&self, catalog: &Catalog, scope: &Scope, container: usize) {
+        let members = &catalog.containers[container].members;
+        let is_unseen = |&item: &Item| match item {
+            Item::Tool(tool) if catalog.tools[tool].conditional.is_none() => false,
+            _ if self.is_fixed => !catalog.is_always_visible(item),
+            _ => !self.is_visible(catalog, item),
+        };
+        let unseen: HashSet<Item> = members.iter().copied().filter(is_unseen).collect();
+        if !catalog.conditional.is_empty() && !unseen.is_empty() {
+            self.look_at(catalog, scope, |tool| unseen.contains(&Item::Tool(tool)));
+        }
+    }
+
+    pub(super) fn look_at(&self, catalog: &Catalog, scope: &Scope, at: impl Fn(usize) -> bool) {
+        let look = self.availability.look(catalog, scope, &self.seen(), at);
+        let mut view = self.view();
+        if self.availability.remember(&mut view.memory, look) {
+            self.changed(&mut view);
+        }
+    }
+
+    /// What the model has seen of the tools that the state has a say in.
+    pub(super) fn seen(&self) -> Seen {
+        self.view().memory.seen.clone()
+    }
+
+    /// Whether a tool is there, as the model has seen it.
+    pub(super) fn is_available(&self, entry: &Entry) -> bool {
+        self.availability.is_available(entry)
+    }
+
     /// The expanded containers, in the order of expansion.
     pub(super) fn expanded(&self) -> Vec<usize> {
         self.view().expanded.clone()
     }
 
     pub(super) fn items(&self, catalog: &Catalog) -> Vec<Item> {
-        items(catalog, self.listed(&self.view())).collect()
+        let view = self.view();
+        items(catalog, self.listed(&view), &view.memory.seen).collect()
     }
 
     pub(super) fn definitions(&self, catalog: &Catalog, format: Format) -> Arc<Definitions> {
         let mut view = self.view();
         let mut rendered = std::mem::take(&mut view.rendered);
         let shown = self.listed(&view);
-        let definitions =
-            rendered.get_or_render(format, || items(catalog, shown).map(|item| Advertised::of(catalog, item)));
+        let seen = &view.memory.seen;
+        let advertised = || items(catalog, shown, seen).map(|item| Advertised::of(catalog, item, seen));
+        let definitions = rendered.get_or_render(format, advertised);
         view.rendered = rendered;
         definitions
     }
@@ -192,6 +245,6 @@ impl Visible {
     }
 }
 
-fn items<'v>(catalog: &'v Catalog, shown: &'v [Item]) -> impl Iterator<Item = Item> + 'v {
-    catalog.roots.iter().chain(shown).copied()
+fn items<'v>(catalog: &'v Catalog, shown: &'v [Item], seen: &'v Seen) -> impl Iterator<Item = Item> + 'v {
+    catalog.roots.iter().chain(shown).copied().filter(|&item| seen.is_available(catalog, item))
 }

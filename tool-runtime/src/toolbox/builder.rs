@@ -16,7 +16,7 @@ use crate::container::{
 };
 use crate::context::States;
 use crate::event::Observer;
-use crate::tool::{StateKey, Tool, ToolSpec};
+use crate::tool::{FromState, StateKey, Tool, ToolSpec};
 
 /// A toolbox that is being filled; from [`Toolbox::builder`].
 ///
@@ -351,6 +351,17 @@ impl ToolboxBuilder {
             }
             if let Some(Err(problem)) = verify.map(|verify| verify()) {
                 self.problems.push(Problem::Literal { tool: tool(), problem });
+            }
+            for key in spec
+                .available_if
+                .iter()
+                .map(FromState::state)
+                .chain(spec.enum_from.iter().map(|choice| choice.names.state()))
+            {
+                self.need(&entry.name, key);
+            }
+            if let Some(parameter) = spec.without_choice() {
+                self.problems.push(Problem::NoChoice { tool: tool(), parameter: parameter.to_string() });
             }
             inspector.inspect(&entry.name, spec, &mut self.problems);
             if *blocking && self.spawner.is_none() {

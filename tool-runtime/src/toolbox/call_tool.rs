@@ -14,6 +14,8 @@ pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
     show_errors: None,
     blocking: false,
     verify: None,
+    available_if: None,
+    enum_from: List::EMPTY,
 };
 
 const FIELDS: &[Field] = &[

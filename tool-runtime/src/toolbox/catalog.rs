@@ -17,6 +17,8 @@ use crate::tool::Tool;
 pub(crate) struct Catalog {
     pub(crate) tools: Vec<Entry>,
     pub(crate) containers: Vec<Group>,
+    /// The tools that the state has a say in.
+    pub(crate) conditional: Vec<usize>,
     /// What the model sees from the beginning.
     pub(crate) roots: Vec<Item>,
     pub(super) names: HashMap<Text, Item>,
@@ -44,6 +46,8 @@ pub(crate) struct Entry {
     /// The containers that show it, in the order of registration.
     pub(crate) owners: Vec<usize>,
     pub(crate) blocking: bool,
+    /// Its position in [`Catalog::conditional`].
+    pub(crate) conditional: Option<usize>,
 }
 
 /// A container and what it shows.
@@ -108,11 +112,6 @@ impl Catalog {
             Item::Container(index) => &self.containers[index].owners,
             Item::CallTool => &[],
         }
-    }
-
-    /// The advertised names of a container's members.
-    pub(crate) fn functions(&self, container: usize) -> impl Iterator<Item = &str> {
-        self.containers[container].members.iter().map(|&member| self.name(member).as_str())
     }
 
     /// Whether a member of a container has a sensitive parameter, or one with a sensitive field.

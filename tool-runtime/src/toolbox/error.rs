@@ -188,6 +188,16 @@ pub enum Problem {
         /// The path of the later variant.
         other: String,
     },
+    /// A parameter cannot take its names from the state.
+    #[error(
+        "`{tool}`: `enum_from` gives names for `{parameter}`, which is no parameter that takes a text or a list of texts"
+    )]
+    NoChoice {
+        /// The tool.
+        tool: String,
+        /// The parameter.
+        parameter: String,
+    },
     /// A tool blocks its thread, and there is no other thread.
     #[error("`{tool}` is `blocking`: say with `.spawner(…)` where it runs")]
     NoSpawner {

@@ -85,7 +85,11 @@ impl Registration<'_> {
         let SharedTool { tool, identity } = shared;
         let blocking = tool.spec().blocking;
         let position = self.catalog.tools.len();
-        self.catalog.tools.push(Entry { tool, name, always: false, owners: Vec::new(), blocking });
+        let conditional = tool.spec().is_conditional().then(|| {
+            self.catalog.conditional.push(position);
+            self.catalog.conditional.len() - 1
+        });
+        self.catalog.tools.push(Entry { tool, name, always: false, owners: Vec::new(), blocking, conditional });
         if let Some(identity) = identity {
             self.known.entry(identity).or_insert(position);
         }
@@ -110,7 +114,7 @@ impl Registration<'_> {
         match (taken, item) {
             (None, _) => drop(self.catalog.names.insert(name, item)),
             (Some(Item::Tool(_)), Item::Tool(_) | Item::CallTool) => {
-                self.problem(Problem::DuplicateTool { name: called })
+                self.problem(Problem::DuplicateTool { name: called });
             }
             (Some(Item::Container(_)), Item::Container(_)) => {
                 self.problem(Problem::DuplicateContainer { name: called });
