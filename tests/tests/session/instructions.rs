@@ -42,7 +42,7 @@ fn the_text_of_the_expansion_may_be_computed() {
 fn what_is_computed_follows_the_state() {
     let level = std::sync::Arc::new(Level(AtomicU8::new(1)));
     let seen = std::sync::Arc::clone(&level);
-    let of = move |_: &()| format!("Level {}.", seen.0.load(Ordering::Relaxed));
+    let of = move |(): &()| format!("Level {}.", seen.0.load(Ordering::Relaxed));
     let math = group("Math", &["add"]).system_prompt_from(of.clone()).instructions_from(of);
     let session = Toolbox::builder().container(math).state(()).build().expect("the registration is sound").session();
     let _ = call(&session, "Math", "");
