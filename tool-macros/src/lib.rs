@@ -130,10 +130,11 @@ pub fn derive_tool_input(item: TokenStream) -> TokenStream {
 ///
 /// On the function: `name`, `description` (a literal, a `const`, `include_str!`), `undocumented`, `type` (the struct's name), `crate`, `read_only`,
 /// `destructive`, `idempotent`, `open_world` (alone or `= false`), `errors = "shown"` or `"hidden"`, `blocking`, `output_schema`,
-/// `allow_unknown`, `repair = "strict"`, `"lossless"` or `"assisted"` (how much of refused arguments may be read otherwise than it was written).
+/// `allow_unknown`, `repair = "strict"`, `"lossless"` or `"assisted"` (how much of refused arguments may be read otherwise than it was written),
+/// `available_if` (a function of the state that says whether the tool is there).
 ///
 /// On a parameter: every key of a field of [`macro@ToolInput`], and `rename`, `alias`, `default` (JSON, which is used and shown),
-/// `default_fn` (a function, which is used), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`). The page
+/// `default_fn` (a function, which is used), `enum_from` (a function of the state that gives the names), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`). The page
 /// `docs/attributes.md` says of each what it does to the schema, the check and the hint.
 ///
 /// # Errors
@@ -182,7 +183,8 @@ pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// # Keys
 ///
-/// On the block: `name` (the type's name if absent), `description`, `undocumented`, `instructions` (shown on expansion), `rename_all` (of the
+/// On the block: `name` (the type's name if absent), `description`, `undocumented`, `instructions` (shown on expansion), `system_prompt` (shown while it is
+/// expanded), `instructions_from` and `system_prompt_from` (functions of the state that give them), `rename_all` (of the
 /// members), `crate`. A member's keys are those of [`macro@tool`].
 ///
 /// # Errors

@@ -4,6 +4,7 @@
 //! - rules in a shape: `length`, `range`, `multiple_of`, `pattern`, `format`, `unique_items`, `inner`, `custom` (with `run_custom` and `Verdict`)
 //! - rules on a typed value: the methods of `HasLength`, `AcceptsRange`, … on the type that the user wrote
 //! - defaults and examples: `Literal`, `verify`
+//! - functions of the state: `state_of`, `ask`, `enum_from`, `names`, `takes_names`
 //! - tools: `ToolInit`, `AnnotationsInit`, `ContainerInit`, `Returned` (what a function returned, whatever its type), `present`, `literal`, `pending`
 //! - what one type cannot see of the types inside it: `told_apart`, `flattened`, `variant`
 //! - types that only `schemars` describes: `foreign`
@@ -27,7 +28,10 @@ pub use ::{core, schemars, serde, serde_json, std};
 pub use self::apart::{buffered, flattened, told_apart, variant};
 pub use self::arguments::{CallMember, accept, decode, description, foreign_literal, literal, pending, present};
 pub use self::finish::{AnyOutput, AnyResult, AnyReturn, Output, Returned};
-pub use self::init::{AnnotationsInit, ContainerInit, FieldInit, ShapeInit, ToolInit, VariantInit, object, union};
+pub use self::init::{
+    AnnotationsInit, ContainerInit, FieldInit, ShapeInit, ToolInit, VariantInit, ask, enum_from, names, object,
+    state_of, takes_names, union,
+};
 pub use self::regex::Regex;
 pub use self::rules::{
     Verdict, custom, foreign, format, identity, inner, length, multiple_of, pattern, range, run_custom, unique_items,
@@ -44,4 +48,4 @@ pub use crate::shape::{
     Custom, Field, Format, Identity, Kind, Length, List, Literal, Matcher, Measure, Pattern, Policy, Precision, Range,
     Ref, Rejection, Rule, Shape, Tagging, Text, Unknown, Variant, verify,
 };
-pub use crate::tool::{Answer, CallError, Invocation, Payload, StateKey, Tool, ToolSpec, TypedTool};
+pub use crate::tool::{Answer, CallError, Invocation, Payload, StateKey, StateView, Tool, ToolSpec, TypedTool};

@@ -3,13 +3,20 @@
 //! In: a type with `#[plugin_container]` on its `impl` block ([`PluginContainer`]), or tools that a host puts together. Out: members
 //! as ordinary [`Tool`]s, in declaration order. Names are judged by `build()`, which sees all of them.
 
-use std::fmt;
+mod group;
+mod kinds;
+
 use std::sync::Arc;
+
+pub use group::Container;
+pub(crate) use group::{Identity, Part, SharedTool};
+pub(crate) use kinds::Policies;
+pub use kinds::{ExpansionPolicy, ExpansionScope, Source};
 
 use crate::context::CallContext;
 use crate::input::Arguments;
 use crate::shape::Text;
-use crate::tool::{Invocation, Tool, ToolSpec};
+use crate::tool::{FromState, Invocation, Tool, ToolSpec};
 
 /// What a container says of itself, as `const` data from a macro or owned data from a host.
 ///
@@ -41,6 +48,14 @@ pub struct ContainerSpec {
     pub description: Text,
     /// How to use the members; shown once, in the answer to the expansion.
     pub instructions: Option<Text>,
+    /// The same, computed when the container is expanded; takes the place of `instructions` where its state is there.
+    pub instructions_from: Option<FromState<String>>,
+    /// What the system prompt says while the container is expanded: [`Session::instructions`](crate::Session::instructions).
+    pub system_prompt: Option<Text>,
+    /// The same, computed when the host asks; takes the place of `system_prompt` where its state is there.
+    pub system_prompt_from: Option<FromState<String>>,
+    /// Where the members come from.
+    pub source: Source,
 }
 
 /// A type whose methods are the members of a container; `#[plugin_container]` implements it.
@@ -154,81 +169,6 @@ impl<C: Send + Sync + 'static> Tool for Bound<C> {
     }
 }
 
-/// A named group of tools that the model expands before it sees its members.
-///
-/// A type with `#[plugin_container]` becomes one by itself; a host puts one together by hand where the tools come from elsewhere.
-///
-/// ```
-/// use tool_runtime::Container;
-///
-/// let files = Container::new("Files", "Reading of files.").instructions("Paths are relative to the project.");
-/// assert_eq!(files.spec().name, "Files");
-/// ```
-#[derive(Clone)]
-pub struct Container {
-    spec: ContainerSpec,
-    members: Vec<Arc<dyn Tool>>,
-}
-
-impl Container {
-    /// A container without members.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::Container::new("Files", "Reading of files.").spec().description, "Reading of files.");
-    /// ```
-    pub fn new(name: impl Into<Text>, description: impl Into<Text>) -> Self {
-        let spec = ContainerSpec { name: name.into(), description: description.into(), instructions: None };
-        Self { spec, members: Vec::new() }
-    }
-
-    /// Adds a member, behind those that are there.
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, tool::Tool};
-    /// fn tools_of_a_server(tools: Vec<std::sync::Arc<dyn Tool>>) -> Container {
-    ///     tools.into_iter().fold(Container::new("Server", "What the server offers."), Container::tool)
-    /// }
-    /// assert_eq!(tools_of_a_server(Vec::new()).spec().name, "Server");
-    /// ```
-    #[must_use]
-    pub fn tool(mut self, tool: impl Tool) -> Self {
-        self.members.push(Arc::new(tool));
-        self
-    }
-
-    /// Says how to use the members; shown once, in the answer to the expansion.
-    ///
-    /// ```
-    /// let files = tool_runtime::Container::new("Files", "Reading of files.").instructions("Paths are relative.");
-    /// assert_eq!(files.spec().instructions.as_deref(), Some("Paths are relative."));
-    /// ```
-    #[must_use]
-    pub fn instructions(mut self, instructions: impl Into<Text>) -> Self {
-        self.spec.instructions = Some(instructions.into());
-        self
-    }
-
-    /// What the container says of itself.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::Container::new("Files", "Reading of files.").spec().instructions, None);
-    /// ```
-    pub fn spec(&self) -> &ContainerSpec {
-        &self.spec
-    }
-
-    pub(crate) fn into_parts(self) -> (ContainerSpec, Vec<Arc<dyn Tool>>) {
-        (self.spec, self.members)
-    }
-}
-
-impl fmt::Debug for Container {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let members: Vec<_> = self.members.iter().map(|tool| &tool.spec().name).collect();
-        f.debug_struct("Container").field("name", &self.spec.name).field("members", &members).finish()
-    }
-}
-
 /// What `Toolbox::builder().container(…)` takes: a [`PluginContainer`], the same in an [`Arc`], or a [`Container`].
 ///
 /// ```
@@ -255,8 +195,8 @@ impl<C: PluginContainer> IntoContainer for C {
 
 impl<C: PluginContainer> IntoContainer for Arc<C> {
     fn into_container(self) -> Container {
-        let bind = |member| Arc::new(Bound { container: Arc::clone(&self), member }) as Arc<dyn Tool>;
-        Container { spec: C::SPEC.clone(), members: C::MEMBERS.iter().map(bind).collect() }
+        let bind = |member| Bound { container: Arc::clone(&self), member };
+        C::MEMBERS.iter().map(bind).fold(Container::of(C::SPEC.clone()), Container::tool)
     }
 }
 

@@ -52,6 +52,13 @@ pub enum ToolEvent<'a> {
         /// The container.
         container: &'a str,
     },
+    /// A container collapsed; what only it showed is hidden again.
+    Collapsed {
+        /// The call that made room for its own container; empty where the host released it or ended the turn.
+        call_id: &'a str,
+        /// The container.
+        container: &'a str,
+    },
     /// A tool gave a result.
     Executed {
         /// Which call.
@@ -86,6 +93,7 @@ impl<'a> ToolEvent<'a> {
             Self::Received { call_id, .. }
             | Self::Repaired { call_id, .. }
             | Self::Expanded { call_id, .. }
+            | Self::Collapsed { call_id, .. }
             | Self::Executed { call_id, .. }
             | Self::Rejected { call_id, .. } => call_id,
         }

@@ -64,6 +64,11 @@ pub fn fold(name: &str) -> String {
     Name::new(name).folded
 }
 
+/// The words of a name, in lower case: cut at separators and where a capital follows a small letter.
+pub(crate) fn words(name: &str) -> Vec<String> {
+    Name::new(name).words().map(str::to_owned).collect()
+}
+
 /// A name made ready to be compared.
 struct Name<'n> {
     text: &'n str,

@@ -4,6 +4,8 @@
 //! future for an async one. A tool decodes its own arguments, because only it knows their type; it never words an answer.
 
 mod answer;
+mod conditions;
+mod from_state;
 mod questions;
 mod spec;
 
@@ -12,6 +14,9 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 pub use answer::{Answer, CallError, Payload};
+pub use conditions::EnumFrom;
+pub(crate) use conditions::Now;
+pub use from_state::{FromState, StateView};
 pub use spec::{Annotations, StateKey, ToolSpec};
 
 use crate::context::CallContext;
@@ -45,6 +50,12 @@ pub trait Tool: Send + Sync + 'static {
 
     /// Decodes the arguments and runs the tool.
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a>;
+
+    /// Where the value lies that several handles share, so that two containers with the same `Arc` have one tool.
+    #[doc(hidden)]
+    fn shared_at(&self) -> Option<usize> {
+        None
+    }
 }
 
 impl<T: Tool + ?Sized> Tool for Arc<T> {
@@ -54,6 +65,11 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
 
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
         (**self).call(arguments, cx)
+    }
+
+    fn shared_at(&self) -> Option<usize> {
+        // A handle of a handle is a handle of the same tool.
+        (**self).shared_at().or_else(|| Some(Arc::as_ptr(self).cast::<()>().addr()))
     }
 }
 

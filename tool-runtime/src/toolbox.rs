@@ -4,18 +4,23 @@
 //! holds: a toolbox that was built has no two tools of one name and all the state that its tools need; it never changes.
 
 mod builder;
+mod call_tool;
 mod catalog;
 mod error;
 mod inspect;
+mod qualified;
+mod register;
 
 use std::any::TypeId;
 use std::fmt;
 use std::sync::Arc;
 
 pub use builder::ToolboxBuilder;
+pub(crate) use call_tool::CALL_TOOL;
 pub(crate) use catalog::{Catalog, Entry, Item};
 pub use error::{BuildError, MissingState, Problem};
 
+use crate::container::{ExpansionScope, Policies};
 use crate::context::States;
 use crate::event::Observer;
 use crate::shape::Policy;
@@ -49,6 +54,10 @@ pub(crate) struct Parts {
     pub(crate) policy: Policy,
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
+    pub(crate) expansion_scope: ExpansionScope,
+    pub(crate) policies: Policies,
+    /// The definitions do not follow the expansions.
+    pub(crate) fixed_definitions: bool,
 }
 
 impl Toolbox {

@@ -114,8 +114,13 @@ impl Counter {
 }
 
 impl PluginContainer for Counter {
-    const SPEC: &'static ContainerSpec =
-        &ContainerInit { name: "Counter", description: "Counts.", instructions: Some("Begin at one.") }.spec();
+    const SPEC: &'static ContainerSpec = &ContainerInit {
+        name: "Counter",
+        description: "Counts.",
+        instructions: Some("Begin at one."),
+        ..ContainerInit::DEFAULT
+    }
+    .spec();
     const MEMBERS: &'static [Member<Self>] = &[Member::new(COUNT, Self::call_count)];
 }
 

@@ -93,6 +93,7 @@ impl Observer for Log {
             ToolEvent::Received { name, .. } => format!("received {name}"),
             ToolEvent::Repaired { repair, .. } => format!("repaired {} to {}", repair.before, repair.after),
             ToolEvent::Expanded { container, .. } => format!("expanded {container}"),
+            ToolEvent::Collapsed { container, .. } => format!("collapsed {container}"),
             ToolEvent::Executed { tool, payload, .. } => format!("executed {tool}: {}", payload.as_str()),
             ToolEvent::Rejected { tool, failure, .. } => {
                 format!("rejected {tool}: {} ({})", failure.error_type(), failure.details().unwrap_or("-"))

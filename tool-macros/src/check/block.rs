@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned as _;
 use syn::{ItemImpl, Type};
@@ -39,6 +39,8 @@ pub(crate) fn container(block: &ItemImpl, raw: RawContainer, errors: &mut Errors
             "a container without tools is nothing to expand: write `#[tool]` above each method that a model may call",
         );
     }
+    one_of(&attributes.instructions, attributes.instructions_from.as_ref(), "instructions", errors);
+    one_of(&attributes.system_prompt, attributes.system_prompt_from.as_ref(), "system_prompt", errors);
     let owner = Owner { ty: (*block.self_ty).clone(), generics: block.generics.clone(), has_receiver: false };
     let prefix = ident.unraw().to_string();
     let members: Vec<Tool> =
@@ -51,9 +53,19 @@ pub(crate) fn container(block: &ItemImpl, raw: RawContainer, errors: &mut Errors
         name,
         doc: attributes.doc,
         instructions: attributes.instructions,
+        instructions_from: attributes.instructions_from.map(|(_, path)| path),
+        system_prompt: attributes.system_prompt,
+        system_prompt_from: attributes.system_prompt_from.map(|(_, path)| path),
         members,
         marker,
     })
+}
+
+/// A text is fixed or computed, not both.
+fn one_of(fixed: &Doc, computed: Option<&(Span, syn::Path)>, key: &str, errors: &mut Errors) {
+    if let (Doc::Text(_) | Doc::Expression(_), Some((span, _))) = (fixed, computed) {
+        errors.at(*span, format!("`{key}` already gives the text: remove `{key}` or `{key}_from`"));
+    }
 }
 
 /// The name of the type that the block belongs to; refuses blocks that cannot be containers.

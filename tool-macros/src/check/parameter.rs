@@ -96,6 +96,7 @@ fn unseen(attributes: &FieldAttributes, errors: &mut Errors) {
         (attributes.rules.first().map(|rule| rule.key.span()), "rules"),
         (attributes.default.as_ref().map(|(span, _)| *span), "default"),
         (attributes.default_fn.as_ref().map(|(span, _)| *span), "default_fn"),
+        (attributes.enum_from.as_ref().map(|(span, _)| *span), "enum_from"),
         (attributes.example.as_ref().map(|example| example.span), "example"),
         (attributes.rename.as_ref().map(LitStr::span), "rename"),
         (attributes.aliases.first().map(LitStr::span), "alias"),
@@ -142,6 +143,10 @@ fn argument(attributes: FieldAttributes, ident: Ident, ty: Type, undocumented: b
         (None, Some((_, path))) => Absent::Function(path.clone()),
         (None, None) => Absent::OfType,
     };
+    if let (Some((span, _)), Some(_)) = (&attributes.enum_from, attributes.schemars) {
+        errors.at(*span, "`schemars` describes this type, so that nothing can be put into its description: remove `enum_from` or `schemars`");
+    }
+    let enum_from = attributes.enum_from.as_ref().map(|(_, path)| path.clone());
     let facts = Facts {
         member: Member::Named(ident.clone()),
         ty,
@@ -153,5 +158,5 @@ fn argument(attributes: FieldAttributes, ident: Ident, ty: Type, undocumented: b
         decoded_by: None,
         span: ident.span(),
     };
-    Argument { ident, field: field(attributes, facts, errors), absent }
+    Argument { ident, field: field(attributes, facts, errors), absent, enum_from }
 }

@@ -78,6 +78,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
         blocking: attributes.blocking.is_some(),
         output_schema: attributes.output_schema.is_some(),
         closed: attributes.allow_unknown.is_none(),
+        available_if: attributes.available_if,
         conditions,
     }
 }

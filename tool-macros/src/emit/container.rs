@@ -1,10 +1,10 @@
 //! A container: what it says of itself, and its members as functions that a session can call.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::{Generics, Type};
 
-use super::literal::{doc, measured, option};
+use super::literal::{asks, doc, measured, option};
 use super::scope::Scope;
 use super::tool::{invocation, items, structure, wrapped};
 use crate::model::{Container, Tool};
@@ -22,6 +22,13 @@ pub(crate) fn container(container: &Container) -> TokenStream {
     let structures = members.iter().map(structure);
     let description = doc(&container.doc).map(|text| quote!(description: #text,));
     let instructions = option(doc(&container.instructions));
+    let system_prompt = option(doc(&container.system_prompt));
+    let computed =
+        [("instructions_from", &container.instructions_from), ("system_prompt_from", &container.system_prompt_from)];
+    let computed = computed.into_iter().filter_map(|(key, path)| {
+        let (key, asks) = (format_ident!("{key}"), asks(path.as_ref()?, "ask"));
+        Some(quote!(#key: ::core::option::Option::Some(#asks),))
+    });
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let turbofish = type_generics.as_turbofish();
     let entries = members.iter().map(|member| {
@@ -30,7 +37,7 @@ pub(crate) fn container(container: &Container) -> TokenStream {
     });
     let items = members.iter().map(|member| self::member(member, ty, generics));
     let scope = Scope { generics: generics.clone(), container: Some(ty.clone()) };
-    let texts = [&container.doc, &container.instructions];
+    let texts = [&container.doc, &container.instructions, &container.system_prompt];
     let measured = texts.into_iter().filter(|_| !scope.is_generic()).filter_map(measured);
     let marker = container.marker.iter();
     let wrapped = wrapped(
@@ -47,6 +54,9 @@ pub(crate) fn container(container: &Container) -> TokenStream {
                     name: #name,
                     #description
                     instructions: #instructions,
+                    system_prompt: #system_prompt,
+                    #(#computed)*
+                    ..__tool::ContainerInit::DEFAULT
                 }.spec();
                 const MEMBERS: &'static [__tool::Member<Self>] = const { &[#(#entries),*] };
             }

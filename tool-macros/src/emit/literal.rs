@@ -1,7 +1,8 @@
 //! Numbers, literals and texts as `const` data.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
+use syn::Path;
 
 use super::at;
 use crate::model::{Doc, Literal, Number, Policy, Value};
@@ -76,6 +77,12 @@ pub(super) fn measured(text: &Doc) -> Option<TokenStream> {
         }
         Doc::None | Doc::Text(_) => None,
     }
+}
+
+/// A function of the state as `__tool::Asks`: which state it takes, and how it is asked, with the function's own faults at its path.
+pub(super) fn asks(path: &Path, ask: &str) -> TokenStream {
+    let (span, ask) = (at(path), format_ident!("{ask}", span = at(path)));
+    quote_spanned!(span=> (__tool::state_of(#path), |view| __tool::#ask(view, #path)))
 }
 
 /// `Option<u64>` and its like.

@@ -256,7 +256,10 @@ fn verifications(argument: &Argument) -> TokenStream {
         let span = Span::call_site().located_at(value.span);
         quote_spanned!(span=> const _: () = __tool::verify(&#tokens, <__Args as __Parameters>::#shape, const { &[#rules] });)
     };
-    argument.field.default.iter().chain(&argument.field.example).map(verification).collect()
+    let takes_names = argument.enum_from.as_ref().map(
+        |_| quote_spanned!(at(&argument.field.ty)=> const _: () = __tool::takes_names(<__Args as __Parameters>::#shape);),
+    );
+    argument.field.default.iter().chain(&argument.field.example).map(verification).chain(takes_names).collect()
 }
 
 /// The function that decodes what the compiler could not judge, for `build()`; none where there is nothing to judge.

@@ -5,10 +5,10 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{GenericArgument, Path, PathArguments, Type};
 
 use super::at;
-use super::literal::{doc, measured, option, policy};
+use super::literal::{asks, doc, measured, option, policy};
 use super::parameters::{arguments, verify};
 use super::scope::Scope;
-use crate::model::{Annotations, Parameter, Tool};
+use crate::model::{Annotations, Argument, Parameter, Tool};
 
 /// ```ignore
 /// pub struct GetWeatherTool;
@@ -158,6 +158,12 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
         quote!(output: ::core::option::Option::Some(|| #schema),)
     });
     let verify = verify(tool, scope).map(|verify| quote!(verify: ::core::option::Option::Some(#verify),));
+    let available_if = tool.available_if.as_ref().map(|path| {
+        let asks = asks(path, "ask");
+        quote!(available_if: ::core::option::Option::Some(#asks),)
+    });
+    let choices: Vec<_> = tool.arguments().filter_map(choices).collect();
+    let enum_from = (!choices.is_empty()).then(|| quote!(enum_from: const { &[#(#choices),*] },));
     quote! {
         __tool::ToolInit {
             name: #name,
@@ -170,9 +176,17 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
             #repair
             #output
             #verify
+            #available_if
+            #enum_from
             ..__tool::ToolInit::DEFAULT
         }.spec()
     }
+}
+
+/// The names that a parameter takes from the state.
+fn choices(argument: &Argument) -> Option<TokenStream> {
+    let (name, asks) = (&argument.field.name, asks(argument.enum_from.as_ref()?, "names"));
+    Some(quote!(__tool::enum_from(#name, #asks)))
 }
 
 fn annotations(annotations: Annotations) -> TokenStream {

@@ -32,6 +32,8 @@ pub(crate) struct Tool {
     pub(crate) output_schema: bool,
     /// Unknown parameters are refused.
     pub(crate) closed: bool,
+    /// A function of the state that says whether the tool is there.
+    pub(crate) available_if: Option<Path>,
     /// Each `#[cfg(…)]` of the function.
     pub(crate) conditions: Vec<TokenStream>,
 }
@@ -70,6 +72,8 @@ pub(crate) struct Argument {
     pub(crate) ident: Ident,
     pub(crate) field: Field,
     pub(crate) absent: Absent,
+    /// A function of the state that says which names the parameter takes.
+    pub(crate) enum_from: Option<Path>,
 }
 
 /// What fills the place when the key is absent.
@@ -109,6 +113,9 @@ pub(crate) struct Container {
     pub(crate) name: String,
     pub(crate) doc: Doc,
     pub(crate) instructions: Doc,
+    pub(crate) instructions_from: Option<Path>,
+    pub(crate) system_prompt: Doc,
+    pub(crate) system_prompt_from: Option<Path>,
     pub(crate) members: Vec<Tool>,
     /// The path by which `#[tool]` was called, for the compiler to see it used.
     pub(crate) marker: Option<Path>,

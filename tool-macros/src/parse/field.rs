@@ -35,6 +35,7 @@ pub(crate) struct FieldAttributes {
     pub(crate) wire_type: Option<(Span, Type)>,
     pub(crate) rename: Option<LitStr>,
     pub(crate) aliases: Vec<LitStr>,
+    pub(crate) enum_from: Option<(Span, Path)>,
     pub(crate) state: Option<Span>,
     pub(crate) context: Option<Span>,
     /// The first key, whatever it says: where an error about a place that has no settings sits.
@@ -89,6 +90,7 @@ impl FieldAttributes {
         let key = entry.key;
         match key.to_string().as_str() {
             "default_fn" => once(&mut self.default_fn, key, (key.span(), entry.value()?))?,
+            "enum_from" => once(&mut self.enum_from, key, (key.span(), entry.value()?))?,
             "rename" => once(&mut self.rename, key, entry.value()?)?,
             "alias" => self.aliases.push(entry.value()?),
             "state" => once(&mut self.state, key, entry.flag()?)?,

@@ -30,6 +30,7 @@ pub(crate) struct FunctionAttributes {
     pub(crate) blocking: Option<Span>,
     pub(crate) output_schema: Option<Span>,
     pub(crate) allow_unknown: Option<Span>,
+    pub(crate) available_if: Option<Path>,
 }
 
 impl FunctionAttributes {
@@ -50,6 +51,7 @@ impl FunctionAttributes {
                 "blocking" => once(&mut found.blocking, key, entry.flag()?),
                 "output_schema" => once(&mut found.output_schema, key, entry.flag()?),
                 "allow_unknown" => once(&mut found.allow_unknown, key, entry.flag()?),
+                "available_if" => once(&mut found.available_if, key, entry.value()?),
                 "read_only" => once(&mut found.annotations.read_only, key, flag_or_value(entry)?),
                 "destructive" => once(&mut found.annotations.destructive, key, flag_or_value(entry)?),
                 "idempotent" => once(&mut found.annotations.idempotent, key, flag_or_value(entry)?),
@@ -69,6 +71,9 @@ pub(crate) struct BlockAttributes {
     /// `description`, else the `///` lines.
     pub(crate) doc: Doc,
     pub(crate) instructions: Doc,
+    pub(crate) instructions_from: Option<(Span, Path)>,
+    pub(crate) system_prompt: Doc,
+    pub(crate) system_prompt_from: Option<(Span, Path)>,
     pub(crate) undocumented: Option<Span>,
     pub(crate) runtime: Option<Path>,
     pub(crate) rename_all: Option<Casing>,
@@ -78,13 +83,16 @@ impl BlockAttributes {
     /// Reads the settings of a `#[plugin_container(…)]`, and the documentation of its block.
     pub(crate) fn parse(settings: &[Attribute], attributes: &[Attribute], errors: &mut Errors) -> Self {
         let mut found = Self::default();
-        let (mut described, mut instructions) = (None, None);
+        let (mut described, mut instructions, mut system_prompt) = (None, None, None);
         entries(settings, errors, |entry, _| {
             let key = entry.key;
             match key.to_string().as_str() {
                 "name" => once(&mut found.name, key, entry.value()?),
                 "description" => described_by(entry, &mut described),
                 "instructions" => described_by(entry, &mut instructions),
+                "instructions_from" => once(&mut found.instructions_from, key, (key.span(), entry.value()?)),
+                "system_prompt" => described_by(entry, &mut system_prompt),
+                "system_prompt_from" => once(&mut found.system_prompt_from, key, (key.span(), entry.value()?)),
                 "undocumented" => once(&mut found.undocumented, key, entry.flag()?),
                 "crate" => once(&mut found.runtime, key, entry.value_with(absolute_path)?),
                 "rename_all" => once(&mut found.rename_all, key, casing(&entry.value()?)?),
@@ -93,6 +101,7 @@ impl BlockAttributes {
         });
         found.doc = effective(described, attributes, errors);
         found.instructions = instructions.unwrap_or_default();
+        found.system_prompt = system_prompt.unwrap_or_default();
         found
     }
 }

@@ -79,7 +79,12 @@ const KEYS: &[(&str, &[Place])] = &[
     ("destructive", &[Function]),
     ("idempotent", &[Function]),
     ("open_world", &[Function]),
+    ("available_if", &[Function]),
+    ("enum_from", &[Parameter]),
     ("instructions", &[Block]),
+    ("instructions_from", &[Block]),
+    ("system_prompt", &[Block]),
+    ("system_prompt_from", &[Block]),
     ("rename_all", &[Block]),
 ];
 

@@ -3,11 +3,11 @@
 //! Generated code writes `FieldInit { name: "a", ..FieldInit::DEFAULT }.field()`. Public shape types stay `#[non_exhaustive]`, new
 //! fields need no change in the macros, and nothing with drop glue is overwritten in a `const` (E0493).
 
-use crate::container::ContainerSpec;
+use crate::container::{ContainerSpec, Source};
 use crate::shape::{
     Field, Identity, Kind, List, Object, Policy, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant,
 };
-use crate::tool::{Annotations, StateKey, ToolSpec};
+use crate::tool::{Annotations, EnumFrom, FromState, StateKey, StateView, ToolSpec};
 
 #[derive(Clone, Copy)]
 pub struct ShapeInit {
@@ -137,6 +137,8 @@ pub struct ToolInit {
     pub blocking: bool,
     pub repair: Option<Policy>,
     pub verify: Option<fn() -> Result<(), String>>,
+    pub available_if: Option<Asks<bool>>,
+    pub enum_from: &'static [EnumFrom],
 }
 
 impl ToolInit {
@@ -151,6 +153,8 @@ impl ToolInit {
         blocking: false,
         repair: None,
         verify: None,
+        available_if: None,
+        enum_from: &[],
     };
 
     pub const fn spec(self) -> ToolSpec {
@@ -166,6 +170,8 @@ impl ToolInit {
             blocking: self.blocking,
             repair: self.repair,
             verify: self.verify,
+            available_if: asks(self.available_if),
+            enum_from: List::Static(self.enum_from),
         }
     }
 }
@@ -191,22 +197,82 @@ impl AnnotationsInit {
     }
 }
 
+/// A function of the state, and which state it takes.
+pub(super) type Asks<T> = (StateKey, fn(StateView<'_>) -> Option<T>);
+
 #[derive(Clone, Copy)]
 pub struct ContainerInit {
     pub name: &'static str,
     pub description: &'static str,
     pub instructions: Option<&'static str>,
+    pub instructions_from: Option<Asks<String>>,
+    pub system_prompt: Option<&'static str>,
+    pub system_prompt_from: Option<Asks<String>>,
 }
 
 impl ContainerInit {
-    pub const DEFAULT: Self = Self { name: "", description: "", instructions: None };
+    pub const DEFAULT: Self = Self {
+        name: "",
+        description: "",
+        instructions: None,
+        instructions_from: None,
+        system_prompt: None,
+        system_prompt_from: None,
+    };
 
     pub const fn spec(self) -> ContainerSpec {
         ContainerSpec {
             name: Text::Static(self.name),
             description: Text::Static(self.description),
             instructions: text(self.instructions),
+            instructions_from: asks(self.instructions_from),
+            system_prompt: text(self.system_prompt),
+            system_prompt_from: asks(self.system_prompt_from),
+            source: Source::Plugin,
         }
+    }
+}
+
+/// The state that a function takes.
+pub const fn state_of<S: 'static, T>(_: fn(&S) -> T) -> StateKey {
+    StateKey::of::<S>()
+}
+
+/// The names that a parameter takes, as a function of the state says.
+pub const fn enum_from(field: &'static str, names: Asks<Vec<Text>>) -> EnumFrom {
+    EnumFrom::new(Text::Static(field), FromState::of(names.0, names.1))
+}
+
+/// The names that a function finds in its state.
+pub fn names<S: Send + Sync + 'static, I: IntoIterator<Item: Into<Text>>>(
+    view: StateView<'_>,
+    question: fn(&S) -> I,
+) -> Option<Vec<Text>> {
+    view.ask(|state| question(state).into_iter().map(Into::into).collect())
+}
+
+/// Refuses `enum_from` on a parameter that takes no text, as far as a `const fn` sees.
+#[track_caller]
+pub const fn takes_names(shape: &Shape) {
+    let inner = match &shape.kind {
+        Kind::String | Kind::Any => return,
+        Kind::Nullable(inner) | Kind::Array(inner) | Kind::Alias(inner) => inner,
+        _ => panic!("`enum_from` is for text: the parameter is a `String`, an `Option` of one, or a `Vec` of them"),
+    };
+    if let Ref::Static(inner) = inner {
+        takes_names(inner);
+    }
+}
+
+/// What a function says of its state.
+pub fn ask<S: Send + Sync + 'static, T>(view: StateView<'_>, question: fn(&S) -> T) -> Option<T> {
+    view.ask(question)
+}
+
+const fn asks<T: 'static>(asks: Option<Asks<T>>) -> Option<FromState<T>> {
+    match asks {
+        Some((state, question)) => Some(FromState::of(state, question)),
+        None => None,
     }
 }
 

@@ -51,6 +51,16 @@ pub fn expansion_text<'n>(
     functions: impl IntoIterator<Item = &'n str>,
     instructions: Option<&str>,
 ) -> String {
+    expansion(name, functions, instructions, None)
+}
+
+/// The same, where the members are called through another tool: its name, and the definitions of the members as a JSON array.
+pub(crate) fn expansion<'n>(
+    name: &str,
+    functions: impl IntoIterator<Item = &'n str>,
+    instructions: Option<&str>,
+    through: Option<(&str, &str)>,
+) -> String {
     let functions = Names::new(functions, EXPANDED);
     let mut text = String::new();
     Writer::new(&mut text).object(|object| {
@@ -59,10 +69,14 @@ pub fn expansion_text<'n>(
         if functions.omitted > 0 {
             object.number("omitted", Number::Integer(functions.omitted as i128));
         }
-        let message = format!("{name} expanded. Functions: {}. Call them directly.", listed(&functions));
+        let how = through.map_or_else(|| "directly".to_owned(), |(tool, _)| format!("through {tool}"));
+        let message = format!("{name} expanded. Functions: {}. Call them {how}.", listed(&functions));
         object.string("message", &message);
         if let Some(instructions) = instructions {
             object.string("instructions", &bounded::text(instructions, INSTRUCTIONS));
+        }
+        if let Some((_, definitions)) = through {
+            object.raw("definitions", definitions);
         }
     });
     text

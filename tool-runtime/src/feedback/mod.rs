@@ -9,4 +9,5 @@ mod refusal;
 mod tests;
 mod words;
 
+pub(crate) use container::expansion;
 pub use container::{container_description, expansion_text};

@@ -51,6 +51,12 @@ pub enum RepairRule {
     ControlToken,
     /// A call that was written as text.
     CallAsText,
+    /// The call of a container that names a member in its arguments.
+    Member,
+    /// A call that could only be answered once a container was expanded.
+    Expansion,
+    /// The arguments of a container, which takes none.
+    ContainerArguments,
 
     /// A code fence around the value.
     CodeFence,
@@ -110,6 +116,9 @@ impl RepairRule {
             Self::ToolName => "tool_name",
             Self::ControlToken => "control_token",
             Self::CallAsText => "call_as_text",
+            Self::Member => "member",
+            Self::Expansion => "expansion",
+            Self::ContainerArguments => "container_arguments",
             Self::CodeFence => "code_fence",
             Self::SurroundingText => "surrounding_text",
             Self::ByteOrderMark => "byte_order_mark",
@@ -199,6 +208,11 @@ impl Repair {
         let before = if is_secret { REDACTED.into() } else { cut(before) };
         Self { path, span: None, rule: RepairRule::Rename, before, after: after.clone() }
     }
+
+    /// The call of a container was read as one of its member, or expanded it, or lost its arguments.
+    pub(crate) fn of_container(rule: RepairRule, before: &str, after: Text) -> Self {
+        Self { path: Path::root(), span: None, rule, before: cut(before), after }
+    }
 }
 
 /// What stands for a value that nobody may read.
@@ -221,11 +235,20 @@ struct Shown<'t>(&'t str);
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.contains(|next: char| next.is_control() || next == '`' || next == '\u{feff}') {
-            let mut quoted = String::new();
-            write_string(&mut quoted, self.0);
-            return f.write_str(&quoted);
+            return Quoted(self.0).fmt(f);
         }
         write!(f, "`{}`", self.0)
+    }
+}
+
+/// A text as a JSON string.
+struct Quoted<'t>(&'t str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut quoted = String::new();
+        write_string(&mut quoted, self.0);
+        f.write_str(&quoted)
     }
 }
 
@@ -233,10 +256,11 @@ impl fmt::Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.rule {
             RepairRule::ToolName | RepairRule::ControlToken => {
-                let mut quoted = String::new();
-                write_string(&mut quoted, &self.before);
-                write!(f, "Read tool {quoted} as {}.", self.after)
+                write!(f, "Read tool {} as {}.", Quoted(&self.before), self.after)
             }
+            RepairRule::Member => write!(f, "Read the call of {} as one of {}.", Quoted(&self.before), self.after),
+            RepairRule::Expansion => write!(f, "Expanded {} for {}.", self.after, Quoted(&self.before)),
+            RepairRule::ContainerArguments => write!(f, "Left out the arguments of {}.", Quoted(&self.before)),
             RepairRule::CallAsText => write!(f, "Read {} as a call of {}.", Shown(&self.before), self.after),
             _ if self.span.is_some() && self.before.is_empty() => write!(f, "Inserted {}.", Shown(&self.after)),
             _ if self.span.is_some() && self.after.is_empty() => write!(f, "Left out {}.", Shown(&self.before)),

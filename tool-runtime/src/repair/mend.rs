@@ -7,10 +7,12 @@
 use super::Repair;
 use super::coerce::{Coerced, coerce};
 use super::read::{ReadError, Reading, read};
+use super::unwrap::unwrap;
+use crate::check::check;
 use crate::input::Arguments;
-use crate::issue::{Issue, Issues};
-use crate::json::{Json, Node, SyntaxError};
-use crate::shape::{Policy, Ref};
+use crate::issue::{Constraint, Issue, Issues};
+use crate::json::{Json, Member, Node, Span, SyntaxError};
+use crate::shape::{Policy, Ref, Shape};
 
 /// What can be made of the arguments of a call.
 ///
@@ -139,9 +141,28 @@ fn unreadable<'a>(
     Mended::Unreadable { partial, repairs, issues, errors }
 }
 
-/// Coerces a value that was read, and says what is left.
+/// Whether arguments may have this key: a key that may not be there is all that is ever taken for a wrapper.
+fn knows(shape: &Shape, key: &str) -> bool {
+    let member = Member { key: key.into(), key_span: Span::default(), value: Json::new(Node::Null) };
+    let probe = Json::new(Node::Object(vec![member]));
+    let is_unknown = |issue: &Issue| {
+        matches!(issue.constraint, Constraint::UnknownField { .. })
+            && issue.path.parent().is_some_and(|at| at.is_root())
+    };
+    !check(shape, &probe).iter().any(is_unknown)
+}
+
+/// Unwraps and coerces a value that was read, and says what is left.
 fn judge<'a>(input: &Ref, value: Json<'a>, mut repairs: Vec<Repair>, policy: Policy) -> Mended<'a> {
-    let coerced = coerce(&input.shape(), value, policy);
+    let shape = input.shape();
+    let value = if policy == Policy::Strict {
+        value
+    } else {
+        let (inner, layers) = unwrap(value, |key| knows(&shape, key));
+        repairs.extend(layers);
+        inner
+    };
+    let coerced = coerce(&shape, value, policy);
     let Coerced { value: arguments, repairs: coercions, mut issues, mut sent } = coerced;
     if issues.is_empty() && !matches!(arguments.node, Node::Object(_)) {
         let issue = Issue::no_object(input, &arguments);

@@ -32,9 +32,9 @@ impl Rendered {
     }
 }
 
-fn define(advertised: &Advertised<'_>, format: Format) -> Definition {
+pub(super) fn define(advertised: &Advertised<'_>, format: Format) -> Definition {
     match advertised {
-        Advertised::Tool { name, spec, .. } => spec.definition_as(name, format),
+        Advertised::Tool { name, spec, input, .. } => spec.definition_as(name, input, format),
         Advertised::Container { spec, functions } => {
             let description = &Text::from(container_description(&spec.description, functions.iter().copied()));
             let declaration =

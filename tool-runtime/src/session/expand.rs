@@ -1,43 +1,60 @@
-//! A call of a container.
+//! The answer to a call of a container.
 //!
-//! In: the container and what it was called with. Out: its members become visible, or the refusal of the arguments. What always holds:
-//! a container that is expanded already answers the same again and changes nothing; where a member takes a secret, no value is repeated.
+//! In: the container and what it was called with. Out: its members become visible and are told, or the refusal of the arguments. What
+//! always holds: a container that is expanded already answers the same again and changes nothing; where a member takes a secret, no
+//! value is repeated.
 
 use std::borrow::Cow;
 
-use super::{Outcome, Session};
+use super::definitions::define;
+use super::{Advertised, Outcome, Session};
 use crate::event::ToolEvent;
 use crate::failure::Failure;
-use crate::feedback::expansion_text;
+use crate::feedback::expansion;
 use crate::input::Arguments;
 use crate::issue::REDACTED;
 use crate::json::{Json, Node};
 use crate::repair::Repair;
+use crate::schema::{Definitions, Format};
 use crate::tool::Payload;
+use crate::toolbox::CALL_TOOL;
 
 impl Session {
-    pub(super) fn expand(
-        &self,
-        call_id: &str,
-        index: usize,
-        repair: Option<Repair>,
-        arguments: &Arguments<'_>,
-    ) -> Outcome {
+    /// Expands a container, whatever for.
+    pub(super) fn make_visible(&self, call_id: &str, index: usize) {
+        self.0.visible.look_into(self.catalog(), &self.0.scope, index);
+        let collapsed = self.0.visible.expand(self.catalog(), index);
+        let container = &self.catalog().containers[index].spec.name;
+        self.observe(|| ToolEvent::Expanded { call_id, container });
+        self.tell_collapsed(call_id, &collapsed);
+    }
+
+    /// Tells what an expanded container offers.
+    pub(super) fn expansion(&self, call_id: &str, index: usize, ledger: Vec<Repair>) -> Outcome {
         let catalog = self.catalog();
         let container = &catalog.containers[index].spec;
-        let functions: Vec<_> = catalog.functions(index).collect();
-        if !arguments.is_empty() {
-            let mut attempted = attempted(arguments);
-            if catalog.functions_take_secrets(index) {
-                redact(&mut attempted);
-            }
-            let failure = Failure::container_invocation(&container.name, &attempted, functions);
-            return self.refuse(call_id, &container.name, repair, failure);
+        let instructions = self.said(container.instructions_from.as_ref(), container.instructions.as_ref());
+        let seen = self.0.visible.seen();
+        let definitions = self.0.toolbox.parts().fixed_definitions.then(|| {
+            let members =
+                catalog.containers[index].members.iter().filter(|&&member| seen.is_available(catalog, member));
+            let define = |&member| define(&Advertised::of(catalog, member, &seen), Format::Anthropic);
+            members.map(define).collect::<Definitions>().to_string()
+        });
+        let through = definitions.as_deref().map(|definitions| (CALL_TOOL.name.as_str(), definitions));
+        let text = expansion(&container.name, seen.functions(catalog, index), instructions.as_deref(), through);
+        Outcome::new(call_id.to_owned(), container.name.clone(), None, Ok(Payload::Json(text))).after(ledger)
+    }
+
+    /// The refusal of arguments for a container.
+    pub(super) fn container_invocation(&self, index: usize, arguments: &Arguments<'_>) -> Failure {
+        let catalog = self.catalog();
+        let functions = self.0.visible.seen().functions(catalog, index);
+        let mut attempted = attempted(arguments);
+        if catalog.functions_take_secrets(index) {
+            redact(&mut attempted);
         }
-        self.0.visible.expand(index);
-        self.observe(|| ToolEvent::Expanded { call_id, container: &container.name });
-        let text = expansion_text(&container.name, functions, container.instructions.as_deref());
-        Outcome::new(call_id.to_owned(), container.name.clone(), repair, Ok(Payload::Json(text)))
+        Failure::container_invocation(&catalog.containers[index].spec.name, &attempted, functions)
     }
 }
 

@@ -12,10 +12,13 @@ use std::task::{Context, Poll};
 use super::Session;
 use super::handover::{Receiver, handover};
 use super::running::Registration;
+use crate::check::check;
 use crate::context::{CallContext, Given};
 use crate::failure::Failure;
 use crate::input::Arguments;
-use crate::tool::{Answer, Invocation};
+use crate::issue::ValidationError;
+use crate::shape::Ref;
+use crate::tool::{Answer, CallError, Invocation};
 use crate::toolbox::Entry;
 
 /// What got between a tool and its answer.
@@ -47,6 +50,9 @@ pub(super) enum Invoked<'a> {
 impl Session {
     /// Runs a tool.
     pub(super) fn invoke<'a>(&'a self, entry: &'a Entry, cx: &'a CallContext, arguments: Arguments<'a>) -> Invoked<'a> {
+        if let Some(refused) = self.refused_by_state(entry, &arguments) {
+            return Invoked::Answered(ready(Ok(Err(CallError::Invalid(refused)))));
+        }
         if entry.blocking {
             return match self.invoke_elsewhere(entry, cx, arguments) {
                 Ok(receiver) => Invoked::Elsewhere(receiver),
@@ -85,6 +91,23 @@ impl Session {
         };
         guarded(|| spawner(Box::new(work)))?;
         Ok(Race::new(registration, cx, receiver))
+    }
+}
+
+impl Session {
+    /// The arguments of a tool as the model has seen them.
+    pub(super) fn input(&self, entry: &Entry) -> Ref {
+        self.0.visible.seen().input(entry).clone()
+    }
+
+    /// What is wrong with the arguments where the state narrows them, which the tool itself does not know.
+    fn refused_by_state(&self, entry: &Entry, arguments: &Arguments<'_>) -> Option<ValidationError> {
+        if entry.tool.spec().enum_from.is_empty() {
+            return None;
+        }
+        // What is no JSON is for the tool to refuse.
+        let json = arguments.to_json().ok()?;
+        ValidationError::new(check(&self.input(entry).shape(), &json))
     }
 }
 

@@ -10,6 +10,7 @@ use crate::event::ToolEvent;
 use crate::input::Arguments;
 use crate::issue::ValidationError;
 use crate::repair::{Mended, Policy, Repair, mend};
+use crate::shape::Ref;
 use crate::tool::{Answer, CallError};
 use crate::toolbox::Entry;
 
@@ -48,7 +49,7 @@ impl Session {
         let policy = entry.tool.spec().repair.unwrap_or(self.0.toolbox.parts().policy);
         let refuse = |error| Ok(Err(CallError::Invalid(error)));
         // A rule of the user's own may panic.
-        let (text, repairs, left) = match guarded(|| read_again(entry, arguments, policy)) {
+        let (text, repairs, left) = match guarded(|| read_again(&self.input(entry), arguments, policy)) {
             Ok(Some(read)) => read,
             Ok(None) => return Second { answer: refuse(refused), repairs: Vec::new(), arguments: None },
             Err(panic) => return Second { answer: Err(panic), repairs: Vec::new(), arguments: None },
@@ -66,11 +67,11 @@ impl Session {
 
 /// The arguments as they can be read, the ledger, and what is still wrong; nothing where nothing can be read otherwise.
 fn read_again(
-    entry: &Entry,
+    input: &Ref,
     arguments: &Arguments<'_>,
     policy: Policy,
 ) -> Option<(String, Vec<Repair>, Option<ValidationError>)> {
-    match mend(&entry.tool.spec().input, arguments, policy) {
+    match mend(input, arguments, policy) {
         Mended::Repaired { arguments, repairs, .. } => Some((arguments.to_text(), repairs, None)),
         Mended::Refused { arguments, repairs, issues, .. } if !repairs.is_empty() => {
             Some((arguments.to_text(), repairs, ValidationError::new(issues)))

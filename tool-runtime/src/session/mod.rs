@@ -4,24 +4,33 @@
 //! invoke → outcome, with one more reading where a tool refuses. What always holds: every call is answered, whatever the model, the tool or the host did; a sync tool's call takes
 //! no lock; a call whose future is dropped leaves nothing behind.
 
+mod advertised;
+mod containers;
 mod definitions;
 mod expand;
 mod handover;
+mod instructions;
 mod invoke;
+mod member_call;
 mod mend;
 mod outcome;
+mod report;
 mod resolve;
+mod route;
 mod running;
+mod seen;
 mod visible;
 
 use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 
+pub use advertised::Advertised;
 pub use outcome::Outcome;
-pub use visible::Advertised;
+pub use report::Report;
 
 use self::invoke::{Interruption, guarded};
+use self::route::{Planned, Route};
 use self::running::Running;
 use self::visible::Visible;
 use crate::check::Secrets;
@@ -34,7 +43,7 @@ use crate::issue::Path;
 use crate::repair::Repair;
 use crate::schema::{Definitions, Format};
 use crate::tool::{Answer, CallError, Payload};
-use crate::toolbox::{Catalog, Entry, Item, MissingState, Toolbox};
+use crate::toolbox::{Catalog, Entry, MissingState, Toolbox};
 
 /// One conversation: what is expanded, and what runs. A cheap handle; clones are the same session.
 ///
@@ -109,10 +118,11 @@ impl Toolbox {
 impl Session {
     fn new(toolbox: &Toolbox, session: States) -> Self {
         let shared = Arc::clone(&toolbox.parts().shared);
+        let scope = Arc::new(Scope { shared, session });
         Self(Arc::new(Inner {
             toolbox: toolbox.clone(),
-            scope: Arc::new(Scope { shared, session }),
-            visible: Visible::new(toolbox.parts().catalog.containers.len()),
+            visible: Visible::new(toolbox.parts(), &scope),
+            scope,
             running: Running::default(),
         }))
     }
@@ -132,7 +142,9 @@ impl Session {
     /// ```
     pub fn tools(&self) -> Vec<Advertised<'_>> {
         let catalog = self.catalog();
-        self.0.visible.items(catalog).map(|item| Advertised::of(catalog, item)).collect()
+        self.0.visible.look(catalog, &self.0.scope);
+        let seen = self.0.visible.seen();
+        self.0.visible.items(catalog).into_iter().map(|item| Advertised::of(catalog, item, &seen)).collect()
     }
 
     /// The definitions of all that the model can call now, for one provider; rendered once, until the [`revision`](Self::revision)
@@ -144,10 +156,11 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn definitions(&self, format: Format) -> Arc<Definitions> {
+        self.0.visible.look(self.catalog(), &self.0.scope);
         self.0.visible.definitions(self.catalog(), format)
     }
 
-    /// Changes whenever the definitions change.
+    /// Changes whenever the definitions change. Where the state has a say in them, it is looked at.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -158,6 +171,7 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn revision(&self) -> u64 {
+        self.0.visible.look(self.catalog(), &self.0.scope);
         self.0.visible.revision()
     }
 
@@ -197,30 +211,11 @@ impl Session {
 
     async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>) -> Outcome {
         self.observe(|| ToolEvent::Received { call_id, name, arguments: &arguments });
-        let (item, repair) = match self.resolve(name) {
-            Ok(resolved) => resolved,
-            Err(failure) => return self.refuse(call_id, name, None, failure),
-        };
-        if let Some(repair) = &repair {
-            self.observe(|| ToolEvent::Repaired { call_id, repair });
-        }
-        match item {
-            Item::Container(index) => self.expand(call_id, index, repair, &arguments),
-            Item::Tool(index) => {
-                let entry = &self.catalog().tools[index];
-                match entry.container {
-                    Some(container) if !self.0.visible.is_expanded(container) => {
-                        let container = &self.catalog().containers[container].spec.name;
-                        self.refuse(
-                            call_id,
-                            &entry.name,
-                            repair,
-                            Failure::container_not_expanded(&entry.name, container),
-                        )
-                    }
-                    _ => self.run(call_id, entry, repair, &arguments).await,
-                }
+        match self.route(call_id, name, arguments) {
+            Route::Run(Planned { entry, arguments, ledger }) => {
+                self.run(call_id, entry, None, &arguments).await.after(ledger)
             }
+            Route::Answered(outcome) => outcome,
         }
     }
 
@@ -281,9 +276,9 @@ impl Session {
     }
 
     /// The answer to a call that reached no tool.
-    fn refuse(&self, call_id: &str, tool: &str, repair: Option<Repair>, failure: Failure) -> Outcome {
+    fn refuse(&self, call_id: &str, tool: &str, failure: Failure) -> Outcome {
         let failure = self.reject(call_id, tool, failure);
-        Outcome::new(call_id.to_owned(), tool.to_owned().into(), repair, Err(failure))
+        Outcome::new(call_id.to_owned(), tool.to_owned().into(), None, Err(failure))
     }
 
     fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {

@@ -47,6 +47,15 @@ impl Outcome {
         self
     }
 
+    /// The same, with what was read otherwise before.
+    pub(super) fn after(mut self, mut ledger: Vec<Repair>) -> Self {
+        if !ledger.is_empty() {
+            ledger.append(&mut self.repairs);
+            self.repairs = ledger;
+        }
+        self
+    }
+
     /// The id of the call that this answers.
     ///
     /// ```

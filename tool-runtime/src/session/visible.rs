@@ -1,169 +1,250 @@
 //! What the model can see: which containers are expanded, in which order, and the definitions that follow from it.
 //!
-//! In: expansions. Out: the visible items and their rendered definitions. What always holds: what became visible later stands later
-//! and nothing is re-sorted, so a prompt cache keeps its beginning; asking whether a container is expanded takes no lock.
+//! In: expansions and what ends them. Out: the visible items and their rendered definitions. What always holds: an item is visible if
+//! it is a root or an expanded container shows it; what became visible later stands later and nothing is re-sorted, so a prompt cache
+//! keeps its beginning; asking whether something is visible takes no lock.
 
-use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::Advertised;
 use super::definitions::Rendered;
-use crate::container::ContainerSpec;
-use crate::feedback::container_description;
+use super::seen::{Availability, Memory, Seen};
+use crate::container::ExpansionScope;
+use crate::context::Scope;
 use crate::schema::{Definitions, Format};
-use crate::shape::Text;
-use crate::tool::ToolSpec;
-use crate::toolbox::{Catalog, Item};
+use crate::toolbox::{Catalog, Entry, Item, Parts};
 
 pub(super) struct Visible {
     /// For each container of the catalog.
-    expanded: Box<[AtomicBool]>,
+    containers: Box<[Expansion]>,
+    scope: ExpansionScope,
+    /// What is expanded is reached through `call_tool`, and told nowhere but in the answer to the expansion.
+    is_fixed: bool,
     revision: AtomicU64,
+    /// Counts the calls that keep a container expanded; stands still where nothing depends on it.
+    uses: AtomicU64,
+    availability: Availability,
     view: Mutex<View>,
+}
+
+struct Expansion {
+    is_expanded: AtomicBool,
+    last_used: AtomicU64,
 }
 
 /// What is looked at between calls only.
 #[derive(Default)]
 struct View {
     /// Expanded containers, in the order of expansion.
-    order: Vec<usize>,
+    expanded: Vec<usize>,
+    /// What they show, in the order in which it became visible.
+    shown: Vec<Item>,
+    memory: Memory,
     rendered: Rendered,
 }
 
 impl Visible {
-    pub(super) fn new(containers: usize) -> Self {
-        Self {
-            expanded: (0..containers).map(|_| AtomicBool::new(false)).collect(),
+    pub(super) fn new(parts: &Parts, state: &Scope) -> Self {
+        let &Parts { ref catalog, expansion_scope: scope, fixed_definitions: is_fixed, .. } = parts;
+        let expansion = |open| Expansion { is_expanded: AtomicBool::new(open), last_used: AtomicU64::new(0) };
+        let visible = Self {
+            containers: catalog.containers.iter().map(|group| expansion(group.open)).collect(),
+            scope,
+            is_fixed,
             revision: AtomicU64::new(0),
+            uses: AtomicU64::new(0),
+            availability: Availability::new(catalog),
             view: Mutex::default(),
+        };
+        if !catalog.conditional.is_empty() {
+            visible.look_at(catalog, state, |_| true);
+            visible.revision.store(0, Ordering::Release);
         }
+        visible
     }
 
     pub(super) fn is_expanded(&self, container: usize) -> bool {
-        self.expanded[container].load(Ordering::Acquire)
+        self.containers[container].is_expanded.load(Ordering::Acquire)
+    }
+
+    /// Whether the model sees an item.
+    pub(super) fn is_visible(&self, catalog: &Catalog, item: Item) -> bool {
+        catalog.is_always_visible(item) || catalog.owners(item).iter().any(|&owner| self.is_expanded(owner))
+    }
+
+    /// Notes that a member was called, for the sake of the containers that show it.
+    pub(super) fn used(&self, owners: &[usize]) {
+        if let ExpansionScope::AtMost(_) = self.scope
+            && !owners.is_empty()
+        {
+            let now = self.uses.fetch_add(1, Ordering::Relaxed) + 1;
+            for &owner in owners {
+                self.containers[owner].last_used.fetch_max(now, Ordering::Relaxed);
+            }
+        }
     }
 
     pub(super) fn revision(&self) -> u64 {
         self.revision.load(Ordering::Acquire)
     }
 
-    pub(super) fn expand(&self, container: usize) {
+    /// Expands a container; gives those that had to collapse for it.
+    pub(super) fn expand(&self, catalog: &Catalog, container: usize) -> Vec<usize> {
         let mut view = self.view();
-        if !self.is_expanded(container) {
-            view.order.push(container);
-            view.rendered = Rendered::default();
-            self.expanded[container].store(true, Ordering::Release);
-            self.revision.fetch_add(1, Ordering::Release);
+        self.used(&[container]);
+        if self.is_expanded(container) {
+            return Vec::new();
+        }
+        let known: HashSet<Item> = view.shown.iter().copied().collect();
+        let members = catalog.containers[container].members.iter().copied();
+        let new = members.filter(|&member| !catalog.is_always_visible(member) && !known.contains(&member));
+        view.shown.extend(new);
+        view.expanded.push(container);
+        self.containers[container].is_expanded.store(true, Ordering::Release);
+        let mut collapsed = Vec::new();
+        if let ExpansionScope::AtMost(most) = self.scope {
+            while view.expanded.len() > most.max(1) {
+                let others = view.expanded.iter().copied().filter(|&other| other != container);
+                let last_used = |other: usize| self.containers[other].last_used.load(Ordering::Relaxed);
+                let Some(oldest) = others.min_by_key(|&other| last_used(other)) else { break };
+                collapsed.push(oldest);
+                self.collapse(&mut view, catalog, &[oldest]);
+            }
+        }
+        self.changed(&mut view);
+        collapsed
+    }
+
+    /// Collapses a container and those inside it that nothing else shows; gives what has collapsed.
+    pub(super) fn release(&self, catalog: &Catalog, container: usize) -> Vec<usize> {
+        let mut view = self.view();
+        let mut collapsed = Vec::new();
+        let mut rest = vec![container];
+        while let Some(next) = rest.pop() {
+            if !self.is_expanded(next) || catalog.containers[next].open {
+                continue;
+            }
+            self.collapse(&mut view, catalog, &[next]);
+            collapsed.push(next);
+            let hidden = |&&member: &&Item| !self.is_visible(catalog, member);
+            let inside = catalog.containers[next].members.iter().rev().filter(hidden);
+            rest.extend(inside.filter_map(|&member| match member {
+                Item::Container(index) => Some(index),
+                Item::Tool(_) | Item::CallTool => None,
+            }));
+        }
+        if !collapsed.is_empty() {
+            self.changed(&mut view);
+        }
+        collapsed
+    }
+
+    /// Collapses what was expanded for a turn.
+    pub(super) fn end_turn(&self, catalog: &Catalog) -> Vec<usize> {
+        if self.scope != ExpansionScope::Turn {
+            return Vec::new();
+        }
+        let mut view = self.view();
+        let expanded = view.expanded.clone();
+        if !expanded.is_empty() {
+            self.collapse(&mut view, catalog, &expanded);
+            self.changed(&mut view);
+        }
+        expanded
+    }
+
+    /// Hides what only these containers showed.
+    fn collapse(&self, view: &mut View, catalog: &Catalog, containers: &[usize]) {
+        for &container in containers {
+            self.containers[container].is_expanded.store(false, Ordering::Release);
+        }
+        view.expanded.retain(|&expanded| self.is_expanded(expanded));
+        view.shown.retain(|&item| self.is_visible(catalog, item));
+    }
+
+    fn changed(&self, view: &mut View) {
+        if self.is_fixed {
+            return;
+        }
+        view.rendered = Rendered::default();
+        self.revision.fetch_add(1, Ordering::Release);
+    }
+
+    /// Asks the state what it has to say, for all that is listed.
+    ///
+    /// A list that is fixed was seen when the session began, and is not looked at again.
+    pub(super) fn look(&self, catalog: &Catalog, scope: &Scope) {
+        if !catalog.conditional.is_empty() && !self.is_fixed {
+            self.look_at(catalog, scope, |_| true);
         }
     }
 
-    pub(super) fn items(&self, catalog: &Catalog) -> impl Iterator<Item = Item> {
-        items(catalog, self.view().order.clone())
+    /// Asks the state about the members of a container that is to be expanded, as far as the model has not seen them.
+    pub(super) fn look_into(&self, catalog: &Catalog, scope: &Scope, container: usize) {
+        let members = &catalog.containers[container].members;
+        let is_unseen = |&item: &Item| match item {
+            Item::Tool(tool) if catalog.tools[tool].conditional.is_none() => false,
+            _ if self.is_fixed => !catalog.is_always_visible(item),
+            _ => !self.is_visible(catalog, item),
+        };
+        let unseen: HashSet<Item> = members.iter().copied().filter(is_unseen).collect();
+        if !catalog.conditional.is_empty() && !unseen.is_empty() {
+            self.look_at(catalog, scope, |tool| unseen.contains(&Item::Tool(tool)));
+        }
+    }
+
+    pub(super) fn look_at(&self, catalog: &Catalog, scope: &Scope, at: impl Fn(usize) -> bool) {
+        let look = self.availability.look(catalog, scope, &self.seen(), at);
+        let mut view = self.view();
+        if self.availability.remember(&mut view.memory, look) {
+            self.changed(&mut view);
+        }
+    }
+
+    /// What the model has seen of the tools that the state has a say in.
+    pub(super) fn seen(&self) -> Seen {
+        self.view().memory.seen.clone()
+    }
+
+    /// Whether a tool is there, as the model has seen it.
+    pub(super) fn is_available(&self, entry: &Entry) -> bool {
+        self.availability.is_available(entry)
+    }
+
+    /// The expanded containers, in the order of expansion.
+    pub(super) fn expanded(&self) -> Vec<usize> {
+        self.view().expanded.clone()
+    }
+
+    pub(super) fn items(&self, catalog: &Catalog) -> Vec<Item> {
+        let view = self.view();
+        items(catalog, self.listed(&view), &view.memory.seen).collect()
     }
 
     pub(super) fn definitions(&self, catalog: &Catalog, format: Format) -> Arc<Definitions> {
-        let View { order, rendered } = &mut *self.view();
-        rendered.get_or_render(format, || items(catalog, order.clone()).map(|item| Advertised::of(catalog, item)))
+        let mut view = self.view();
+        let mut rendered = std::mem::take(&mut view.rendered);
+        let shown = self.listed(&view);
+        let seen = &view.memory.seen;
+        let advertised = || items(catalog, shown, seen).map(|item| Advertised::of(catalog, item, seen));
+        let definitions = rendered.get_or_render(format, advertised);
+        view.rendered = rendered;
+        definitions
+    }
+
+    /// What is listed beside the roots.
+    fn listed<'v>(&self, view: &'v View) -> &'v [Item] {
+        if self.is_fixed { &[] } else { &view.shown }
     }
 
     fn view(&self) -> MutexGuard<'_, View> {
-        // Nothing of a caller's runs under the lock, and both lists are whole between two statements.
+        // Nothing of a caller's runs under the lock, and the lists are whole between two statements.
         self.view.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn items(catalog: &Catalog, order: Vec<usize>) -> impl Iterator<Item = Item> {
-    let members = order.into_iter().flat_map(|container| &catalog.containers[container].members);
-    catalog.roots.iter().copied().chain(members.map(|&member| Item::Tool(member)))
-}
-
-/// Something that the model can call now.
-///
-/// ```
-/// use tool_runtime::{Container, Toolbox, session::Advertised};
-///
-/// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
-/// assert!(matches!(&session.tools()[..], [Advertised::Container { spec, .. }] if spec.name == "Files"));
-/// # Ok::<(), tool_runtime::BuildError>(())
-/// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum Advertised<'s> {
-    /// A tool.
-    #[non_exhaustive]
-    Tool {
-        /// The name that the model calls; for a member whose name several containers have, `Container__member`.
-        name: &'s Text,
-        /// What the tool says of itself.
-        spec: &'s ToolSpec,
-        /// The container that it is a member of.
-        container: Option<&'s str>,
-    },
-    /// A container, expanded or not.
-    #[non_exhaustive]
-    Container {
-        /// What the container says of itself.
-        spec: &'s ContainerSpec,
-        /// The advertised names of its members.
-        functions: Vec<&'s str>,
-    },
-}
-
-impl<'s> Advertised<'s> {
-    pub(super) fn of(catalog: &'s Catalog, item: Item) -> Self {
-        match item {
-            Item::Tool(index) => {
-                let entry = &catalog.tools[index];
-                let container = entry.container.map(|container| catalog.containers[container].spec.name.as_str());
-                Self::Tool { name: &entry.name, spec: entry.tool.spec(), container }
-            }
-            Item::Container(index) => {
-                Self::Container { spec: &catalog.containers[index].spec, functions: catalog.functions(index).collect() }
-            }
-        }
-    }
-
-    /// The name that the model calls.
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, Toolbox};
-    /// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
-    /// assert_eq!(session.tools()[0].name(), "Files");
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    pub fn name(&self) -> &'s str {
-        match self {
-            Self::Tool { name, .. } => name,
-            Self::Container { spec, .. } => &spec.name,
-        }
-    }
-
-    /// The description as the model reads it; a container's says what it contains.
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, Toolbox};
-    /// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
-    /// assert!(session.tools()[0].description().starts_with("Reading of files. Contains "));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    pub fn description(&self) -> Cow<'s, str> {
-        match self {
-            Self::Tool { spec, .. } => Cow::Borrowed(&spec.description),
-            Self::Container { spec, functions } => {
-                Cow::Owned(container_description(&spec.description, functions.iter().copied()))
-            }
-        }
-    }
-
-    /// Whether calling it expands it.
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, Toolbox};
-    /// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
-    /// assert!(session.tools()[0].is_container());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    pub const fn is_container(&self) -> bool {
-        matches!(self, Self::Container { .. })
-    }
+fn items<'v>(catalog: &'v Catalog, shown: &'v [Item], seen: &'v Seen) -> impl Iterator<Item = Item> + 'v {
+    catalog.roots.iter().chain(shown).copied().filter(|&item| seen.is_available(catalog, item))
 }

@@ -6,7 +6,7 @@
 use super::ToolSpec;
 use crate::json::Json;
 use crate::schema::{Declaration, Definition, Format, Hints, Place, place, schema_text};
-use crate::shape::Text;
+use crate::shape::{Ref, Text};
 
 impl ToolSpec {
     /// The JSON Schema of the arguments.
@@ -33,11 +33,11 @@ impl ToolSpec {
     /// );
     /// ```
     pub fn definition(&self, format: Format) -> Definition {
-        self.definition_as(&self.name, format)
+        self.definition_as(&self.name, &self.input, format)
     }
 
-    /// The definition under the name that is advertised.
-    pub(crate) fn definition_as(&self, name: &Text, format: Format) -> Definition {
+    /// The definition under the name that is advertised, with the arguments that it takes now.
+    pub(crate) fn definition_as(&self, name: &Text, input: &Ref, format: Format) -> Definition {
         let annotations = self.annotations;
         let hints = Hints {
             read_only: annotations.read_only,
@@ -46,7 +46,7 @@ impl ToolSpec {
             open_world: annotations.open_world,
         };
         let output = self.output.map(|schema| schema());
-        let input = &self.input.shape();
+        let input = &input.shape();
         let declaration = Declaration { name, description: &self.description, input, output, hints };
         match &self.declared {
             Some(schema) => declaration.definition_of(Json::clone(schema), format),

@@ -3,6 +3,7 @@
 use std::any::TypeId;
 use std::sync::Arc;
 
+use super::{EnumFrom, FromState};
 use crate::json::Json;
 use crate::shape::{List, Policy, Ref, Text};
 
@@ -43,6 +44,10 @@ pub struct ToolSpec {
     pub repair: Option<Policy>,
     /// Decodes the defaults and examples that the compiler could not judge; says which field is wrong. `build()` runs it once.
     pub verify: Option<fn() -> Result<(), String>>,
+    /// Whether the tool is there, as the state of the session says; without it, always.
+    pub available_if: Option<FromState<bool>>,
+    /// The parameters whose names come from the state of the session.
+    pub enum_from: List<EnumFrom>,
 }
 
 impl ToolSpec {
@@ -67,7 +72,51 @@ impl ToolSpec {
             blocking: false,
             repair: None,
             verify: None,
+            available_if: None,
+            enum_from: List::EMPTY,
         }
+    }
+
+    /// Lets a state say whether the tool is there. It is looked at whenever a host asks what the model can call, and holds until then.
+    ///
+    /// ```
+    /// use tool_runtime::{shape::{Ref, Shape}, tool::ToolSpec};
+    ///
+    /// struct User { is_admin: bool }
+    ///
+    /// let spec = ToolSpec::new("ban", "Bans a user.", Ref::Static(Shape::ANY)).available_if(|user: &User| user.is_admin);
+    /// assert!(spec.available_if.is_some());
+    /// ```
+    #[must_use]
+    pub fn available_if<S: Send + Sync + 'static>(
+        mut self,
+        condition: impl Fn(&S) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.available_if = Some(FromState::new(condition));
+        self
+    }
+
+    /// Lets a state say which names a parameter takes: a text, or a list of texts, directly among the arguments.
+    ///
+    /// ```
+    /// use tool_runtime::{shape::{Ref, Shape}, tool::ToolSpec};
+    ///
+    /// struct Files(Vec<String>);
+    ///
+    /// let spec = ToolSpec::new("read", "Reads a file.", Ref::Static(Shape::ANY));
+    /// let spec = spec.enum_from("path", |files: &Files| files.0.clone());
+    /// assert_eq!(spec.enum_from.len(), 1);
+    /// ```
+    #[must_use]
+    pub fn enum_from<S: Send + Sync + 'static, I: IntoIterator<Item: Into<Text>>>(
+        mut self,
+        parameter: impl Into<Text>,
+        names: impl Fn(&S) -> I + Send + Sync + 'static,
+    ) -> Self {
+        let names = FromState::new(move |state: &S| names(state).into_iter().map(Into::into).collect());
+        let all = self.enum_from.iter().cloned().chain([EnumFrom::new(parameter.into(), names)]);
+        self.enum_from = all.collect::<Vec<_>>().into();
+        self
     }
 }
 

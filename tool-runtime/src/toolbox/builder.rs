@@ -7,14 +7,17 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::catalog::{self, Catalog};
+use super::catalog::Catalog;
 use super::inspect::Inspector;
+use super::register::register;
 use super::{BuildError, Parts, Problem, Toolbox, Work, is_declared};
-use crate::container::{Container, IntoContainer};
+use crate::container::{
+    Container, ContainerSpec, ExpansionPolicy, ExpansionScope, IntoContainer, Policies, SharedTool,
+};
 use crate::context::States;
 use crate::event::Observer;
 use crate::shape::Policy;
-use crate::tool::{StateKey, Tool, ToolSpec};
+use crate::tool::{FromState, StateKey, Tool, ToolSpec};
 
 /// A toolbox that is being filled; from [`Toolbox::builder`].
 ///
@@ -35,11 +38,15 @@ pub struct ToolboxBuilder {
     policy: Policy,
     observer: Option<Box<dyn Observer>>,
     spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
+    expansion_scope: ExpansionScope,
+    collapse_above: Option<usize>,
+    policies: Policies,
+    fixed_definitions: bool,
     problems: Vec<Problem>,
 }
 
 pub(super) enum Registered {
-    Tool(Arc<dyn Tool>),
+    Tool(SharedTool),
     Container(Container),
 }
 
@@ -53,6 +60,10 @@ impl Default for ToolboxBuilder {
             policy: Policy::default(),
             observer: None,
             spawner: None,
+            expansion_scope: ExpansionScope::Session,
+            collapse_above: None,
+            policies: Policies::default(),
+            fixed_definitions: false,
             problems: Vec::new(),
         }
     }
@@ -77,7 +88,7 @@ impl ToolboxBuilder {
     /// assert!(Toolbox::builder().tool(ping).build().is_ok());
     /// ```
     pub fn tool(mut self, tool: impl Tool) -> Self {
-        self.registered.push(Registered::Tool(Arc::new(tool)));
+        self.registered.push(Registered::Tool(SharedTool::new(tool)));
         self
     }
 
@@ -177,6 +188,112 @@ impl ToolboxBuilder {
         self
     }
 
+    /// Says how long an expansion lasts; to the end of the session unless this says otherwise.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, container::ExpansionScope};
+    /// assert!(Toolbox::builder().expansion_scope(ExpansionScope::AtMost(2)).build().is_ok());
+    /// assert!(Toolbox::builder().expansion_scope(ExpansionScope::AtMost(0)).build().is_err());
+    /// ```
+    pub fn expansion_scope(mut self, scope: ExpansionScope) -> Self {
+        self.expansion_scope = scope;
+        self
+    }
+
+    /// Collapses containers only where there are more tools than this, all members counted; with fewer, every container is shown as
+    /// its members.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox, tool};
+    /// /// The hour of the day.
+    /// #[tool]
+    /// fn hour() -> u8 {
+    ///     12
+    /// }
+    /// let clock = Container::new("Clock", "What a clock can do.").tool(HourTool);
+    /// let session = Toolbox::builder().container(clock).collapse_above(20).build()?.session();
+    /// assert_eq!(session.tools()[0].name(), "hour");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn collapse_above(mut self, tools: usize) -> Self {
+        self.collapse_above = Some(tools);
+        self
+    }
+
+    /// Says what is done where a model does something else instead of expanding a container: all that follows, at once.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, container::ExpansionPolicy};
+    /// assert!(Toolbox::builder().expansion_policy(ExpansionPolicy::ExpandAndRun).build().is_ok());
+    /// ```
+    pub fn expansion_policy(self, policy: ExpansionPolicy) -> Self {
+        self.on_container_arguments(policy).on_hidden_member(policy).on_qualified_name(policy)
+    }
+
+    /// A container was called with arguments: `{"function": "add", "a": 5}`, or any others.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox, container::ExpansionPolicy};
+    /// let files = Container::new("Files", "Reading of files.");
+    /// let builder = Toolbox::builder().container(files).on_container_arguments(ExpansionPolicy::Expand);
+    /// let session = builder.build()?.session();
+    /// assert!(pollster::block_on(session.call("call_1", "Files", r#"{"path": "a"}"#)).is_ok());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn on_container_arguments(mut self, policy: ExpansionPolicy) -> Self {
+        self.policies.container_arguments = policy;
+        self
+    }
+
+    /// A member was called by its name before its container was expanded.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, container::ExpansionPolicy};
+    /// assert!(Toolbox::builder().on_hidden_member(ExpansionPolicy::ExpandAndRun).build().is_ok());
+    /// ```
+    pub fn on_hidden_member(mut self, policy: ExpansionPolicy) -> Self {
+        self.policies.hidden_member = policy;
+        self
+    }
+
+    /// A member was called together with its container before that was expanded: `Math.add`, `math:add`, `MATH__ADD`, `add-math`. Once
+    /// it is expanded, such a name is read as the member's in any case.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, container::ExpansionPolicy};
+    /// assert!(Toolbox::builder().on_qualified_name(ExpansionPolicy::ExpandAndRun).build().is_ok());
+    /// ```
+    pub fn on_qualified_name(mut self, policy: ExpansionPolicy) -> Self {
+        self.policies.qualified_name = policy;
+        self
+    }
+
+    /// For hosts whose list of tools cannot change during a conversation: the definitions stay what they are, an expansion carries those of
+    /// the members, and one more tool, `call_tool(tool, arguments)`, reaches them.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Format, Toolbox, tool};
+    /// /// The hour of the day.
+    /// #[tool]
+    /// fn hour() -> u8 {
+    ///     12
+    /// }
+    /// let clock = Container::new("Clock", "What a clock can do.").tool(HourTool);
+    /// let session = Toolbox::builder().container(clock).fixed_definitions().build()?.session();
+    /// let before = session.definitions(Format::OpenAi);
+    ///
+    /// let expansion = pollster::block_on(session.call("call_1", "Clock", ""));
+    /// assert!(expansion.to_text().contains(r#""definitions":[{"name":"hour""#));
+    /// assert_eq!(session.definitions(Format::OpenAi), before);
+    /// let outcome = pollster::block_on(session.call("call_2", "call_tool", r#"{"tool": "hour", "arguments": {}}"#));
+    /// assert_eq!((outcome.tool(), &*outcome.to_text()), ("hour", "12"));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn fixed_definitions(mut self) -> Self {
+        self.fixed_definitions = true;
+        self
+    }
+
     /// Judges the registration as a whole.
     ///
     /// ```
@@ -191,29 +308,78 @@ impl ToolboxBuilder {
     /// be mistaken for each other. Of a type that several tools use, the first of them is named.
     pub fn build(mut self) -> Result<Toolbox, BuildError> {
         let registered = std::mem::take(&mut self.registered);
-        let catalog = catalog::build(registered, &mut self.problems);
+        if self.expansion_scope == ExpansionScope::AtMost(0) {
+            self.problems.push(Problem::NothingMayExpand);
+        }
+        let catalog = register(registered, self.collapse_above, self.fixed_definitions, &mut self.problems);
         self.judge(&catalog);
-        let Self { shared, session_states, show_errors, policy, observer, spawner, problems, .. } = self;
+        let Self {
+            shared,
+            session_states,
+            show_errors,
+            policy,
+            observer,
+            spawner,
+            expansion_scope,
+            policies,
+            fixed_definitions,
+            problems,
+            ..
+        } = self;
         BuildError::of(problems)?;
         let shared = Arc::new(shared);
-        Ok(Toolbox(Arc::new(Parts { catalog, shared, session_states, show_errors, policy, observer, spawner })))
+        Ok(Toolbox(Arc::new(Parts {
+            catalog,
+            shared,
+            session_states,
+            show_errors,
+            policy,
+            observer,
+            spawner,
+            expansion_scope,
+            policies,
+            fixed_definitions,
+        })))
     }
 
-    /// What each tool needs besides a name of its own.
+    /// Notes a state that nobody brings.
+    fn need(&mut self, whose: &str, key: StateKey) {
+        let id = (key.id)();
+        if !self.shared.contains(id) && !is_declared(&self.session_states, id) {
+            self.problems.push(Problem::MissingState { tool: whose.to_owned(), state: (key.name)() });
+        }
+    }
+
+    /// What each tool and container needs besides a name of its own.
     fn judge(&mut self, catalog: &Catalog) {
         let mut inspector = Inspector::default();
+        for ContainerSpec { name, instructions_from, system_prompt_from, .. } in
+            catalog.containers.iter().map(|group| &group.spec)
+        {
+            for text in [instructions_from, system_prompt_from].into_iter().flatten() {
+                self.need(name, text.state());
+            }
+        }
         for entry in &catalog.tools {
             let tool = || entry.name.to_string();
             let spec = entry.tool.spec();
             let ToolSpec { state, blocking, verify, .. } = spec;
             for key in state {
-                let id = (key.id)();
-                if !self.shared.contains(id) && !is_declared(&self.session_states, id) {
-                    self.problems.push(Problem::MissingState { tool: tool(), state: (key.name)() });
-                }
+                self.need(&entry.name, *key);
             }
             if let Some(Err(problem)) = verify.map(|verify| verify()) {
                 self.problems.push(Problem::Literal { tool: tool(), problem });
+            }
+            for key in spec
+                .available_if
+                .iter()
+                .map(FromState::state)
+                .chain(spec.enum_from.iter().map(|choice| choice.names.state()))
+            {
+                self.need(&entry.name, key);
+            }
+            if let Some(parameter) = spec.without_choice() {
+                self.problems.push(Problem::NoChoice { tool: tool(), parameter: parameter.to_string() });
             }
             inspector.inspect(&entry.name, spec, &mut self.problems);
             if *blocking && self.spawner.is_none() {

@@ -1,14 +1,13 @@
 //! Every tool and container under the name that a model calls: [`Catalog`].
 //!
-//! In: registrations. Out: tables by position and by name. A member's name that occurs once is advertised as it is; one that occurs
-//! in several containers is always advertised as `Container__member`. What always holds: positions follow the order of
-//! registration, an advertised name leads to one item, and looking one up costs one hash.
+//! In: what [`register`](super::register) found. Out: tables by position and by name, and who shows what. What always holds: positions
+//! follow the order of registration, an advertised name leads to one item, and looking one up costs one hash.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use super::Problem;
-use super::builder::Registered;
+use super::call_tool::CALL_TOOL;
+use super::qualified::QualifiedNames;
 use crate::container::ContainerSpec;
 use crate::shape::Text;
 use crate::suggest::fold;
@@ -18,33 +17,50 @@ use crate::tool::Tool;
 pub(crate) struct Catalog {
     pub(crate) tools: Vec<Entry>,
     pub(crate) containers: Vec<Group>,
+    /// The tools that the state has a say in.
+    pub(crate) conditional: Vec<usize>,
     /// What the model sees from the beginning.
     pub(crate) roots: Vec<Item>,
-    names: HashMap<Text, Item>,
+    pub(super) names: HashMap<Text, Item>,
     /// Made when the first name comes that nobody has.
     folded: OnceLock<HashMap<String, Vec<Item>>>,
+    /// Made for the first name that nobody has in any spelling.
+    qualified: OnceLock<QualifiedNames>,
 }
 
 /// A position in [`Catalog::tools`] or [`Catalog::containers`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Item {
     Tool(usize),
     Container(usize),
+    /// The tool that reaches members where the list of tools is fixed.
+    CallTool,
 }
 
 /// A tool and the name that it is advertised by.
 pub(crate) struct Entry {
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) name: Text,
-    /// The container that has to be expanded first.
-    pub(crate) container: Option<usize>,
+    /// Visible whatever is expanded.
+    pub(crate) always: bool,
+    /// The containers that show it, in the order of registration.
+    pub(crate) owners: Vec<usize>,
     pub(crate) blocking: bool,
+    /// Its position in [`Catalog::conditional`].
+    pub(crate) conditional: Option<usize>,
 }
 
-/// A container and the positions of its members.
+/// A container and what it shows.
 pub(crate) struct Group {
     pub(crate) spec: ContainerSpec,
-    pub(crate) members: Vec<usize>,
+    /// What becomes visible when it is expanded.
+    pub(crate) members: Vec<Item>,
+    /// Visible whatever is expanded.
+    pub(crate) always: bool,
+    /// Its members are roots: it is never collapsed, and there is nothing to expand.
+    pub(crate) open: bool,
+    /// The containers that show it.
+    pub(crate) owners: Vec<usize>,
 }
 
 impl Catalog {
@@ -53,29 +69,58 @@ impl Catalog {
         self.names.get(name).copied()
     }
 
-    /// What has this name but for case and separators, and every member that has it before its container's name is put in front; where
-    /// there is none, the members that have it once it is put in front.
+    /// What has this name but for case and separators, and every member that has it before its container's name is put in front.
     pub(crate) fn find_folded(&self, name: &str) -> &[Item] {
         let folded = self.folded.get_or_init(|| self.fold_names());
         folded.get(&fold(name)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The members that a name can mean which has their container's in front of it or behind it, with that container.
+    pub(crate) fn find_qualified(&self, name: &str) -> Vec<(Item, usize)> {
+        self.qualified.get_or_init(|| QualifiedNames::new(self)).find(name)
+    }
+
+    /// The container of exactly this name.
+    pub(crate) fn find_container(&self, name: &str) -> Option<usize> {
+        match self.find(name) {
+            Some(Item::Container(index)) => Some(index),
+            _ => None,
+        }
     }
 
     pub(crate) fn name(&self, item: Item) -> &Text {
         match item {
             Item::Tool(index) => &self.tools[index].name,
             Item::Container(index) => &self.containers[index].spec.name,
+            Item::CallTool => &CALL_TOOL.name,
         }
     }
 
-    /// The advertised names of a container's members.
-    pub(crate) fn functions(&self, container: usize) -> impl Iterator<Item = &str> {
-        self.containers[container].members.iter().map(|&member| self.tools[member].name.as_str())
+    /// Whether it is visible whatever is expanded.
+    pub(crate) fn is_always_visible(&self, item: Item) -> bool {
+        match item {
+            Item::Tool(index) => self.tools[index].always,
+            Item::Container(index) => self.containers[index].always,
+            Item::CallTool => true,
+        }
+    }
+
+    /// The containers that show it.
+    pub(crate) fn owners(&self, item: Item) -> &[usize] {
+        match item {
+            Item::Tool(index) => &self.tools[index].owners,
+            Item::Container(index) => &self.containers[index].owners,
+            Item::CallTool => &[],
+        }
     }
 
     /// Whether a member of a container has a sensitive parameter, or one with a sensitive field.
     pub(crate) fn functions_take_secrets(&self, container: usize) -> bool {
-        let members = &self.containers[container].members;
-        members.iter().any(|&member| self.tools[member].tool.spec().input.shape().has_secrets())
+        let takes_secrets = |&member: &Item| match member {
+            Item::Tool(index) => self.tools[index].tool.spec().input.shape().has_secrets(),
+            Item::Container(_) | Item::CallTool => false,
+        };
+        self.containers[container].members.iter().any(takes_secrets)
     }
 
     fn fold_names(&self) -> HashMap<String, Vec<Item>> {
@@ -93,121 +138,6 @@ impl Catalog {
             add(&entry.name, Item::Tool(index));
             add(&entry.tool.spec().name, Item::Tool(index));
         }
-        // A member that shares its name with nobody may still be called by its container's name and its own, unless that is a name of
-        // somebody else.
-        let mut qualified: HashMap<String, Vec<Item>> = HashMap::new();
-        for (index, entry) in self.tools.iter().enumerate() {
-            let Some(container) = entry.container else { continue };
-            let name = fold(&format!("{}__{}", self.containers[container].spec.name, entry.tool.spec().name));
-            if !folded.contains_key(&name) {
-                qualified.entry(name).or_default().push(Item::Tool(index));
-            }
-        }
-        folded.extend(qualified);
         folded
     }
-
-    fn add_tool(&mut self, tool: Arc<dyn Tool>, name: Text, container: Option<usize>) -> usize {
-        let blocking = tool.spec().blocking;
-        self.tools.push(Entry { tool, name, container, blocking });
-        self.tools.len() - 1
-    }
-}
-
-/// Gives everything its name; what is wrong with the names goes to `problems`.
-///
-/// Names that are visible from the beginning come first, so that a member's clash is told as the member's.
-pub(super) fn build(registered: Vec<Registered>, problems: &mut Vec<Problem>) -> Catalog {
-    let mut catalog = Catalog::default();
-    let mut members = Vec::new();
-    for registration in registered {
-        match registration {
-            Registered::Tool(tool) => {
-                let name = tool.spec().name.clone();
-                let item = Item::Tool(catalog.add_tool(tool, name.clone(), None));
-                claim_root(&mut catalog, name, item, problems);
-            }
-            Registered::Container(container) => {
-                let (spec, tools) = container.into_parts();
-                let name = spec.name.clone();
-                let index = catalog.containers.len();
-                catalog.containers.push(Group { spec, members: Vec::new() });
-                claim_root(&mut catalog, name, Item::Container(index), problems);
-                members.push(tools);
-            }
-        }
-    }
-    add_members(&mut catalog, members, problems);
-    catalog
-}
-
-fn claim_root(catalog: &mut Catalog, name: Text, item: Item, problems: &mut Vec<Problem>) {
-    check_name(&name, problems);
-    catalog.roots.push(item);
-    let taken = catalog.names.get(&*name).copied();
-    let called = || name.to_string();
-    match (taken, item) {
-        (None, _) => drop(catalog.names.insert(name, item)),
-        (Some(Item::Tool(_)), Item::Tool(_)) => problems.push(Problem::DuplicateTool { name: called() }),
-        (Some(Item::Container(_)), Item::Container(_)) => problems.push(Problem::DuplicateContainer { name: called() }),
-        _ => problems.push(Problem::ContainerIsTool { name: called() }),
-    }
-}
-
-fn add_members(catalog: &mut Catalog, members: Vec<Vec<Arc<dyn Tool>>>, problems: &mut Vec<Problem>) {
-    let owners = count_owners(&members);
-    for (index, tools) in members.into_iter().enumerate() {
-        let container = catalog.containers[index].spec.name.clone();
-        if catalog.find(&container) != Some(Item::Container(index)) {
-            // The container's own name is the problem to solve; its members would only repeat it.
-            continue;
-        }
-        let mut own = HashSet::new();
-        for tool in tools {
-            let member = tool.spec().name.clone();
-            if !own.insert(member.clone()) {
-                problems.push(Problem::DuplicateMember { container: container.to_string(), name: member.to_string() });
-                continue;
-            }
-            let shared = owners.get(&member).is_some_and(|&owners| owners > 1);
-            let name = if shared { format!("{container}__{member}").into() } else { member.clone() };
-            check_name(&name, problems);
-            // A member whose name is taken is a clash even where another container's name in front would hide it.
-            if let Some(taken) = [&member, &name].into_iter().find(|name| catalog.names.contains_key(*name)) {
-                problems.push(Problem::MemberIsTaken {
-                    container: container.to_string(),
-                    member: member.to_string(),
-                    name: taken.to_string(),
-                });
-            }
-            let position = catalog.add_tool(tool, name.clone(), Some(index));
-            catalog.containers[index].members.push(position);
-            catalog.names.entry(name).or_insert(Item::Tool(position));
-        }
-    }
-}
-
-/// In how many containers each name occurs.
-fn count_owners(members: &[Vec<Arc<dyn Tool>>]) -> HashMap<Text, usize> {
-    let mut owners = HashMap::new();
-    for tools in members {
-        let names: HashSet<Text> = tools.iter().map(|tool| tool.spec().name.clone()).collect();
-        for name in names {
-            *owners.entry(name).or_default() += 1;
-        }
-    }
-    owners
-}
-
-fn check_name(name: &str, problems: &mut Vec<Problem>) {
-    if !is_name(name) {
-        problems.push(Problem::InvalidName { name: name.to_owned() });
-    }
-}
-
-/// `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`
-fn is_name(name: &str) -> bool {
-    name.len() <= 64
-        && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-        && name.bytes().all(|other| other.is_ascii_alphanumeric() || matches!(other, b'_' | b'-'))
 }

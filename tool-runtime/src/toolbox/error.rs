@@ -98,6 +98,29 @@ pub enum Problem {
         /// The name that is taken.
         name: String,
     },
+    /// A container refers to what is not there.
+    #[error(
+        "container `{container}` refers to `{name}`, which is not there: write the name of a tool or of a container"
+    )]
+    UnknownReference {
+        /// The container.
+        container: String,
+        /// What it refers to.
+        name: String,
+    },
+    /// A container refers to one of several.
+    #[error("container `{container}` refers to `{name}`, which is the name of several tools: write one of `{}`", .candidates.join("`, `"))]
+    AmbiguousReference {
+        /// The container.
+        container: String,
+        /// What it refers to.
+        name: String,
+        /// The advertised names of the tools.
+        candidates: Vec<String>,
+    },
+    /// No container may be expanded.
+    #[error("`ExpansionScope::AtMost(0)` lets no container be expanded: write a number above 0")]
+    NothingMayExpand,
     /// A name that models' clients do not accept.
     #[error(
         "`{name}` is no name for a tool: it takes 1 to 64 letters, digits, `_` and `-`, and does not begin with a digit or `-`"
@@ -174,6 +197,16 @@ pub enum Problem {
         field: String,
         /// Why, and what to write instead.
         instead: &'static str,
+    },
+    /// A parameter cannot take its names from the state.
+    #[error(
+        "`{tool}`: `enum_from` gives names for `{parameter}`, which is no parameter that takes a text or a list of texts"
+    )]
+    NoChoice {
+        /// The tool.
+        tool: String,
+        /// The parameter.
+        parameter: String,
     },
     /// A tool blocks its thread, and there is no other thread.
     #[error("`{tool}` is `blocking`: say with `.spawner(…)` where it runs")]

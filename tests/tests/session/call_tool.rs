@@ -1,0 +1,112 @@
+//! Where the list of tools is fixed: definitions in the expansion, and `call_tool`, which reaches them.
+
+use serde_json::{Value, json};
+use tool_runtime::container::ExpansionPolicy;
+use tool_runtime::{Container, Format, Session, Toolbox, TypedTool, tool};
+
+use super::tools::{call, group, named, refusal, visible};
+
+/// Adds two numbers.
+#[tool]
+fn add(
+    /// First summand.
+    a: i64,
+    /// Second summand.
+    b: i64,
+) -> i64 {
+    a + b
+}
+
+fn math() -> Container {
+    Container::new("Math", "Arithmetic.").tool(AddTool).tool(named("abs")).instructions("Be exact.")
+}
+
+fn session() -> Session {
+    let builder = Toolbox::builder().container(math()).tool(named("first")).fixed_definitions();
+    builder.build().expect("the registration is sound").session()
+}
+
+#[test]
+fn the_list_never_changes() {
+    let session = session();
+    let (before, names) = (session.definitions(Format::OpenAi), visible(&session));
+    assert_eq!(names, ["Math", "first", "call_tool"]);
+    let _ = call(&session, "Math", "");
+    assert_eq!((session.definitions(Format::OpenAi), visible(&session), session.revision()), (before, names, 0));
+    assert!(session.is_expanded("Math"));
+}
+
+#[test]
+fn an_expansion_carries_the_definitions_of_its_members() {
+    let session = session();
+    let value: Value = serde_json::from_str(&call(&session, "Math", "").to_text()).expect("an expansion is JSON");
+    assert_eq!(value["message"], "Math expanded. Functions: add, abs. Call them through call_tool.");
+    let expected = AddTool::SPEC.definition(Format::Anthropic).to_value();
+    assert_eq!((&value["definitions"][0], value["definitions"].as_array().map(Vec::len)), (&expected, Some(2)));
+    let text = call(&session, "Math", "").to_text().into_owned();
+    let keys = ["expanded", "functions", "message", "instructions", "definitions"];
+    let places: Vec<_> = keys.iter().map(|key| text.find(&format!("\"{key}\":")).expect("the key is there")).collect();
+    assert!(places.is_sorted(), "{text}");
+}
+
+#[test]
+fn call_tool_reaches_what_is_expanded() {
+    let session = session();
+    let _ = call(&session, "Math", "");
+    for arguments in [
+        r#"{"tool": "add", "arguments": {"a": 5, "b": 10}}"#,
+        r#"{"tool": "add", "arguments": "{\"a\": 5, \"b\": 10}"}"#,
+        r#"{"tool": "Math.add", "arguments": {"a": 5, "b": 10}}"#,
+    ] {
+        let outcome = call(&session, "call_tool", arguments);
+        assert_eq!((&*outcome.to_text(), outcome.tool()), ("15", "add"), "{arguments}");
+    }
+    assert_eq!(call(&session, "call_tool", r#"{"tool": "abs"}"#).to_text(), "abs");
+    assert_eq!(call(&session, "call_tool", r#"{"tool": "abs", "arguments": null}"#).to_text(), "abs");
+    assert_eq!(call(&session, "add", r#"{"a": 5, "b": 10}"#).to_text(), "15", "its own name is good too");
+    assert_eq!(call(&session, "call_tool", r#"{"tool": "first"}"#).to_text(), "first", "as is everything else");
+}
+
+#[test]
+fn what_is_not_expanded_is_no_nearer_through_call_tool() {
+    let call_add = r#"{"tool": "add", "arguments": {"a": 5, "b": 10}}"#;
+    assert_eq!(refusal(&call(&session(), "call_tool", call_add))["error_type"], "container_not_expanded");
+    let builder = Toolbox::builder().container(math()).fixed_definitions();
+    let session = builder.expansion_policy(ExpansionPolicy::ExpandAndRun).build().expect("it is sound").session();
+    assert_eq!(call(&session, "call_tool", call_add).to_text(), "15");
+}
+
+#[test]
+fn call_tool_may_expand() {
+    let session = session();
+    assert!(call(&session, "call_tool", r#"{"tool": "Math", "arguments": {}}"#).is_ok());
+    assert!(session.is_expanded("Math"));
+}
+
+#[test]
+fn faults_are_told_of_the_call_that_has_them() {
+    let session = session();
+    let _ = call(&session, "Math", "");
+    let told = |arguments: &str| {
+        let refusal = refusal(&call(&session, "call_tool", arguments));
+        (refusal["error_type"].clone(), refusal["tool"].clone())
+    };
+    assert_eq!(told(r#"{"tool": "add", "arguments": {"a": 5}}"#), (json!("validation_error"), json!("add")));
+    for arguments in
+        ["", "{}", r#"{"tool": 5}"#, r#"{"tool": "add", "a": 5}"#, r#"{"tool": "add", "arguments": [5]}"#, "[]"]
+    {
+        assert_eq!(told(arguments), (json!("validation_error"), json!("call_tool")), "{arguments}");
+    }
+    assert_eq!(told("{\"tool\""), (json!("invalid_json"), json!("call_tool")));
+    assert_eq!(told(r#"{"tool": "nobody"}"#).0, json!("unknown_tool"));
+    assert_eq!(told(r#"{"tool": "call_tool", "arguments": {"tool": "add"}}"#).0, json!("unknown_tool"));
+}
+
+#[test]
+fn its_name_is_taken_where_the_list_is_fixed_and_free_elsewhere() {
+    let builder = || Toolbox::builder().tool(named("call_tool"));
+    assert!(builder().build().is_ok());
+    assert!(builder().fixed_definitions().build().is_err());
+    let member = Toolbox::builder().container(group("Math", &["call_tool"]));
+    assert!(member.fixed_definitions().build().is_err());
+}

@@ -1,0 +1,356 @@
+//! Tools and names that the state has a say in: what is described and what is checked come from the same look.
+
+use std::sync::{Arc, Mutex};
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use tool_runtime::container::ExpansionPolicy;
+use tool_runtime::shape::{Ref, Shape};
+use tool_runtime::tool::{Payload, ToolSpec};
+use tool_runtime::toolbox::Problem;
+use tool_runtime::{Container, Format, Session, Toolbox, TypedTool, plugin_container, tool};
+
+use super::tools::{call, named, refusal, sync, visible};
+
+/// What the tools of these tests depend on.
+#[derive(Default)]
+struct Desk {
+    is_open: bool,
+    files: Vec<String>,
+}
+
+type Shared = Mutex<Desk>;
+
+fn with<T>(desk: &Shared, look: impl FnOnce(&mut Desk) -> T) -> T {
+    look(&mut desk.lock().expect("nobody panics under the lock"))
+}
+
+fn is_open(desk: &Arc<Shared>) -> bool {
+    with(desk, |desk| desk.is_open)
+}
+
+fn files(desk: &Arc<Shared>) -> Vec<String> {
+    with(desk, |desk| desk.files.clone())
+}
+
+/// Closes the desk.
+#[tool(available_if = is_open)]
+fn close(#[tool(state)] desk: &Arc<Shared>) {
+    with(desk, |desk| desk.is_open = false);
+}
+
+/// Reads a file.
+#[tool]
+fn read(
+    /// Which one.
+    #[tool(enum_from = files, length(max = 8))]
+    file: String,
+) -> String {
+    file
+}
+
+/// Prints files.
+#[tool]
+fn print(
+    /// Which ones.
+    #[tool(enum_from = files)]
+    files: Vec<String>,
+    /// On which paper.
+    #[tool(enum_from = files, default = "a4")]
+    cover: String,
+    /// The last page.
+    #[tool(enum_from = files)]
+    end: Option<String>,
+) -> usize {
+    files.len() + cover.len() + end.map_or(0, |end| end.len())
+}
+
+fn open(names: &[&str]) -> Arc<Shared> {
+    Arc::new(Mutex::new(Desk { is_open: true, files: names.iter().map(|name| (*name).to_owned()).collect() }))
+}
+
+fn session(desk: &Arc<Shared>) -> Session {
+    let builder = Toolbox::builder().tool(CloseTool).tool(ReadTool).tool(PrintTool).state(Arc::clone(desk));
+    builder.build().expect("the registration is sound").session()
+}
+
+fn schema(session: &Session, name: &str) -> Option<Value> {
+    let all: Value = session.definitions(Format::Anthropic).to_value();
+    let found = all.as_array().into_iter().flatten().find(|one| one["name"] == name);
+    found.map(|one| one["input_schema"].clone())
+}
+
+#[test]
+fn a_tool_is_there_as_long_as_the_state_says_so() {
+    let desk = open(&["a"]);
+    let session = session(&desk);
+    assert_eq!(visible(&session), ["close", "read", "print"]);
+    let revision = session.revision();
+    with(&desk, |desk| desk.is_open = false);
+    assert_ne!(session.revision(), revision);
+    assert_eq!(visible(&session), ["read", "print"]);
+    let refused = refusal(&call(&session, "close", "{}"));
+    assert_eq!((&refused["error_type"], &refused["recovery"]), (&json!("unavailable"), &json!("replan")));
+    with(&desk, |desk| desk.is_open = true);
+    assert_eq!(visible(&session), ["close", "read", "print"]);
+    assert!(call(&session, "close", "{}").is_ok());
+}
+
+#[test]
+fn the_names_of_a_parameter_are_in_the_schema_and_the_check() {
+    let session = session(&open(&["a", "b"]));
+    assert_eq!(schema(&session, "read").expect("read is there")["properties"]["file"]["enum"], json!(["a", "b"]));
+    assert_eq!(call(&session, "read", r#"{"file": "b"}"#).to_text(), "b");
+    let refused = refusal(&call(&session, "read", r#"{"file": "c"}"#));
+    assert_eq!(
+        (&refused["error_type"], &refused["errors"][0]["error_code"]),
+        (&json!("validation_error"), &json!("INVALID_ENUM_VALUE"))
+    );
+    assert_eq!(refused["retry_hint"]["constraints"][0]["allowed_values"], json!(["a", "b"]));
+}
+
+#[test]
+fn lists_and_optional_texts_take_their_names_too() {
+    let session = session(&open(&["a", "b"]));
+    let properties = schema(&session, "print").expect("print is there")["properties"].clone();
+    assert_eq!(properties["files"]["items"]["enum"], json!(["a", "b"]));
+    assert_eq!(
+        (&properties["cover"]["enum"], properties["cover"].get("default")),
+        (&json!(["a", "b"]), None),
+        "the default is none of them"
+    );
+    assert!(properties["end"].to_string().contains(r#""enum":["a","b""#), "{properties}");
+    assert_eq!(call(&session, "print", r#"{"files": ["a", "b"]}"#).to_text(), "4");
+    let refused = refusal(&call(&session, "print", r#"{"files": ["a", "c"], "end": "d", "cover": "a4"}"#));
+    let properties: Vec<_> =
+        refused["errors"].as_array().into_iter().flatten().map(|one| one["property"].clone()).collect();
+    assert_eq!(properties, [json!("files[1]"), json!("cover"), json!("end")]);
+}
+
+#[test]
+fn all_faults_are_told_at_once() {
+    let session = session(&open(&["a"]));
+    let refused = refusal(&call(&session, "print", r#"{"files": ["x"], "colour": 1, "cover": 5}"#));
+    assert_eq!(refused["errors"].as_array().map(Vec::len), Some(3), "{refused}");
+}
+
+#[test]
+fn a_name_that_the_parameter_refuses_is_not_offered_and_none_is_offered_twice() {
+    let session = session(&open(&["a", "a", "too long by far"]));
+    assert_eq!(schema(&session, "read").expect("read is there")["properties"]["file"]["enum"], json!(["a"]));
+}
+
+#[test]
+fn without_a_name_a_tool_that_needs_one_is_not_there() {
+    let desk = open(&[]);
+    let session = session(&desk);
+    assert_eq!(visible(&session), ["close"], "nothing can be read or printed");
+    assert_eq!(refusal(&call(&session, "read", r#"{"file": "a"}"#))["error_type"], "unavailable");
+    with(&desk, |desk| desk.files.push("a".to_owned()));
+    assert_eq!(visible(&session), ["close", "read", "print"]);
+}
+
+#[test]
+fn what_the_model_has_seen_holds_until_it_sees_something_else() {
+    let desk = open(&["a"]);
+    let session = session(&desk);
+    let _ = session.definitions(Format::OpenAi);
+    with(&desk, |desk| *desk = Desk { is_open: true, files: vec!["b".to_owned()] });
+    assert!(call(&session, "read", r#"{"file": "a"}"#).is_ok(), "the model could not know");
+    assert!(!call(&session, "read", r#"{"file": "b"}"#).is_ok());
+    let _ = session.definitions(Format::OpenAi);
+    assert!(!call(&session, "read", r#"{"file": "a"}"#).is_ok());
+    assert!(call(&session, "read", r#"{"file": "b"}"#).is_ok());
+}
+
+#[test]
+fn a_state_that_says_the_same_costs_no_new_list() {
+    let desk = open(&["a"]);
+    let session = session(&desk);
+    let first = session.definitions(Format::OpenAi);
+    with(&desk, |desk| *desk = Desk { is_open: true, files: vec!["a".to_owned()] });
+    assert!(Arc::ptr_eq(&first, &session.definitions(Format::OpenAi)));
+}
+
+struct Office;
+
+/// An office.
+#[plugin_container(instructions_from = greeting, system_prompt_from = rules)]
+impl Office {
+    /// Closes the desk.
+    #[tool(available_if = is_open)]
+    fn lock(&self) -> &'static str {
+        "locked"
+    }
+
+    /// Files something.
+    #[tool]
+    fn file(
+        &self,
+        /// Where.
+        #[tool(enum_from = files)]
+        into: String,
+    ) -> String {
+        into
+    }
+}
+
+fn greeting(desk: &Arc<Shared>) -> String {
+    format!("There are {} files.", files(desk).len())
+}
+
+fn rules(desk: &Arc<Shared>) -> String {
+    format!("Never lose one of {} files.", files(desk).len())
+}
+
+fn office(desk: &Arc<Shared>) -> Session {
+    let builder =
+        Toolbox::builder().container(Office).state(Arc::clone(desk)).expansion_policy(ExpansionPolicy::ExpandAndRun);
+    builder.build().expect("the registration is sound").session()
+}
+
+#[test]
+fn members_have_conditions_too() {
+    let desk = open(&["a"]);
+    with(&desk, |desk| desk.is_open = false);
+    let session = office(&desk);
+    assert_eq!(session.tools()[0].description(), "An office. Contains 1 function: file");
+    let expansion = call(&session, "Office", "");
+    assert_eq!(expansion.value().map(|value| value["functions"].clone()), Some(json!(["file"])));
+    assert_eq!(visible(&session), ["Office", "file"]);
+    with(&desk, |desk| desk.is_open = true);
+    assert_eq!(visible(&session), ["Office", "lock", "file"]);
+    assert_eq!(call(&session, "lock", "{}").to_text(), "locked");
+}
+
+#[test]
+fn a_member_that_is_not_there_is_not_reached_by_any_policy() {
+    let desk = open(&["a"]);
+    with(&desk, |desk| desk.is_open = false);
+    for (name, arguments) in [("lock", "{}"), ("Office.lock", "{}"), ("Office", r#"{"function": "lock"}"#)] {
+        assert_eq!(refusal(&call(&office(&desk), name, arguments))["error_type"], "unavailable", "{name}");
+    }
+    assert!(refusal(&call(&office(&desk), "lokc", "{}")).get("did_you_mean").is_none());
+}
+
+#[test]
+fn a_container_looks_at_the_state_when_it_is_expanded() {
+    let desk = open(&["a"]);
+    let session = office(&desk);
+    with(&desk, |desk| desk.files = vec!["b".to_owned()]);
+    assert!(call(&session, "file", r#"{"into": "b"}"#).is_ok(), "it was seen by nobody before");
+}
+
+#[test]
+fn the_texts_of_a_container_may_be_written_as_attributes() {
+    let desk = open(&["a", "b"]);
+    let session = office(&desk);
+    assert!(call(&session, "Office", "").to_text().contains("There are 2 files."));
+    assert_eq!(session.instructions(), "## Office\n\nNever lose one of 2 files.");
+}
+
+#[test]
+fn a_fixed_list_stays_what_it_was_and_agrees_with_its_check() {
+    let desk = open(&["a"]);
+    let builder = Toolbox::builder().tool(ReadTool).container(Office).state(Arc::clone(&desk)).fixed_definitions();
+    let session = builder.build().expect("the registration is sound").session();
+    let first = session.definitions(Format::OpenAi);
+    with(&desk, |desk| desk.files = vec!["b".to_owned()]);
+    let expansion = call(&session, "Office", "").to_text().into_owned();
+    assert!(expansion.contains(r#""enum":["b"]"#), "{expansion}");
+    assert_eq!(session.definitions(Format::OpenAi), first);
+    assert!(call(&session, "read", r#"{"file": "a"}"#).is_ok());
+    assert!(call(&session, "call_tool", r#"{"tool": "file", "arguments": {"into": "b"}}"#).is_ok());
+    assert!(!call(&session, "file", r#"{"into": "a"}"#).is_ok());
+}
+
+#[test]
+fn a_tool_that_is_written_by_hand_says_it_in_its_spec() {
+    let mut hand = sync("ban", |_| Ok(Payload::Done));
+    hand.spec = ToolSpec::new("ban", "Bans.", Ref::Static(Shape::ANY)).available_if(|is_admin: &bool| *is_admin);
+    let mut read = sync("read", |_| Ok(Payload::Done));
+    read.spec = ToolSpec::new("read", "Reads.", ReadTool::SPEC.input.clone()).enum_from("file", |_: &bool| ["x", "y"]);
+    let toolbox = Toolbox::builder().tool(hand).tool(read).session_state::<bool>().build().expect("it is declared");
+    let of = |is_admin: bool| toolbox.session_with(is_admin).expect("it is brought");
+    assert_eq!(visible(&of(true)), ["ban", "read"]);
+    assert_eq!(visible(&of(false)), ["read"]);
+    assert!(!call(&of(true), "read", r#"{"file": "z"}"#).is_ok());
+    assert_eq!(visible(&toolbox.session()), Vec::<String>::new(), "nobody brought the state");
+}
+
+#[test]
+fn what_a_condition_needs_has_to_be_there() {
+    let error = Toolbox::builder().tool(CloseTool).build().expect_err("nobody brings the desk");
+    assert!(error.problems().iter().all(|problem| matches!(problem, Problem::MissingState { .. })), "{error}");
+    let spec = || ToolSpec::new("read", "Reads.", ReadTool::SPEC.input.clone());
+    for (spec, parameter) in [
+        (spec().enum_from("path", |_: &u8| ["x"]), "path"),
+        (ToolSpec::new("read", "", Ref::Static(Shape::ANY)).enum_from("file", |_: &u8| ["x"]), "file"),
+    ] {
+        let mut read = sync("read", |_| Ok(Payload::Done));
+        read.spec = spec;
+        let error = Toolbox::builder().tool(read).state(1_u8).build().expect_err("there is no such text");
+        assert_eq!(error.problems(), [Problem::NoChoice { tool: "read".into(), parameter: parameter.into() }]);
+    }
+}
+
+#[test]
+fn a_condition_that_panics_hides_the_tool() {
+    let mut hand = sync("ban", |_| Ok(Payload::Done));
+    hand.spec =
+        ToolSpec::new("ban", "Bans.", Ref::Static(Shape::ANY)).available_if(|_: &u8| panic!("the host has a fault"));
+    let session =
+        Toolbox::builder().tool(hand).tool(named("first")).state(1_u8).build().expect("it is sound").session();
+    assert_eq!(visible(&session), ["first"]);
+}
+
+#[test]
+fn a_host_reads_the_narrowed_arguments() {
+    let session = session(&open(&["a"]));
+    let tools = session.tools();
+    let tool_runtime::session::Advertised::Tool { input, .. } = &tools[1] else { panic!("read is a tool") };
+    assert!(tool_runtime::schema::schema_text(&input.shape()).contains(r#""enum":["a"]"#));
+    let _ = Container::new("unused", "");
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Files(Vec<&'static str>),
+    Open(bool),
+    Look,
+    Read(&'static str),
+    Close,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let name = || prop::sample::select(vec!["a", "b", "c"]);
+    prop_oneof![
+        prop::collection::vec(name(), 0..3).prop_map(Step::Files),
+        any::<bool>().prop_map(Step::Open),
+        Just(Step::Look),
+        name().prop_map(Step::Read),
+        Just(Step::Close),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn a_call_runs_exactly_where_the_schema_that_was_seen_last_accepts_it(steps in prop::collection::vec(step(), 0..30)) {
+        let desk = open(&["a"]);
+        let session = session(&desk);
+        let (mut read, mut close) = (schema(&session, "read"), schema(&session, "close"));
+        for step in steps {
+            match step {
+                Step::Files(names) => with(&desk, |desk| desk.files = names.into_iter().map(str::to_owned).collect()),
+                Step::Open(is_open) => with(&desk, |desk| desk.is_open = is_open),
+                Step::Look => (read, close) = (schema(&session, "read"), schema(&session, "close")),
+                Step::Read(file) => {
+                    let arguments = json!({ "file": file });
+                    let accepted = read.as_ref().is_some_and(|schema| jsonschema::is_valid(schema, &arguments));
+                    prop_assert_eq!(call(&session, "read", &arguments.to_string()).is_ok(), accepted);
+                }
+                Step::Close => prop_assert_eq!(call(&session, "close", "{}").is_ok(), close.is_some()),
+            }
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! What a model does instead of expanding, and what is done about it under each policy.
+
+use serde_json::json;
+use tool_runtime::container::{ExpansionPolicy, IntoContainer};
+use tool_runtime::toolbox::ToolboxBuilder;
+use tool_runtime::{Container, Outcome, Session, Toolbox, plugin_container, tool};
+
+use super::tools::{call, group, named, refusal, visible};
+use ExpansionPolicy::{Expand, ExpandAndRun, Reject};
+
+struct Math;
+
+/// Arithmetic on numbers.
+#[plugin_container]
+impl Math {
+    /// Add two numbers.
+    #[tool]
+    fn add(
+        &self,
+        /// First summand.
+        a: i64,
+        /// Second summand.
+        b: i64,
+    ) -> i64 {
+        a + b
+    }
+
+    /// The square root.
+    #[tool]
+    fn square_root(
+        &self,
+        /// Of what.
+        x: f64,
+    ) -> f64 {
+        x.sqrt()
+    }
+
+    /// Runs a program.
+    #[tool]
+    fn run(
+        &self,
+        /// What the program is given.
+        arguments: Vec<String>,
+    ) -> String {
+        arguments.join(" ")
+    }
+}
+
+fn session(policy: ExpansionPolicy) -> Session {
+    build(Toolbox::builder().container(Math).tool(named("first")).expansion_policy(policy))
+}
+
+fn build(builder: ToolboxBuilder) -> Session {
+    builder.build().expect("the registration is sound").session()
+}
+
+/// What a call came to: the text of a result, the type of a refusal.
+fn told(outcome: &Outcome) -> String {
+    if outcome.is_ok() {
+        outcome.to_text().into_owned()
+    } else {
+        refusal(outcome)["error_type"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+/// What the same call comes to under each policy, and whether the container is expanded then.
+fn check(name: &str, arguments: &str, rejected: &str, run: &str) {
+    let strict = session(Reject);
+    assert_eq!(told(&call(&strict, name, arguments)), rejected, "{name} {arguments}");
+    assert_eq!((visible(&strict).len(), strict.revision()), (2, 0), "a refusal changes nothing");
+
+    let expanding = session(Expand);
+    let expansion = call(&expanding, name, arguments);
+    assert_eq!(expansion.value().map(|value| value["expanded"].clone()), Some(json!("Math")), "{name} {arguments}");
+    assert!(!expansion.repairs().is_empty(), "nothing is done silently");
+    assert_eq!(expansion.tool(), "Math");
+
+    let running = session(ExpandAndRun);
+    let outcome = call(&running, name, arguments);
+    assert_eq!(told(&outcome), run, "{name} {arguments}");
+    assert!(!outcome.repairs().is_empty(), "nothing is done silently");
+    for session in [expanding, running] {
+        assert_eq!(visible(&session), ["Math", "first", "add", "square_root", "run"]);
+    }
+}
+
+#[test]
+fn a_member_that_is_named_among_the_arguments_of_its_container() {
+    let refused = "container_invocation_error";
+    check("Math", r#"{"function": "add", "a": 5, "b": 10}"#, refused, "15");
+    check("Math", r#"{"function": "add", "arguments": {"a": 5, "b": 10}}"#, refused, "15");
+    check("Math", r#"{"function": "add", "arguments": "{\"a\": 5, \"b\": 10}"}"#, refused, "15");
+    check("Math", r#"{"a": 5, "function": "Math.add", "b": 10}"#, refused, "15");
+    check("Math", r#"{"function": "SquareRoot", "x": 9}"#, refused, "3.0");
+    check("math", r#"{"function": "add", "a": 5, "b": 10}"#, refused, "15");
+}
+
+#[test]
+fn a_parameter_of_the_name_arguments_is_the_members_own() {
+    check("Math", r#"{"function": "run", "arguments": ["a", "b"]}"#, "container_invocation_error", "a b");
+}
+
+#[test]
+fn arguments_that_name_no_member_only_expand() {
+    for arguments in [
+        r#"{"a": 5, "b": 10}"#,
+        r#"{"function": "plus", "a": 5}"#,
+        r#"{"function": 5}"#,
+        r#"{"function": "add", "function": "square_root"}"#,
+        r#"{"function": "add", "arguments": 5}"#,
+        "[1]",
+        "add 5 and 10",
+    ] {
+        let session = session(ExpandAndRun);
+        let outcome = call(&session, "Math", arguments);
+        assert_eq!(outcome.value().map(|value| value["expanded"].clone()), Some(json!("Math")), "{arguments}");
+        assert_eq!(outcome.repairs()[0].to_string(), r#"Left out the arguments of "Math"."#);
+    }
+}
+
+#[test]
+fn a_hidden_member_that_is_called_directly() {
+    check("add", r#"{"a": 5, "b": 10}"#, "container_not_expanded", "15");
+    check("SquareRoot", r#"{"x": 9}"#, "container_not_expanded", "3.0");
+}
+
+#[test]
+fn qualified_names_in_any_spelling() {
+    for name in
+        ["Math.add", "math:add", "MATH__ADD", "add-math", "Math/add", "math add", "mathAdd", "addMath", "Math::add"]
+    {
+        check(name, r#"{"a": 5, "b": 10}"#, "container_not_expanded", "15");
+    }
+    for name in ["Math.square_root", "square-root-math", "math__squareRoot"] {
+        check(name, r#"{"x": 9}"#, "container_not_expanded", "3.0");
+    }
+}
+
+#[test]
+fn only_whole_words_are_taken_apart() {
+    for name in ["mathadd", "MATHADD", "ma_thadd", "math_ad", "math", "add_math_now", "math_math_add"] {
+        let outcome = call(&session(ExpandAndRun), name, r#"{"a": 5, "b": 10}"#);
+        let unknown = told(&outcome) == "unknown_tool";
+        // `math` is the container in another spelling.
+        assert!(unknown || (name == "math" && outcome.tool() == "Math"), "{name}: {}", outcome.to_text());
+    }
+    assert_eq!(told(&call(&session(ExpandAndRun), &"math.".repeat(2_000), "{}")), "unknown_tool");
+}
+
+#[test]
+fn a_qualified_name_is_read_under_every_policy_once_the_container_is_expanded() {
+    let session = session(Reject);
+    let _ = call(&session, "Math", "");
+    let outcome = call(&session, "Math.add", r#"{"a": 5, "b": 10}"#);
+    assert_eq!((outcome.to_text(), outcome.tool()), ("15".into(), "add"));
+    assert_eq!(outcome.repairs()[0].to_string(), r#"Read tool "Math.add" as add."#);
+}
+
+#[test]
+fn each_policy_stands_for_itself() {
+    let arguments = r#"{"a": 5, "b": 10}"#;
+    let only = |set: fn(ToolboxBuilder, ExpansionPolicy) -> ToolboxBuilder| {
+        let session = || build(set(Toolbox::builder().container(Math), ExpandAndRun));
+        let calls = [("Math", r#"{"function": "add", "a": 5, "b": 10}"#), ("add", arguments), ("Math.add", arguments)];
+        calls.map(|(name, arguments)| call(&session(), name, arguments).is_ok())
+    };
+    assert_eq!(only(ToolboxBuilder::on_container_arguments), [true, false, false]);
+    assert_eq!(only(ToolboxBuilder::on_hidden_member), [false, true, false]);
+    assert_eq!(only(ToolboxBuilder::on_qualified_name), [false, false, true]);
+}
+
+#[test]
+fn inner_arguments_that_are_not_acceptable_are_answered_with_their_own_issues() {
+    for (name, arguments) in [
+        ("Math", r#"{"function": "add", "a": "x", "c": 1}"#),
+        ("Math", r#"{"function": "add", "arguments": {"a": "x", "c": 1}}"#),
+        ("add", r#"{"a": "x", "c": 1}"#),
+        ("math.add", r#"{"a": "x", "c": 1}"#),
+    ] {
+        let session = session(ExpandAndRun);
+        let refusal = refusal(&call(&session, name, arguments));
+        assert_eq!((&refusal["error_type"], &refusal["tool"]), (&json!("validation_error"), &json!("add")));
+        let properties: Vec<_> =
+            refusal["errors"].as_array().into_iter().flatten().map(|one| &one["property"]).collect();
+        assert_eq!(properties.len(), 3, "a is no number, b is missing, c is unknown: {refusal}");
+        assert!(session.is_expanded("Math"), "the model can go on with add");
+    }
+}
+
+#[test]
+fn the_ledger_says_what_was_done() {
+    let lines = |name: &str, arguments: &str| -> Vec<String> {
+        call(&session(ExpandAndRun), name, arguments).repairs().iter().map(ToString::to_string).collect()
+    };
+    let inner = r#"{"a": 5, "b": 10}"#;
+    assert_eq!(lines("add", inner), [r#"Expanded Math for "add"."#]);
+    assert_eq!(lines("math.add", inner), [r#"Read tool "math.add" as add."#, r#"Expanded Math for "add"."#]);
+    let named = r#"{"function": "add", "a": 5, "b": 10}"#;
+    assert_eq!(lines("Math", named), [r#"Read the call of "Math" as one of add."#, r#"Expanded Math for "Math"."#]);
+}
+
+#[test]
+fn two_owners_of_a_name_are_candidates_and_never_a_guess() {
+    let build = || {
+        build(
+            Toolbox::builder()
+                .container(group("A", &["add"]))
+                .container(group("B", &["add"]))
+                .expansion_policy(ExpandAndRun),
+        )
+    };
+    let refused = refusal(&call(&build(), "add", "{}"));
+    assert_eq!(
+        (&refused["error_type"], &refused["candidates"]),
+        (&json!("ambiguous_tool"), &json!(["A__add", "B__add"]))
+    );
+    assert_eq!(call(&build(), "a.add", "{}").tool(), "A__add");
+    let session = build();
+    assert_eq!(call(&session, "B", r#"{"function": "add"}"#).tool(), "B__add");
+    assert_eq!(visible(&session), ["A", "B", "B__add"]);
+}
+
+#[test]
+fn a_qualified_name_that_fits_two_members_is_ambiguous() {
+    let builder = Toolbox::builder().container(group("Add", &["math"])).container(group("Math", &["add"]));
+    let session = build(builder.expansion_policy(ExpandAndRun));
+    let refused = refusal(&call(&session, "Add-Math", "{}"));
+    assert_eq!((&refused["error_type"], &refused["candidates"]), (&json!("ambiguous_tool"), &json!(["math", "add"])));
+    assert_eq!(visible(&session), ["Add", "Math"]);
+}
+
+#[test]
+fn a_member_of_a_container_inside_another() {
+    let inner = Container::new("Trig", "Angles.").tool(named("sine"));
+    let outer = || Math.into_container().container(inner.clone());
+    let session = || build(Toolbox::builder().container(outer()).expansion_policy(ExpandAndRun));
+    for (name, arguments) in [
+        ("Math", r#"{"function": "Trig", "arguments": {"function": "sine"}}"#),
+        ("Trig", r#"{"function": "sine"}"#),
+        ("sine", "{}"),
+        ("trig.sine", ""),
+    ] {
+        assert_eq!(call(&session(), name, arguments).to_text(), "sine", "{name} {arguments}");
+    }
+    let expansion = call(&session(), "Math", r#"{"function": "Trig"}"#);
+    assert_eq!(expansion.value().map(|value| value["expanded"].clone()), Some(json!("Trig")));
+    assert_eq!(call(&session(), "Math.Trig", "").tool(), "Trig");
+}
+
+#[test]
+fn a_near_name_of_a_member_leads_to_its_container() {
+    let suggested = |session: &Session, name: &str| refusal(&call(session, name, "{}"))["did_you_mean"].clone();
+    let strict = session(Reject);
+    assert_eq!(suggested(&strict, "square_rot"), json!(["Math"]));
+    let _ = call(&strict, "Math", "");
+    assert_eq!(suggested(&strict, "square_rot"), json!(["square_root"]));
+
+    let outer = Container::new("Science", "All of it.").container(Math);
+    let nested = build(Toolbox::builder().container(outer));
+    assert_eq!(suggested(&nested, "square_rot"), json!(["Science"]), "what is visible leads there");
+    let _ = call(&nested, "Science", "");
+    assert_eq!(suggested(&nested, "square_rot"), json!(["Math"]));
+}
+
+#[test]
+fn a_shared_tool_is_reached_through_the_container_that_was_named() {
+    let skill = Container::skill("Study", "How to study.", "Think.").refer("square_root");
+    let session = build(Toolbox::builder().container(Math).container(skill).expansion_policy(ExpandAndRun));
+    assert_eq!(call(&session, "study.square_root", r#"{"x": 4}"#).to_text(), "2.0");
+    assert_eq!(visible(&session), ["Math", "Study", "square_root"]);
+}
+
+#[test]
+fn a_member_that_the_policy_makes_visible_may_have_secrets_in_its_container() {
+    struct Vault;
+    /// Secrets.
+    #[plugin_container]
+    impl Vault {
+        /// Opens it.
+        #[tool]
+        fn open(
+            &self,
+            /// The key.
+            #[tool(sensitive)]
+            key: String,
+        ) -> usize {
+            key.len()
+        }
+    }
+    let builder = || Toolbox::builder().container(Vault);
+    let arguments = r#"{"function": "open", "key": "hunter2"}"#;
+    assert!(!call(&build(builder()), "Vault", arguments).to_text().contains("hunter2"));
+    let outcome = call(&build(builder().expansion_policy(Expand)), "Vault", arguments);
+    assert!(outcome.is_ok() && !format!("{:?} {}", outcome.repairs(), outcome.to_text()).contains("hunter2"));
+    assert_eq!(call(&build(builder().expansion_policy(ExpandAndRun)), "Vault", arguments).to_text(), "7");
+}

@@ -1,0 +1,305 @@
+//! What is visible: nested containers, tools of several containers, scopes, release, what a host can read.
+
+use std::sync::Arc;
+
+use tool_runtime::container::{ExpansionScope, Source};
+use tool_runtime::session::Advertised;
+use tool_runtime::tool::Tool;
+use tool_runtime::toolbox::{Problem, ToolboxBuilder};
+use tool_runtime::{Container, Session, Toolbox, tool};
+
+use super::tools::{Log, call, group, named, refusal, visible};
+
+fn session(builder: ToolboxBuilder) -> Session {
+    builder.build().expect("the registration is sound").session()
+}
+
+fn expand(session: &Session, containers: &[&str]) {
+    for container in containers {
+        assert!(call(session, container, "").is_ok(), "{container}");
+    }
+}
+
+/// `Files` with `read`, and in it `Writing` with `write`.
+fn files() -> Container {
+    Container::new("Files", "All about files.").tool(named("read")).container(group("Writing", &["write"]))
+}
+
+#[test]
+fn a_container_in_a_container_is_shown_by_it_and_collapsed() {
+    let session = session(Toolbox::builder().container(files()).tool(named("last")));
+    assert_eq!(visible(&session), ["Files", "last"]);
+    let outcome = call(&session, "Files", "");
+    assert_eq!(outcome.value().map(|value| value["functions"].clone()), Some(serde_json::json!(["read", "Writing"])));
+    assert_eq!(visible(&session), ["Files", "last", "read", "Writing"]);
+    expand(&session, &["Writing"]);
+    assert_eq!(visible(&session), ["Files", "last", "read", "Writing", "write"]);
+    assert_eq!(call(&session, "write", "{}").to_text(), "write");
+}
+
+#[test]
+fn a_container_inside_may_be_called_before_the_one_around_it() {
+    let session = session(Toolbox::builder().container(files()));
+    expand(&session, &["Writing"]);
+    assert_eq!(visible(&session), ["Files", "write"]);
+}
+
+#[test]
+fn names_are_judged_through_all_levels() {
+    let builder = Toolbox::builder().tool(named("write")).container(files()).container(group("Files", &[]));
+    let error = builder.build().expect_err("two names are taken");
+    let taken = Problem::MemberIsTaken { container: "Writing".into(), member: "write".into(), name: "write".into() };
+    assert_eq!(error.problems(), [Problem::DuplicateContainer { name: "Files".into() }, taken]);
+}
+
+#[test]
+fn a_name_that_two_levels_have_is_qualified_by_its_own_container() {
+    let outer = Container::new("Outer", "Outside.").tool(named("put")).container(group("Inner", &["put"]));
+    let session = session(Toolbox::builder().container(outer));
+    expand(&session, &["Outer", "Inner"]);
+    assert_eq!(visible(&session), ["Outer", "Outer__put", "Inner", "Inner__put"]);
+}
+
+/// One tool in two containers.
+fn shared() -> (Container, Container) {
+    let search: Arc<dyn Tool> = Arc::new(named("search"));
+    let of = |name: &'static str| {
+        Container::new(name, "A group.").tool(Arc::clone(&search)).tool(named(if name == "Web" {
+            "open"
+        } else {
+            "cite"
+        }))
+    };
+    (of("Web"), of("Library"))
+}
+
+#[test]
+fn a_tool_of_two_containers_is_one_tool_with_its_own_name() {
+    let (web, library) = shared();
+    let session = session(Toolbox::builder().container(web).container(library));
+    expand(&session, &["Web"]);
+    assert_eq!(visible(&session), ["Web", "Library", "search", "open"]);
+    expand(&session, &["Library"]);
+    assert_eq!(visible(&session), ["Web", "Library", "search", "open", "cite"]);
+    let tools = session.tools();
+    assert!(matches!(&tools[2], Advertised::Tool { containers, .. } if *containers == ["Web", "Library"]));
+}
+
+#[test]
+fn a_tool_is_shown_as_long_as_any_expanded_container_refers_to_it() {
+    let (web, library) = shared();
+    let session = session(Toolbox::builder().container(web).container(library));
+    expand(&session, &["Web", "Library"]);
+    assert!(session.release("Web"));
+    assert_eq!(visible(&session), ["Web", "Library", "search", "cite"]);
+    assert!(session.release("Library"));
+    assert_eq!(visible(&session), ["Web", "Library"]);
+    assert_eq!(refusal(&call(&session, "search", "{}"))["error_type"], "container_not_expanded");
+}
+
+#[test]
+fn an_explicit_registration_stays_visible() {
+    let search: Arc<dyn Tool> = Arc::new(named("search"));
+    let web = Container::new("Web", "The web.").tool(Arc::clone(&search)).tool(named("open"));
+    let session = session(Toolbox::builder().container(web).tool(search));
+    assert_eq!(visible(&session), ["Web", "search"]);
+    expand(&session, &["Web"]);
+    assert_eq!(visible(&session), ["Web", "search", "open"]);
+    session.release("Web");
+    assert_eq!(visible(&session), ["Web", "search"]);
+    assert_eq!(call(&session, "search", "{}").to_text(), "search");
+}
+
+/// Searches the web.
+#[tool]
+fn look_up() {}
+
+#[test]
+fn a_type_without_fields_is_the_same_tool_everywhere() {
+    let of = |name: &'static str| Container::new(name, "A group.").tool(LookUpTool);
+    let builder = Toolbox::builder().container(of("A")).container(of("B")).tool(LookUpTool);
+    assert_eq!(visible(&session(builder)), ["A", "B", "look_up"]);
+}
+
+#[test]
+fn tools_of_one_name_that_are_not_one_tool_stay_two() {
+    let session = session(Toolbox::builder().container(group("A", &["add"])).container(group("B", &["add"])));
+    expand(&session, &["A", "B"]);
+    assert_eq!(visible(&session), ["A", "B", "A__add", "B__add"]);
+}
+
+#[test]
+fn a_skill_shows_the_tools_of_others_and_brings_instructions() {
+    let skill =
+        Container::skill("Research", "How to research.", "Name your sources.").refer("search").refer("Web.open");
+    let session = session(Toolbox::builder().container(skill).container(group("Web", &["search", "open", "close"])));
+    let text = call(&session, "Research", "").to_text().into_owned();
+    assert!(text.contains(r#""functions":["search","open"]"#) && text.contains("Name your sources."), "{text}");
+    assert_eq!(visible(&session), ["Research", "Web", "search", "open"]);
+    assert_eq!(call(&session, "open", "{}").to_text(), "open");
+}
+
+#[test]
+fn a_skill_may_refer_to_a_container() {
+    let skill = Container::skill("Research", "How to research.", "Name your sources.").refer("Writing");
+    let session = session(Toolbox::builder().container(files()).container(skill));
+    expand(&session, &["Research"]);
+    assert_eq!(visible(&session), ["Files", "Research", "Writing"]);
+}
+
+#[test]
+fn a_reference_to_nothing_or_to_several_is_a_problem() {
+    let skill = Container::skill("S", "A skill.", "Do it.").refer("nobody").refer("add").refer("A.sub").refer("B.add");
+    let builder = Toolbox::builder().container(group("A", &["add"])).container(group("B", &["add"])).container(skill);
+    let error = builder.build().expect_err("three references are wrong");
+    let unknown = |name: &str| Problem::UnknownReference { container: "S".into(), name: name.into() };
+    let several = vec!["A__add".to_owned(), "B__add".to_owned()];
+    let ambiguous = Problem::AmbiguousReference { container: "S".into(), name: "add".into(), candidates: several };
+    assert_eq!(error.problems(), [unknown("nobody"), ambiguous, unknown("A.sub")]);
+}
+
+#[test]
+fn containers_that_refer_to_each_other_are_no_circle() {
+    let skill = |name: &'static str, other: &'static str| Container::skill(name, "A skill.", "Do it.").refer(other);
+    let open = |name, other| skill(name, other).tool(named(if name == "A" { "a" } else { "b" })).never_collapse();
+    assert_eq!(visible(&session(Toolbox::builder().container(open("A", "B")).container(open("B", "A")))), ["b", "a"]);
+    let session = session(Toolbox::builder().container(skill("A", "B")).container(skill("B", "A")));
+    expand(&session, &["A", "B"]);
+    assert!(session.release("A"));
+    assert!(session.is_expanded("B"));
+}
+
+#[test]
+fn what_never_collapses_stands_in_the_place_of_its_container() {
+    let open = group("Math", &["add", "abs"]).never_collapse();
+    let session = session(Toolbox::builder().tool(named("first")).container(open).container(files()));
+    assert_eq!(visible(&session), ["first", "add", "abs", "Files"]);
+    assert_eq!(call(&session, "abs", "{}").to_text(), "abs");
+    assert!(session.is_expanded("Math") && !session.release("Math"));
+    assert!(call(&session, "Math", "").is_ok());
+    assert_eq!((visible(&session).len(), session.revision()), (4, 0));
+}
+
+#[test]
+fn what_never_collapses_inside_another_is_shown_with_it() {
+    let outer =
+        Container::new("Outer", "Outside.").container(group("Inner", &["a", "b"]).never_collapse()).tool(named("c"));
+    let session = session(Toolbox::builder().container(outer));
+    assert_eq!(visible(&session), ["Outer"]);
+    assert_eq!(session.tools()[0].functions(), ["a", "b", "c"]);
+    expand(&session, &["Outer"]);
+    assert_eq!(visible(&session), ["Outer", "a", "b", "c"]);
+}
+
+#[test]
+fn containers_collapse_only_above_a_number_of_tools() {
+    let builder = |most| Toolbox::builder().container(files()).tool(named("last")).collapse_above(most);
+    assert_eq!(visible(&session(builder(3))), ["read", "write", "last"]);
+    assert_eq!(visible(&session(builder(2))), ["Files", "last"]);
+}
+
+#[test]
+fn an_expansion_ends_with_its_turn() {
+    let scope = ExpansionScope::Turn;
+    let session = session(Toolbox::builder().container(files()).expansion_scope(scope));
+    session.begin_turn();
+    expand(&session, &["Files", "Writing"]);
+    let before = session.revision();
+    session.end_turn();
+    assert_eq!(visible(&session), ["Files"]);
+    assert_ne!(session.revision(), before);
+    let after = session.revision();
+    session.end_turn();
+    assert_eq!(session.revision(), after, "nothing was left to collapse");
+    expand(&session, &["Files"]);
+    session.begin_turn();
+    assert_eq!(visible(&session), ["Files"], "a turn that was not ended ends with the next one");
+}
+
+#[test]
+fn an_expansion_for_the_session_outlives_its_turn() {
+    let session = session(Toolbox::builder().container(files()));
+    session.begin_turn();
+    expand(&session, &["Files"]);
+    session.end_turn();
+    assert_eq!(visible(&session), ["Files", "read", "Writing"]);
+}
+
+#[test]
+fn the_container_that_was_used_longest_ago_makes_room() {
+    let groups = [("A", ["a"]), ("B", ["b"]), ("C", ["c"])].map(|(name, members)| group(name, &members));
+    let builder = groups.into_iter().fold(Toolbox::builder(), ToolboxBuilder::container);
+    let session = session(builder.expansion_scope(ExpansionScope::AtMost(2)));
+    expand(&session, &["A", "B"]);
+    assert!(call(&session, "a", "{}").is_ok());
+    expand(&session, &["C"]);
+    assert_eq!(visible(&session), ["A", "B", "C", "a", "c"]);
+    // An expansion that is asked for again counts as a use.
+    expand(&session, &["A", "B"]);
+    assert_eq!(visible(&session), ["A", "B", "C", "a", "b"]);
+}
+
+#[test]
+fn a_container_and_the_one_inside_it_count_as_two() {
+    let session = session(Toolbox::builder().container(files()).expansion_scope(ExpansionScope::AtMost(1)));
+    expand(&session, &["Files", "Writing"]);
+    assert_eq!(visible(&session), ["Files", "write"]);
+}
+
+#[test]
+fn release_takes_along_what_is_inside() {
+    let skill = Container::skill("Author", "How to write.", "Be brief.").refer("Writing");
+    let session = session(Toolbox::builder().container(files()).container(skill));
+    expand(&session, &["Files", "Writing"]);
+    session.release("Files");
+    assert_eq!(visible(&session), ["Files", "Author"]);
+    expand(&session, &["Files", "Author", "Writing"]);
+    session.release("Files");
+    assert_eq!(visible(&session), ["Files", "Author", "Writing", "write"], "another container shows it too");
+    assert!(!session.release("nobody") && !session.release("write"));
+}
+
+#[test]
+fn whatever_collapses_is_told() {
+    let log = Arc::new(Log::default());
+    let groups = Toolbox::builder().container(group("A", &["a"])).container(group("B", &["b"]));
+    let session = session(groups.expansion_scope(ExpansionScope::AtMost(1)).observer(Arc::clone(&log)));
+    expand(&session, &["A", "B"]);
+    session.release("B");
+    let collapsed: Vec<_> = log.take().into_iter().filter(|line| line.contains("collapsed")).collect();
+    assert_eq!(collapsed, ["call_1: collapsed A", ": collapsed B"]);
+}
+
+#[test]
+fn a_host_can_read_what_a_container_is() {
+    let server = group("Github", &["open_issue", "close_issue"]).source(Source::Mcp);
+    let session = session(Toolbox::builder().container(files()).container(server).tool(named("last")));
+    let about: Vec<_> = session
+        .containers()
+        .iter()
+        .map(|one| (one.is_container(), one.name(), one.functions().to_vec(), one.functions().len(), one.source()))
+        .collect();
+    let expected = [
+        (true, "Files", vec!["read", "Writing"], 2, Some(Source::Plugin)),
+        (true, "Github", vec!["open_issue", "close_issue"], 2, Some(Source::Mcp)),
+        (true, "Writing", vec!["write"], 1, Some(Source::Plugin)),
+    ];
+    assert_eq!(about, expected);
+    let last = &session.tools()[2];
+    assert_eq!((last.is_container(), last.functions().len(), last.source()), (false, 0, None));
+}
+
+#[test]
+fn a_report_counts_what_is_saved_until_it_is_shown() {
+    let names: Vec<&'static str> = (0..50).map(|index| &*Box::leak(format!("tool_{index}").into_boxed_str())).collect();
+    let session = session(Toolbox::builder().container(group("Many", &names)));
+    let before = session.report();
+    assert_eq!((before.visible_tools, before.hidden_tools), (1, 50));
+    let shown = session.definitions(tool_runtime::Format::OpenAi);
+    let bytes: usize = shown.iter().map(|definition| definition.to_string().len()).sum();
+    assert_eq!(before.visible_tokens, bytes.div_ceil(4));
+    assert!(before.saved_tokens > 5 * before.visible_tokens, "{before}");
+    expand(&session, &["Many"]);
+    let after = session.report();
+    assert_eq!((after.visible_tools, after.hidden_tools, after.saved_tokens), (51, 0, 0));
+}

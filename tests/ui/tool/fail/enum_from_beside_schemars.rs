@@ -1,0 +1,18 @@
+use tool_runtime::tool;
+
+fn pages(book: &Vec<String>) -> Vec<String> {
+    book.clone()
+}
+
+/// Turns to a page.
+#[tool]
+fn turn(
+    /// Which one.
+    #[tool(schemars, enum_from = pages)]
+    //~ enum_from ~ remove `enum_from` or `schemars`
+    page: String,
+) {
+    let _ = page;
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+use tool_runtime::tool;
+
+fn pages(book: &Vec<String>) -> Vec<String> {
+    book.clone()
+}
+
+/// Turns to a page.
+#[tool]
+fn turn(
+    /// Which one.
+    #[tool(enum_from = pages)]
+    page: u32,
+    //~ u32 ~ `enum_from` is for text
+) {
+    let _ = page;
+}
+
+fn main() {}

@@ -1,0 +1,309 @@
+//! [`Container`]: a group that is put together, by a macro's hand or a host's.
+//!
+//! In: tools, other containers, names of what others have. Out: parts in the order in which they were added. What always holds: a
+//! tool that is added twice can be known as one ([`Identity`]), where its handle is shared or its type has no value but one.
+
+use std::any::{Any, TypeId};
+use std::fmt;
+use std::sync::Arc;
+
+use super::{ContainerSpec, IntoContainer, Source};
+use crate::shape::Text;
+use crate::tool::{FromState, Tool};
+
+/// A named group of tools and containers that the model expands before it sees its members.
+///
+/// A type with `#[plugin_container]` becomes one by itself; a host puts one together by hand where the tools come from elsewhere.
+///
+/// ```
+/// use tool_runtime::Container;
+///
+/// let files = Container::new("Files", "Reading of files.").instructions("Paths are relative to the project.");
+/// assert_eq!(files.spec().name, "Files");
+/// ```
+#[derive(Clone)]
+pub struct Container {
+    spec: ContainerSpec,
+    parts: Vec<Part>,
+    never_collapse: bool,
+}
+
+/// What stands in a container.
+#[derive(Clone)]
+pub(crate) enum Part {
+    Tool(SharedTool),
+    Container(Container),
+    /// The name of a tool or container that somebody else has.
+    Reference(Text),
+}
+
+/// A tool, and how to know it again.
+#[derive(Clone)]
+pub(crate) struct SharedTool {
+    pub(crate) tool: Arc<dyn Tool>,
+    pub(crate) identity: Option<Identity>,
+}
+
+/// Two tools of one identity are one tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Identity {
+    /// A type that has one value only.
+    Unit(TypeId),
+    /// The place of a value that several handles share; it lives as long as any of them.
+    Shared(usize),
+}
+
+impl SharedTool {
+    pub(crate) fn new<T: Tool>(tool: T) -> Self {
+        let shared = tool.shared_at().map(Identity::Shared);
+        let unit = || (size_of::<T>() == 0).then(|| Identity::Unit(TypeId::of::<T>()));
+        let identity = shared.or_else(unit);
+        // A handle is not wrapped in another one.
+        let tool = match (&tool as &dyn Any).downcast_ref::<Arc<dyn Tool>>() {
+            Some(handle) => Arc::clone(handle),
+            None => Arc::new(tool),
+        };
+        Self { tool, identity }
+    }
+}
+
+impl Container {
+    /// A container without members.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::Container::new("Files", "Reading of files.").spec().description, "Reading of files.");
+    /// ```
+    pub fn new(name: impl Into<Text>, description: impl Into<Text>) -> Self {
+        let (name, description) = (name.into(), description.into());
+        Self::of(ContainerSpec {
+            name,
+            description,
+            instructions: None,
+            instructions_from: None,
+            system_prompt: None,
+            system_prompt_from: None,
+            source: Source::Plugin,
+        })
+    }
+
+    /// A skill: instructions, and tools that others have, named with [`refer`](Self::refer).
+    ///
+    /// ```
+    /// use tool_runtime::container::Source;
+    /// use tool_runtime::{Container, Toolbox, tool};
+    ///
+    /// /// Searches the web.
+    /// #[tool]
+    /// fn search() {}
+    ///
+    /// let web = Container::new("Web", "The web.").tool(SearchTool);
+    /// let skill = Container::skill("Research", "How to research.", "Name your sources.").refer("search");
+    /// let session = Toolbox::builder().container(web).container(skill).build()?.session();
+    ///
+    /// pollster::block_on(session.call("call_1", "Research", ""));
+    /// let names: Vec<_> = session.tools().iter().map(|tool| tool.name()).collect();
+    /// assert_eq!(names, ["Web", "Research", "search"]);
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn skill(name: impl Into<Text>, description: impl Into<Text>, instructions: impl Into<Text>) -> Self {
+        Self::new(name, description).instructions(instructions).source(Source::Skill)
+    }
+
+    pub(super) const fn of(spec: ContainerSpec) -> Self {
+        Self { spec, parts: Vec::new(), never_collapse: false }
+    }
+
+    /// Adds a member, behind those that are there.
+    ///
+    /// A tool may be a member of several containers: add the same `Arc` to each, or a type without fields, such as those that `#[tool]`
+    /// writes. It has one name, and is visible while any of them is expanded, always if it is registered on its own as well.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, tool::Tool};
+    /// fn tools_of_a_server(tools: Vec<std::sync::Arc<dyn Tool>>) -> Container {
+    ///     tools.into_iter().fold(Container::new("Server", "What the server offers."), Container::tool)
+    /// }
+    /// assert_eq!(tools_of_a_server(Vec::new()).spec().name, "Server");
+    /// ```
+    #[must_use]
+    pub fn tool(mut self, tool: impl Tool) -> Self {
+        self.parts.push(Part::Tool(SharedTool::new(tool)));
+        self
+    }
+
+    /// Adds a container inside this one: expanding this one shows it, collapsed.
+    ///
+    /// ```
+    /// use tool_runtime::{Container, Toolbox};
+    ///
+    /// let writing = Container::new("Writing", "Writing of files.");
+    /// let files = Container::new("Files", "All about files.").container(writing);
+    /// let session = Toolbox::builder().container(files).build()?.session();
+    /// assert_eq!(session.tools().len(), 1);
+    /// pollster::block_on(session.call("call_1", "Files", ""));
+    /// assert_eq!(session.tools()[1].name(), "Writing");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn container(mut self, container: impl IntoContainer) -> Self {
+        self.parts.push(Part::Container(container.into_container()));
+        self
+    }
+
+    /// Adds what somebody else has, by the name that it is advertised by or as `Container.member`; `build()` refuses a name that
+    /// fits nothing or more than one thing.
+    ///
+    /// ```
+    /// use tool_runtime::{Container, Toolbox};
+    ///
+    /// let skill = Container::skill("Research", "How to research.", "Name your sources.").refer("search");
+    /// let error = Toolbox::builder().container(skill).build().unwrap_err();
+    /// assert!(error.to_string().contains("container `Research` refers to `search`, which is not there"));
+    /// ```
+    #[must_use]
+    pub fn refer(mut self, name: impl Into<Text>) -> Self {
+        self.parts.push(Part::Reference(name.into()));
+        self
+    }
+
+    /// Says how to use the members; shown once, in the answer to the expansion.
+    ///
+    /// ```
+    /// let files = tool_runtime::Container::new("Files", "Reading of files.").instructions("Paths are relative.");
+    /// assert_eq!(files.spec().instructions.as_deref(), Some("Paths are relative."));
+    /// ```
+    #[must_use]
+    pub fn instructions(mut self, instructions: impl Into<Text>) -> Self {
+        self.spec.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Computes the instructions of the expansion from a state, when the container is expanded.
+    ///
+    /// ```
+    /// use tool_runtime::{Container, Toolbox};
+    ///
+    /// struct Root(&'static str);
+    ///
+    /// let files = Container::new("Files", "Reading of files.").instructions_from(|root: &Root| format!("The root is {}.", root.0));
+    /// let session = Toolbox::builder().container(files).state(Root("/srv")).build()?.session();
+    /// let outcome = pollster::block_on(session.call("call_1", "Files", ""));
+    /// assert!(outcome.to_text().contains("The root is /srv."));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn instructions_from<S: Send + Sync + 'static>(
+        mut self,
+        instructions: impl Fn(&S) -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.spec.instructions_from = Some(FromState::new(instructions));
+        self
+    }
+
+    /// Says what the system prompt tells while the container is expanded: [`Session::instructions`](crate::Session::instructions).
+    ///
+    /// ```
+    /// use tool_runtime::{Container, Toolbox};
+    ///
+    /// let files = Container::new("Files", "Reading of files.").system_prompt("Never read secrets.");
+    /// let session = Toolbox::builder().container(files).build()?.session();
+    /// assert_eq!(session.instructions(), "");
+    /// pollster::block_on(session.call("call_1", "Files", ""));
+    /// assert_eq!(session.instructions(), "## Files\n\nNever read secrets.");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn system_prompt(mut self, text: impl Into<Text>) -> Self {
+        self.spec.system_prompt = Some(text.into());
+        self
+    }
+
+    /// Computes the block of the system prompt from a state, whenever the host asks for it.
+    ///
+    /// ```
+    /// use tool_runtime::{Container, Toolbox};
+    ///
+    /// struct Root(&'static str);
+    ///
+    /// let files = Container::new("Files", "Reading of files.").system_prompt_from(|root: &Root| format!("The root is {}.", root.0));
+    /// let session = Toolbox::builder().container(files).state(Root("/srv")).build()?.session();
+    /// pollster::block_on(session.call("call_1", "Files", ""));
+    /// assert_eq!(session.instructions(), "## Files\n\nThe root is /srv.");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn system_prompt_from<S: Send + Sync + 'static>(
+        mut self,
+        text: impl Fn(&S) -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.spec.system_prompt_from = Some(FromState::new(text));
+        self
+    }
+
+    /// Says where the members come from.
+    ///
+    /// ```
+    /// use tool_runtime::{Container, container::Source};
+    ///
+    /// let server = Container::new("Github", "What the server offers.").source(Source::Mcp);
+    /// assert_eq!(server.spec().source, Source::Mcp);
+    /// ```
+    #[must_use]
+    pub fn source(mut self, source: Source) -> Self {
+        self.spec.source = source;
+        self
+    }
+
+    /// Shows the members in the place of the container, always.
+    ///
+    /// Inside another container they are shown with that one's members.
+    ///
+    /// ```
+    /// use tool_runtime::{Container, Toolbox, tool};
+    ///
+    /// /// The hour of the day.
+    /// #[tool]
+    /// fn hour() -> u8 {
+    ///     12
+    /// }
+    ///
+    /// let clock = Container::new("Clock", "What a clock can do.").tool(HourTool).never_collapse();
+    /// let session = Toolbox::builder().container(clock).build()?.session();
+    /// assert_eq!(session.tools()[0].name(), "hour");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn never_collapse(mut self) -> Self {
+        self.never_collapse = true;
+        self
+    }
+
+    /// What the container says of itself.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::Container::new("Files", "Reading of files.").spec().instructions, None);
+    /// ```
+    pub fn spec(&self) -> &ContainerSpec {
+        &self.spec
+    }
+
+    pub(crate) const fn is_never_collapsed(&self) -> bool {
+        self.never_collapse
+    }
+
+    pub(crate) fn into_parts(self) -> (ContainerSpec, Vec<Part>) {
+        (self.spec, self.parts)
+    }
+}
+
+impl fmt::Debug for Container {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |part: &Part| match part {
+            Part::Tool(shared) => shared.tool.spec().name.clone(),
+            Part::Container(container) => container.spec.name.clone(),
+            Part::Reference(name) => name.clone(),
+        };
+        let members: Vec<_> = self.parts.iter().map(name).collect();
+        f.debug_struct("Container").field("name", &self.spec.name).field("members", &members).finish_non_exhaustive()
+    }
+}

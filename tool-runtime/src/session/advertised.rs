@@ -1,0 +1,145 @@
+//! Something that a model can call, as a host sees it: [`Advertised`].
+//!
+//! In: an item of the catalog. Out: its name, its description and what it is. What always holds: the description is what the model
+//! reads, and the names are those that it calls.
+
+use std::borrow::Cow;
+
+use super::seen::Seen;
+use crate::container::{ContainerSpec, Source};
+use crate::feedback::container_description;
+use crate::shape::{Ref, Text};
+use crate::tool::ToolSpec;
+use crate::toolbox::{CALL_TOOL, Catalog, Item};
+
+/// Something that the model can call now.
+///
+/// ```
+/// use tool_runtime::{Container, Toolbox, session::Advertised};
+///
+/// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
+/// assert!(matches!(&session.tools()[..], [Advertised::Container { spec, .. }] if spec.name == "Files"));
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Advertised<'s> {
+    /// A tool.
+    #[non_exhaustive]
+    Tool {
+        /// The name that the model calls; for a member whose name several containers have, `Container__member`.
+        name: &'s Text,
+        /// What the tool says of itself.
+        spec: &'s ToolSpec,
+        /// The arguments as they are now: those of the spec, narrowed by `enum_from`.
+        input: Ref,
+        /// The containers that it is a member of.
+        containers: Vec<&'s str>,
+    },
+    /// A container, expanded or not.
+    #[non_exhaustive]
+    Container {
+        /// What the container says of itself.
+        spec: &'s ContainerSpec,
+        /// The advertised names of its members.
+        functions: Vec<&'s str>,
+    },
+}
+
+impl<'s> Advertised<'s> {
+    pub(super) fn of(catalog: &'s Catalog, item: Item, seen: &Seen) -> Self {
+        match item {
+            Item::Tool(index) => {
+                let entry = &catalog.tools[index];
+                let containers =
+                    entry.owners.iter().map(|&owner| catalog.containers[owner].spec.name.as_str()).collect();
+                Self::Tool { name: &entry.name, spec: entry.tool.spec(), input: seen.input(entry).clone(), containers }
+            }
+            Item::CallTool => Self::Tool {
+                name: &CALL_TOOL.name,
+                spec: &CALL_TOOL,
+                input: CALL_TOOL.input.clone(),
+                containers: Vec::new(),
+            },
+            Item::Container(index) => {
+                Self::Container { spec: &catalog.containers[index].spec, functions: seen.functions(catalog, index) }
+            }
+        }
+    }
+
+    /// The name that the model calls.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox};
+    /// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
+    /// assert_eq!(session.tools()[0].name(), "Files");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn name(&self) -> &'s str {
+        match self {
+            Self::Tool { name, .. } => name,
+            Self::Container { spec, .. } => &spec.name,
+        }
+    }
+
+    /// The description as the model reads it; a container's says what it contains.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox};
+    /// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
+    /// assert!(session.tools()[0].description().starts_with("Reading of files. Contains "));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn description(&self) -> Cow<'s, str> {
+        match self {
+            Self::Tool { spec, .. } => Cow::Borrowed(&spec.description),
+            Self::Container { spec, functions } => {
+                Cow::Owned(container_description(&spec.description, functions.iter().copied()))
+            }
+        }
+    }
+
+    /// Whether calling it expands it.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox};
+    /// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
+    /// assert!(session.tools()[0].is_container());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub const fn is_container(&self) -> bool {
+        matches!(self, Self::Container { .. })
+    }
+
+    /// The advertised names of a container's members, tools and containers; none for a tool.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox};
+    /// let files = Container::new("Files", "All about files.").container(Container::new("Writing", "Writing of files."));
+    /// let session = Toolbox::builder().container(files).build()?.session();
+    /// assert_eq!(session.tools()[0].functions(), ["Writing"]);
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn functions(&self) -> &[&'s str] {
+        match self {
+            Self::Tool { .. } => &[],
+            Self::Container { functions, .. } => functions,
+        }
+    }
+
+    /// Where a container's members come from; `None` for a tool.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox, container::Source};
+    /// let server = Container::new("Github", "What the server offers.").source(Source::Mcp);
+    /// let session = Toolbox::builder().container(server).build()?.session();
+    /// assert_eq!(session.tools()[0].source(), Some(Source::Mcp));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub const fn source(&self) -> Option<Source> {
+        match self {
+            Self::Tool { .. } => None,
+            Self::Container { spec, .. } => Some(spec.source),
+        }
+    }
+}

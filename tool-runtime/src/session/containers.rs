@@ -1,0 +1,96 @@
+//! Containers from the host's side: what there is, what is expanded, turns, and the release of a container.
+//!
+//! In: what the host decides between calls. Out: what has collapsed. What always holds: whatever ends an expansion says so to the
+//! observer, and what is never collapsed stays.
+
+use super::{Advertised, Session};
+use crate::event::ToolEvent;
+use crate::toolbox::Item;
+
+impl Session {
+    /// All containers, visible or not, in the order of registration; those inside others follow.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox};
+    /// let files = Container::new("Files", "All about files.").container(Container::new("Writing", "Writing of files."));
+    /// let session = Toolbox::builder().container(files).build()?.session();
+    /// let names: Vec<_> = session.containers().iter().map(|container| container.name()).collect();
+    /// assert_eq!(names, ["Files", "Writing"]);
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn containers(&self) -> Vec<Advertised<'_>> {
+        let catalog = self.catalog();
+        self.0.visible.look(catalog, &self.0.scope);
+        let seen = self.0.visible.seen();
+        (0..catalog.containers.len()).map(|index| Advertised::of(catalog, Item::Container(index), &seen)).collect()
+    }
+
+    /// Whether the members of a container are visible because of it; `false` where there is no such container.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox};
+    /// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
+    /// assert!(!session.is_expanded("Files"));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn is_expanded(&self, container: &str) -> bool {
+        self.catalog().find_container(container).is_some_and(|index| self.0.visible.is_expanded(index))
+    }
+
+    /// Collapses a container, and the containers inside it that nothing else shows; whether it was expanded.
+    ///
+    /// A tool that another expanded container shows too stays where it is. What is never collapsed is not released.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox};
+    /// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
+    /// pollster::block_on(session.call("call_1", "Files", ""));
+    /// assert!(session.release("Files"));
+    /// assert!(!session.release("Files"));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn release(&self, container: &str) -> bool {
+        let catalog = self.catalog();
+        let Some(index) = catalog.find_container(container) else { return false };
+        let collapsed = self.0.visible.release(catalog, index);
+        self.tell_collapsed("", &collapsed);
+        !collapsed.is_empty()
+    }
+
+    /// Begins a turn: all that follows one message of the user. A turn that has not ended ends now.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox, container::ExpansionScope};
+    /// let files = Container::new("Files", "Reading of files.");
+    /// let session = Toolbox::builder().container(files).expansion_scope(ExpansionScope::Turn).build()?.session();
+    /// pollster::block_on(session.call("call_1", "Files", ""));
+    /// session.begin_turn();
+    /// assert!(!session.is_expanded("Files"));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn begin_turn(&self) {
+        self.end_turn();
+    }
+
+    /// Ends a turn: what was expanded for it collapses.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox};
+    /// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
+    /// pollster::block_on(session.call("call_1", "Files", ""));
+    /// session.end_turn();
+    /// assert!(session.is_expanded("Files")); // expanded for the session, unless the builder says otherwise
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn end_turn(&self) {
+        let collapsed = self.0.visible.end_turn(self.catalog());
+        self.tell_collapsed("", &collapsed);
+    }
+
+    pub(super) fn tell_collapsed(&self, call_id: &str, collapsed: &[usize]) {
+        for &container in collapsed {
+            let container = &self.catalog().containers[container].spec.name;
+            self.observe(|| ToolEvent::Collapsed { call_id, container });
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! What a system prompt says while containers are expanded.
+//!
+//! In: the expanded containers and the state. Out: one block for each that has something to say, in the order of expansion. What
+//! always holds: a container that has collapsed says nothing, and what is computed is computed at the time it is asked for.
+
+use std::borrow::Cow;
+
+use super::Session;
+use crate::shape::Text;
+use crate::tool::FromState;
+
+impl Session {
+    /// The text for the system prompt: a block for each expanded container that has a
+    /// [`system_prompt`](crate::Container::system_prompt), those that never collapse first; empty where there is none. Ask before each
+    /// request to the model.
+    ///
+    /// ```
+    /// use tool_runtime::{Container, Toolbox};
+    ///
+    /// let files = Container::new("Files", "Reading of files.").system_prompt("Never read secrets.");
+    /// let session = Toolbox::builder().container(files).build()?.session();
+    /// pollster::block_on(session.call("call_1", "Files", ""));
+    /// assert_eq!(session.instructions(), "## Files\n\nNever read secrets.");
+    /// session.release("Files");
+    /// assert_eq!(session.instructions(), "");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn instructions(&self) -> String {
+        let containers = &self.catalog().containers;
+        let open = (0..containers.len()).filter(|&index| containers[index].open);
+        let mut blocks = Vec::new();
+        for index in open.chain(self.0.visible.expanded()) {
+            let spec = &containers[index].spec;
+            if let Some(text) = self.said(spec.system_prompt_from.as_ref(), spec.system_prompt.as_ref()) {
+                blocks.push(format!("## {}\n\n{}", spec.name, text.trim()));
+            }
+        }
+        blocks.join("\n\n")
+    }
+
+    /// The computed text, else the fixed one.
+    pub(super) fn said<'t>(
+        &self,
+        computed: Option<&FromState<String>>,
+        fixed: Option<&'t Text>,
+    ) -> Option<Cow<'t, str>> {
+        let computed = computed.and_then(|text| text.ask(&self.0.scope)).map(Cow::Owned);
+        computed.or_else(|| fixed.map(|text| Cow::Borrowed(text.as_str())))
+    }
+}

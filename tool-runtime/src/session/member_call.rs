@@ -1,0 +1,105 @@
+//! Calls inside the arguments of other calls: of a container's member, and through `call_tool`.
+//!
+//! In: `{"function": "add", "a": 5, "b": 10}`, `{"function": "add", "arguments": {…}}`, `{"tool": "add", "arguments": {…}}`. Out: what is
+//! called, and its own arguments. What always holds: nothing is read where two things could be meant.
+
+use crate::check::check;
+use crate::input::Arguments;
+use crate::issue::{Issue, ValidationError};
+use crate::json::{Json, Member, Node};
+use crate::shape::Kind;
+use crate::suggest::fold;
+use crate::toolbox::{CALL_TOOL, Catalog, Item};
+
+/// What a container was asked to call.
+pub(super) struct MemberCall<'a> {
+    pub(super) item: Item,
+    pub(super) arguments: Arguments<'a>,
+}
+
+/// The member that the arguments of a container name with `function`, and what is left for it.
+pub(super) fn member_call<'a>(
+    catalog: &Catalog,
+    container: usize,
+    arguments: &Arguments<'_>,
+) -> Option<MemberCall<'a>> {
+    let json = arguments.to_json().ok()?;
+    let Node::Object(members) = json.node else { return None };
+    let (named, rest): (Vec<_>, Vec<_>) = members.into_iter().partition(|member| member.key == "function");
+    let [function] = &named[..] else { return None };
+    let item = find_member(catalog, container, function.value.as_str()?)?;
+    let arguments = match <[Member<'_>; 1]>::try_from(rest) {
+        Ok([only]) if only.key == "arguments" && !has_arguments(catalog, item) => text_of(only.value)?,
+        Ok([only]) => as_object(vec![only]),
+        Err(rest) => as_object(rest),
+    };
+    Some(MemberCall { item, arguments })
+}
+
+/// The member that a name can only mean: by its own or its advertised name, in any spelling, with or without the container's.
+fn find_member(catalog: &Catalog, container: usize, name: &str) -> Option<Item> {
+    let members = &catalog.containers[container].members;
+    let names = |item| match item {
+        Item::Tool(tool) => [Some(catalog.name(item)), Some(&catalog.tools[tool].tool.spec().name)],
+        _ => [Some(catalog.name(item)), None],
+    };
+    let one_of = |is: &dyn Fn(&str) -> bool| -> Vec<Item> {
+        members.iter().copied().filter(|&item| names(item).into_iter().flatten().any(|name| is(name))).collect()
+    };
+    let folded = fold(name);
+    let qualified = || {
+        let found = catalog.find_qualified(name).into_iter().map(|(item, _)| item);
+        found.filter(|item| members.contains(item)).collect::<Vec<_>>()
+    };
+    [one_of(&|own| own == name), one_of(&|own| fold(own) == folded), qualified()]
+        .into_iter()
+        .find(|found| !found.is_empty())
+        .and_then(|found| if let [item] = found[..] { Some(item) } else { None })
+}
+
+/// Whether the member has a parameter `arguments` of its own.
+fn has_arguments(catalog: &Catalog, item: Item) -> bool {
+    let Item::Tool(tool) = item else { return false };
+    let input = &catalog.tools[tool].tool.spec().input;
+    match &input.shape().kind {
+        Kind::Object(object) => object.fields.iter().any(|field| field.name == "arguments"),
+        _ => false,
+    }
+}
+
+fn as_object<'a>(members: Vec<Member<'_>>) -> Arguments<'a> {
+    Json::new(Node::Object(members)).to_text().into()
+}
+
+/// Arguments that are an object, the text of one, or `null`.
+fn text_of<'a>(value: Json<'_>) -> Option<Arguments<'a>> {
+    match value.node {
+        Node::String(text) => Some(text.into_owned().into()),
+        Node::Object(_) | Node::Null => Some(value.to_text().into()),
+        _ => None,
+    }
+}
+
+/// What `call_tool` was asked to call, and its arguments.
+pub(super) fn proxied_call<'a>(arguments: &Arguments<'_>) -> Result<(String, Arguments<'a>), ValidationError> {
+    let shape = CALL_TOOL.input.shape();
+    let mut json = match arguments.to_json() {
+        Ok(json) => json,
+        Err(error) => return Err(Issue::syntax(&error).into()),
+    };
+    let mut inner: Option<Arguments<'a>> = None;
+    if let Node::Object(members) = &mut json.node {
+        for member in members.iter_mut().filter(|member| member.key == "arguments") {
+            // Many models write the arguments as a text of JSON; the tool reads it, and says what is wrong with it.
+            inner = text_of(member.value.clone());
+            if inner.is_some() {
+                member.value.node = Node::Object(Vec::new());
+            }
+        }
+    }
+    if let Some(error) = ValidationError::new(check(&shape, &json)) {
+        return Err(error);
+    }
+    let tool = json.get("tool").and_then(Json::as_str).unwrap_or_default().to_owned();
+    Ok((tool, inner.unwrap_or_else(|| "".into())))
+}

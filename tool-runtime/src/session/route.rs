@@ -1,0 +1,162 @@
+//! From a call as it came to the tool that runs it: the way through containers.
+//!
+//! In: a name and arguments. Out: a tool with its arguments and the ledger so far, or the answer. What always holds: what no policy allows
+//! is refused as if there were no policies; a container is expanded for a call only where it is certain which one was meant.
+
+use super::member_call::{MemberCall, member_call, proxied_call};
+use super::resolve::Found;
+use super::{Outcome, Session};
+use crate::container::ExpansionPolicy;
+use crate::event::ToolEvent;
+use crate::failure::Failure;
+use crate::input::Arguments;
+use crate::repair::{Repair, RepairRule};
+use crate::toolbox::{CALL_TOOL, Entry, Item};
+
+/// What is to be done about a call.
+pub(super) enum Route<'s, 'a> {
+    Run(Planned<'s, 'a>),
+    Answered(Outcome),
+}
+
+/// A call that a tool is to run.
+pub(super) struct Planned<'s, 'a> {
+    pub(super) entry: &'s Entry,
+    pub(super) arguments: Arguments<'a>,
+    /// What was read otherwise than it was written.
+    pub(super) ledger: Vec<Repair>,
+}
+
+impl Session {
+    pub(super) fn route<'s, 'a>(&'s self, call_id: &str, name: &str, arguments: Arguments<'a>) -> Route<'s, 'a> {
+        self.route_named(call_id, name, arguments, Vec::new())
+    }
+
+    fn route_named<'s, 'a>(
+        &'s self,
+        call_id: &str,
+        name: &str,
+        arguments: Arguments<'a>,
+        mut ledger: Vec<Repair>,
+    ) -> Route<'s, 'a> {
+        let Found { item, repair, through } = match self.resolve(name) {
+            Ok(found) => found,
+            Err(failure) => return self.stop(call_id, name, ledger, failure),
+        };
+        if let Some(repair) = repair {
+            self.note(call_id, &mut ledger, repair);
+        }
+        match item {
+            Item::Tool(index) => self.route_tool(call_id, index, through, arguments, ledger),
+            Item::Container(index) => self.route_container(call_id, index, &arguments, ledger),
+            Item::CallTool => match proxied_call(&arguments) {
+                // Once is enough to reach everything.
+                Ok((tool, _)) if self.catalog().find(&tool) == Some(Item::CallTool) => {
+                    let failure = Failure::unknown_tool(&tool, [], self.available());
+                    self.stop(call_id, &tool, ledger, failure)
+                }
+                Ok((tool, inner)) => self.route_named(call_id, &tool, inner, ledger),
+                Err(error) => self.stop(call_id, &CALL_TOOL.name, ledger, Failure::validation(&CALL_TOOL.name, error)),
+            },
+        }
+    }
+
+    /// A tool, perhaps one that is not visible.
+    fn route_tool<'s, 'a>(
+        &'s self,
+        call_id: &str,
+        index: usize,
+        through: Option<usize>,
+        arguments: Arguments<'a>,
+        mut ledger: Vec<Repair>,
+    ) -> Route<'s, 'a> {
+        let (catalog, visible) = (self.catalog(), &self.0.visible);
+        let entry = &catalog.tools[index];
+        if let Some(owner) = through.or_else(|| entry.owners.first().copied())
+            && !visible.is_visible(catalog, Item::Tool(index))
+        {
+            // Nobody has told the model of it yet.
+            visible.look_into(catalog, &self.0.scope, owner);
+        }
+        if !visible.is_available(entry) {
+            return self.stop(call_id, &entry.name, ledger, Failure::unavailable(&entry.name, None));
+        }
+        if !visible.is_visible(catalog, Item::Tool(index)) {
+            let policies = &self.0.toolbox.parts().policies;
+            let policy = if through.is_some() { policies.qualified_name } else { policies.hidden_member };
+            let Some(owner) = through.or_else(|| entry.owners.first().copied()) else {
+                return self.stop(call_id, &entry.name, ledger, Failure::unknown_tool(&entry.name, [], []));
+            };
+            match policy {
+                ExpansionPolicy::Reject => {
+                    let container = &catalog.containers[owner].spec.name;
+                    let failure = Failure::container_not_expanded(&entry.name, container);
+                    return self.stop(call_id, &entry.name, ledger, failure);
+                }
+                ExpansionPolicy::Expand => {
+                    self.expand_for(call_id, &entry.name, owner, &mut ledger);
+                    return Route::Answered(self.expansion(call_id, owner, ledger));
+                }
+                ExpansionPolicy::ExpandAndRun => self.expand_for(call_id, &entry.name, owner, &mut ledger),
+            }
+        }
+        visible.used(&entry.owners);
+        Route::Run(Planned { entry, arguments, ledger })
+    }
+
+    /// A container, perhaps with arguments.
+    fn route_container<'s, 'a>(
+        &'s self,
+        call_id: &str,
+        index: usize,
+        arguments: &Arguments<'_>,
+        mut ledger: Vec<Repair>,
+    ) -> Route<'s, 'a> {
+        let name = &self.catalog().containers[index].spec.name;
+        if !arguments.is_empty() {
+            match self.0.toolbox.parts().policies.container_arguments {
+                ExpansionPolicy::Reject => {
+                    let failure = self.container_invocation(index, arguments);
+                    return self.stop(call_id, name, ledger, failure);
+                }
+                ExpansionPolicy::Expand => {}
+                ExpansionPolicy::ExpandAndRun => {
+                    if let Some(MemberCall { item, arguments }) = member_call(self.catalog(), index, arguments) {
+                        let member = self.catalog().name(item).clone();
+                        self.note(call_id, &mut ledger, Repair::of_container(RepairRule::Member, name, member));
+                        if !self.0.visible.is_expanded(index) {
+                            self.expand_for(call_id, name, index, &mut ledger);
+                        }
+                        return match item {
+                            Item::Container(inner) => self.route_container(call_id, inner, &arguments, ledger),
+                            Item::Tool(tool) => self.route_tool(call_id, tool, Some(index), arguments, ledger),
+                            Item::CallTool => Route::Answered(self.expansion(call_id, index, ledger)),
+                        };
+                    }
+                }
+            }
+            let rule = RepairRule::ContainerArguments;
+            self.note(call_id, &mut ledger, Repair::of_container(rule, name, "".into()));
+        }
+        self.make_visible(call_id, index);
+        Route::Answered(self.expansion(call_id, index, ledger))
+    }
+
+    /// Expands a container that was not asked for by name alone.
+    fn expand_for(&self, call_id: &str, called: &str, container: usize, ledger: &mut Vec<Repair>) {
+        let name = self.catalog().containers[container].spec.name.clone();
+        self.note(call_id, ledger, Repair::of_container(RepairRule::Expansion, called, name));
+        self.make_visible(call_id, container);
+    }
+
+    /// A line of the ledger.
+    fn note(&self, call_id: &str, ledger: &mut Vec<Repair>, repair: Repair) {
+        self.observe(|| ToolEvent::Repaired { call_id, repair: &repair });
+        ledger.push(repair);
+    }
+
+    /// The answer to a call that reached no tool.
+    fn stop<'s, 'a>(&'s self, call_id: &str, tool: &str, ledger: Vec<Repair>, failure: Failure) -> Route<'s, 'a> {
+        Route::Answered(self.refuse(call_id, tool, failure).after(ledger))
+    }
+}

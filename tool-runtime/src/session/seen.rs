@@ -1,0 +1,116 @@
+//! What the state says of the tools that it has a say in, as the model has seen it.
+//!
+//! In: the state, whenever a host asks what the model can call. Out: which tools are there, and which arguments they take. What always
+//! holds: what is described and what is checked come from the same look; between two looks nothing changes, whatever the state does;
+//! whether a tool is there is known without a lock.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use crate::context::Scope;
+use crate::shape::Ref;
+use crate::tool::Now;
+use crate::toolbox::{Catalog, Entry, Item};
+
+/// What one look found: for each of [`Catalog::conditional`].
+#[derive(Clone, Default)]
+pub(super) struct Seen(Arc<Vec<Now>>);
+
+impl Seen {
+    pub(super) fn is_available(&self, catalog: &Catalog, item: Item) -> bool {
+        let Item::Tool(tool) = item else { return true };
+        self.of(&catalog.tools[tool]).is_none_or(|now| now.is_available)
+    }
+
+    /// The arguments as the model has seen them.
+    pub(super) fn input<'n>(&'n self, entry: &'n Entry) -> &'n Ref {
+        let narrowed = self.of(entry).and_then(|now| now.input.as_ref());
+        narrowed.unwrap_or_else(|| &entry.tool.spec().input)
+    }
+
+    /// The names of a container's members, as the model reads them.
+    pub(super) fn functions<'c>(&self, catalog: &'c Catalog, container: usize) -> Vec<&'c str> {
+        let members = catalog.containers[container].members.iter().copied();
+        members
+            .filter(|&member| self.is_available(catalog, member))
+            .map(|member| catalog.name(member).as_str())
+            .collect()
+    }
+
+    fn of(&self, entry: &Entry) -> Option<&Now> {
+        entry.conditional.and_then(|index| self.0.get(index))
+    }
+}
+
+/// Whether each tool is there, for those who take no lock.
+pub(super) struct Availability {
+    is_available: Box<[AtomicBool]>,
+    looks: AtomicU64,
+}
+
+/// A look that is not yet compared with what was seen before.
+pub(super) struct Look {
+    number: u64,
+    found: Vec<Option<Now>>,
+}
+
+/// What was seen, and at which look.
+#[derive(Default)]
+pub(super) struct Memory {
+    pub(super) seen: Seen,
+    numbers: Vec<u64>,
+}
+
+impl Availability {
+    pub(super) fn new(catalog: &Catalog) -> Self {
+        let is_available = catalog.conditional.iter().map(|_| AtomicBool::new(false)).collect();
+        Self { is_available, looks: AtomicU64::new(0) }
+    }
+
+    pub(super) fn is_available(&self, entry: &Entry) -> bool {
+        entry.conditional.is_none_or(|index| self.is_available[index].load(Ordering::Acquire))
+    }
+
+    /// Asks the state about some of the tools. It is the host's code that runs: no lock is held.
+    pub(super) fn look(&self, catalog: &Catalog, scope: &Scope, before: &Seen, at: impl Fn(usize) -> bool) -> Look {
+        // Taken before the state is asked, so that a later number has seen a later state.
+        let number = self.looks.fetch_add(1, Ordering::AcqRel) + 1;
+        let tools = catalog.conditional.iter().enumerate();
+        let ask = |(index, &tool): (usize, &usize)| {
+            at(tool).then(|| catalog.tools[tool].tool.spec().now(scope, before.0.get(index)))
+        };
+        Look { number, found: tools.map(ask).collect() }
+    }
+
+    /// Remembers a look; whether it found something new. What a later look has found stays.
+    pub(super) fn remember(&self, memory: &mut Memory, look: Look) -> bool {
+        memory.numbers.resize(look.found.len(), 0);
+        let before = &memory.seen.0;
+        let mut after = Vec::with_capacity(look.found.len());
+        let mut is_new = false;
+        for (index, found) in look.found.into_iter().enumerate() {
+            let known = before.get(index);
+            let later = found.filter(|_| memory.numbers[index] < look.number);
+            if later.is_some() {
+                memory.numbers[index] = look.number;
+            }
+            match (later, known) {
+                (Some(found), Some(known)) if found == *known => after.push(found),
+                (Some(found), _) => {
+                    is_new = true;
+                    after.push(found);
+                }
+                (None, Some(known)) => after.push(known.clone()),
+                // Nothing is known before the first look, which looks at everything.
+                (None, None) => return false,
+            }
+        }
+        if is_new {
+            for (flag, now) in self.is_available.iter().zip(&after) {
+                flag.store(now.is_available, Ordering::Release);
+            }
+            memory.seen = Seen(Arc::new(after));
+        }
+        is_new
+    }
+}

@@ -1,0 +1,95 @@
+//! What is computed from the state of a session: [`FromState`].
+//!
+//! In: a function of one type of state, and later the state. Out: what it says, or nothing where nobody brought that state. What
+//! always holds: a panic of the function is nothing too, and `build()` can see which state it needs.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use super::StateKey;
+use crate::context::Scope;
+
+/// A function of the state that a session or the toolbox brings.
+///
+/// ```
+/// use tool_runtime::tool::FromState;
+///
+/// struct User { name: &'static str }
+///
+/// let greeting = FromState::new(|user: &User| format!("The user is {}.", user.name));
+/// assert!(format!("{greeting:?}").contains("User"));
+/// ```
+pub struct FromState<T: 'static> {
+    state: StateKey,
+    compute: Compute<T>,
+}
+
+enum Compute<T: 'static> {
+    Static(fn(StateView<'_>) -> Option<T>),
+    Shared(Arc<dyn Fn(StateView<'_>) -> Option<T> + Send + Sync>),
+}
+
+/// The state that generated code looks into.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct StateView<'a>(&'a Scope);
+
+impl StateView<'_> {
+    /// What a function says of its state; `None` where the state is not there.
+    #[doc(hidden)]
+    pub fn ask<S: Send + Sync + 'static, T>(self, question: impl Fn(&S) -> T) -> Option<T> {
+        self.0.find::<S>().map(question)
+    }
+}
+
+impl<T: 'static> FromState<T> {
+    /// Asks the state of type `S`.
+    ///
+    /// ```
+    /// use tool_runtime::tool::FromState;
+    ///
+    /// let is_even = FromState::new(|number: &u32| number.is_multiple_of(2));
+    /// assert_eq!(format!("{is_even:?}"), "FromState(u32)");
+    /// ```
+    pub fn new<S: Send + Sync + 'static>(question: impl Fn(&S) -> T + Send + Sync + 'static) -> Self {
+        let compute = Compute::Shared(Arc::new(move |view: StateView<'_>| view.ask(&question)));
+        Self { state: StateKey::of::<S>(), compute }
+    }
+
+    pub(crate) const fn of(state: StateKey, compute: fn(StateView<'_>) -> Option<T>) -> Self {
+        Self { state, compute: Compute::Static(compute) }
+    }
+
+    /// Which state it needs.
+    pub(crate) const fn state(&self) -> StateKey {
+        self.state
+    }
+
+    /// What it says now.
+    pub(crate) fn ask(&self, scope: &Scope) -> Option<T> {
+        let view = StateView(scope);
+        // It is the host's, and must not cost the model its answer.
+        let asked = catch_unwind(AssertUnwindSafe(|| match &self.compute {
+            Compute::Static(compute) => compute(view),
+            Compute::Shared(compute) => compute(view),
+        }));
+        asked.unwrap_or_default()
+    }
+}
+
+impl<T> Clone for FromState<T> {
+    fn clone(&self) -> Self {
+        let compute = match &self.compute {
+            Compute::Static(compute) => Compute::Static(*compute),
+            Compute::Shared(compute) => Compute::Shared(Arc::clone(compute)),
+        };
+        Self { state: self.state, compute }
+    }
+}
+
+impl<T> fmt::Debug for FromState<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FromState({:?})", self.state)
+    }
+}

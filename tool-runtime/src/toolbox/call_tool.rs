@@ -1,0 +1,47 @@
+//! `call_tool`, which reaches members where the list of tools is fixed: what it says of itself.
+
+use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, Unknown};
+use crate::tool::{Annotations, ToolSpec};
+
+/// `call_tool(tool, arguments)`
+pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
+    name: Text::Static("call_tool"),
+    description: Text::Static("Calls a function of an expanded container."),
+    input: Ref::Static(&Shape::of(Kind::Object(Object { fields: List::Static(FIELDS), unknown: Unknown::Refused }))),
+    output: None,
+    annotations: Annotations::NONE,
+    state: List::EMPTY,
+    show_errors: None,
+    blocking: false,
+    repair: None,
+    declared: None,
+    verify: None,
+    available_if: None,
+    enum_from: List::EMPTY,
+};
+
+const FIELDS: &[Field] = &[
+    field("tool", "Name of the function.", STRING, true),
+    field("arguments", "Its arguments, as its definition says.", ARGUMENTS, false),
+];
+
+const STRING: &Shape = &Shape::of(Kind::String);
+const ARGUMENTS: &Shape = &Shape::of(Kind::Map { keys: Ref::Static(STRING), values: Ref::Static(Shape::ANY) });
+
+const fn field(name: &'static str, doc: &'static str, shape: &'static Shape, required: bool) -> Field {
+    Field {
+        name: Text::Static(name),
+        aliases: List::EMPTY,
+        doc: Text::Static(doc),
+        shape: Ref::Static(shape),
+        rules: List::EMPTY,
+        required,
+        flatten: false,
+        default: None,
+        example: None,
+        sensitive: false,
+        deprecated: false,
+        hidden: false,
+        repair: None,
+    }
+}

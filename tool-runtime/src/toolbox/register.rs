@@ -1,0 +1,328 @@
+//! From registrations to a [`Catalog`]: names, references, who shows what.
+//!
+//! In: tools and containers as a host registered them, containers inside containers. Out: the catalog; what is wrong with names and
+//! references goes to `problems`. What always holds: a member's name that one tool has is advertised as it is; one that several tools
+//! have is always advertised as `Container__member`; the cost grows with what was registered, not faster.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Problem;
+use super::builder::Registered;
+use super::call_tool::CALL_TOOL;
+use super::catalog::{Catalog, Entry, Group, Item};
+use crate::container::{Container, Identity, Part, SharedTool};
+use crate::shape::Text;
+
+/// What stands in a container, before its tools have names.
+enum Slot {
+    Tool(SharedTool),
+    Item(Item),
+    Container(usize),
+    Reference(Text),
+}
+
+#[derive(Default)]
+struct Registration<'p> {
+    catalog: Catalog,
+    /// What stands in each container, as it was registered; empty once it is in `slots`.
+    parts: Vec<Vec<Part>>,
+    slots: Vec<Vec<Slot>>,
+    /// Containers that ask to be shown as their members.
+    open: Vec<bool>,
+    /// Tools that were seen, by what they are known by.
+    known: HashMap<Identity, usize>,
+    problems: Option<&'p mut Vec<Problem>>,
+}
+
+/// Gives everything its name and its place. Where there are at most `flat` tools, no container is collapsed; a list of
+/// tools that is `fixed` has one more, which reaches the members.
+pub(super) fn register(
+    registered: Vec<Registered>,
+    flat: Option<usize>,
+    fixed: bool,
+    problems: &mut Vec<Problem>,
+) -> Catalog {
+    let mut registration = Registration { problems: Some(problems), ..Registration::default() };
+    // Names that are visible from the beginning come first, so that a member's clash is told as the member's.
+    for registered in registered {
+        match registered {
+            Registered::Tool(shared) => registration.add_root_tool(shared),
+            Registered::Container(container) => {
+                let index = registration.add_container(container);
+                registration.catalog.roots.push(Item::Container(index));
+            }
+        }
+    }
+    if fixed {
+        registration.claim(CALL_TOOL.name.clone(), Item::CallTool);
+        registration.catalog.roots.push(Item::CallTool);
+    }
+    registration.add_nested();
+    registration.add_members();
+    registration.resolve_references();
+    let Registration { mut catalog, open, .. } = registration;
+    let all_open = flat.is_some_and(|flat| catalog.tools.len() <= flat);
+    let open: Vec<bool> = open.into_iter().map(|open| open || all_open).collect();
+    show(&mut catalog, &open);
+    catalog
+}
+
+impl Registration<'_> {
+    fn problem(&mut self, problem: Problem) {
+        if let Some(problems) = &mut self.problems {
+            problems.push(problem);
+        }
+    }
+
+    fn add_root_tool(&mut self, shared: SharedTool) {
+        let name = shared.tool.spec().name.clone();
+        let item = Item::Tool(self.add_tool(shared, name.clone()));
+        self.catalog.roots.push(item);
+        self.claim(name, item);
+    }
+
+    fn add_tool(&mut self, shared: SharedTool, name: Text) -> usize {
+        let SharedTool { tool, identity } = shared;
+        let blocking = tool.spec().blocking;
+        let position = self.catalog.tools.len();
+        let conditional = tool.spec().is_conditional().then(|| {
+            self.catalog.conditional.push(position);
+            self.catalog.conditional.len() - 1
+        });
+        self.catalog.tools.push(Entry { tool, name, always: false, owners: Vec::new(), blocking, conditional });
+        if let Some(identity) = identity {
+            self.known.entry(identity).or_insert(position);
+        }
+        position
+    }
+
+    fn add_container(&mut self, container: Container) -> usize {
+        self.open.push(container.is_never_collapsed());
+        let (spec, parts) = container.into_parts();
+        let (name, index) = (spec.name.clone(), self.catalog.containers.len());
+        let group = Group { spec, members: Vec::new(), always: false, open: false, owners: Vec::new() };
+        self.catalog.containers.push(group);
+        self.parts.push(parts);
+        self.claim(name, Item::Container(index));
+        index
+    }
+
+    fn claim(&mut self, name: Text, item: Item) {
+        check_name(&name, |problem| self.problem(problem));
+        let called = name.to_string();
+        let taken = self.catalog.find(&name);
+        match (taken, item) {
+            (None, _) => drop(self.catalog.names.insert(name, item)),
+            (Some(Item::Tool(_)), Item::Tool(_) | Item::CallTool) => {
+                self.problem(Problem::DuplicateTool { name: called });
+            }
+            (Some(Item::Container(_)), Item::Container(_)) => {
+                self.problem(Problem::DuplicateContainer { name: called });
+            }
+            _ => self.problem(Problem::ContainerIsTool { name: called }),
+        }
+    }
+
+    /// Claims the names of all containers inside containers, one level after the other.
+    fn add_nested(&mut self) {
+        let mut index = 0;
+        while index < self.parts.len() {
+            let parts = std::mem::take(&mut self.parts[index]);
+            let slots = parts.into_iter().map(|part| match part {
+                Part::Tool(shared) => Slot::Tool(shared),
+                Part::Container(container) => Slot::Container(self.add_container(container)),
+                Part::Reference(name) => Slot::Reference(name),
+            });
+            let slots = slots.collect();
+            self.slots.push(slots);
+            index += 1;
+        }
+    }
+
+    fn add_members(&mut self) {
+        let counts = self.count_owners();
+        for index in 0..self.slots.len() {
+            let container = self.catalog.containers[index].spec.name.clone();
+            if self.catalog.find(&container) != Some(Item::Container(index)) {
+                // The container's own name is the problem to solve; its members would only repeat it.
+                self.slots[index].clear();
+                continue;
+            }
+            let (slots, mut own) = (std::mem::take(&mut self.slots[index]), HashMap::new());
+            let mut resolved = Vec::with_capacity(slots.len());
+            for slot in slots {
+                resolved.push(match slot {
+                    Slot::Tool(shared) => match self.add_member(shared, &container, &mut own, &counts) {
+                        Some(position) => Slot::Item(Item::Tool(position)),
+                        None => continue,
+                    },
+                    other => other,
+                });
+            }
+            self.slots[index] = resolved;
+        }
+    }
+
+    /// The position of a member's tool; `None` for a second tool of one name.
+    fn add_member(
+        &mut self,
+        shared: SharedTool,
+        container: &Text,
+        own: &mut HashMap<Text, Option<Identity>>,
+        counts: &HashMap<Text, usize>,
+    ) -> Option<usize> {
+        let member = shared.tool.spec().name.clone();
+        if let Some(other) = own.insert(member.clone(), shared.identity) {
+            if other.is_none() || other != shared.identity {
+                self.problem(Problem::DuplicateMember { container: container.to_string(), name: member.to_string() });
+            }
+            return None;
+        }
+        if let Some(&known) = shared.identity.and_then(|identity| self.known.get(&identity)) {
+            return Some(known);
+        }
+        let several = counts.get(&member).is_some_and(|&tools| tools > 1);
+        let name = if several { format!("{container}__{member}").into() } else { member.clone() };
+        check_name(&name, |problem| self.problem(problem));
+        // A member whose name is taken is a clash even where another container's name in front would hide it.
+        if let Some(taken) = [&member, &name].into_iter().find(|name| self.catalog.names.contains_key(*name)) {
+            let (container, member, name) = (container.to_string(), member.to_string(), taken.to_string());
+            self.problem(Problem::MemberIsTaken { container, member, name });
+        }
+        let position = self.add_tool(shared, name.clone());
+        self.catalog.names.entry(name).or_insert(Item::Tool(position));
+        Some(position)
+    }
+
+    /// How many tools have each name, among the members of all containers.
+    fn count_owners(&self) -> HashMap<Text, usize> {
+        let (mut seen, mut counts) = (HashSet::new(), HashMap::new());
+        for (index, slots) in self.slots.iter().enumerate() {
+            for slot in slots {
+                let Slot::Tool(shared) = slot else { continue };
+                let name = shared.tool.spec().name.clone();
+                let of = if shared.identity.is_some() { None } else { Some(index) };
+                if seen.insert((name.clone(), shared.identity, of)) {
+                    *counts.entry(name).or_default() += 1;
+                }
+            }
+        }
+        counts
+    }
+
+    /// Puts what the references mean in their places.
+    fn resolve_references(&mut self) {
+        let mut members: HashMap<Text, Vec<usize>> = HashMap::new();
+        for (position, entry) in self.catalog.tools.iter().enumerate() {
+            members.entry(entry.tool.spec().name.clone()).or_default().push(position);
+        }
+        for index in 0..self.slots.len() {
+            let (mut items, mut seen) = (Vec::new(), HashSet::new());
+            for slot in std::mem::take(&mut self.slots[index]) {
+                let item = match slot {
+                    Slot::Item(item) => Some(item),
+                    Slot::Container(container) => Some(Item::Container(container)),
+                    Slot::Reference(name) => self.resolve_reference(index, &name, &members),
+                    Slot::Tool(_) => None,
+                };
+                items.extend(item.filter(|&item| seen.insert(item)));
+            }
+            self.catalog.containers[index].members = items;
+        }
+    }
+
+    fn resolve_reference(&mut self, index: usize, name: &Text, members: &HashMap<Text, Vec<usize>>) -> Option<Item> {
+        if let Some(item) = self.catalog.find(name) {
+            return Some(item);
+        }
+        let container = self.catalog.containers[index].spec.name.to_string();
+        let qualified = name.split_once("__").or_else(|| name.split_once('.'));
+        if let Some((owner, member)) = qualified
+            && let Some(owner) = self.catalog.find_container(owner)
+            && let Some(&position) = members.get(member).and_then(|tools| self.member_of(owner, tools))
+        {
+            return Some(Item::Tool(position));
+        }
+        let several = members.get(name).map(Vec::as_slice).unwrap_or_default();
+        let candidates: Vec<_> = several.iter().map(|&tool| self.catalog.tools[tool].name.to_string()).collect();
+        self.problem(if candidates.is_empty() {
+            Problem::UnknownReference { container, name: name.to_string() }
+        } else {
+            Problem::AmbiguousReference { container, name: name.to_string(), candidates }
+        });
+        None
+    }
+
+    /// Which of the tools stands in a container, whether its own references are resolved by now or not.
+    fn member_of<'t>(&self, container: usize, tools: &'t [usize]) -> Option<&'t usize> {
+        let stands_there = |position: usize| {
+            let item = Item::Tool(position);
+            let unresolved =
+                self.slots[container].iter().any(|slot| matches!(slot, Slot::Item(found) if *found == item));
+            unresolved || self.catalog.containers[container].members.contains(&item)
+        };
+        tools.iter().find(|&&position| stands_there(position))
+    }
+}
+
+/// Says who shows what: a container that is open shows its members where it would stand.
+fn show(catalog: &mut Catalog, open: &[bool]) {
+    let roots = flattened(&catalog.roots, catalog, open);
+    let shown: Vec<_> =
+        (0..open.len()).map(|index| flattened(&catalog.containers[index].members, catalog, open)).collect();
+    let mut outermost = catalog.roots.clone();
+    while let Some(item) = outermost.pop() {
+        let Item::Container(index) = item else { continue };
+        if open[index] && !catalog.containers[index].open {
+            catalog.containers[index].open = true;
+            outermost.extend_from_slice(&catalog.containers[index].members);
+        }
+    }
+    for &item in &roots {
+        match item {
+            Item::Tool(index) => catalog.tools[index].always = true,
+            Item::Container(index) => catalog.containers[index].always = true,
+            Item::CallTool => {}
+        }
+    }
+    for (index, members) in shown.into_iter().enumerate() {
+        for &member in &members {
+            match member {
+                Item::Tool(tool) => catalog.tools[tool].owners.push(index),
+                Item::Container(inner) => catalog.containers[inner].owners.push(index),
+                Item::CallTool => {}
+            }
+        }
+        catalog.containers[index].members = members;
+    }
+    catalog.roots = roots;
+}
+
+/// The items with the members of each open container in its place, each item once.
+fn flattened(items: &[Item], catalog: &Catalog, open: &[bool]) -> Vec<Item> {
+    let (mut found, mut seen) = (Vec::with_capacity(items.len()), HashSet::new());
+    let mut rest: Vec<Item> = items.iter().rev().copied().collect();
+    while let Some(item) = rest.pop() {
+        if !seen.insert(item) {
+            continue;
+        }
+        match item {
+            Item::Container(index) if open[index] => rest.extend(catalog.containers[index].members.iter().rev()),
+            item => found.push(item),
+        }
+    }
+    found
+}
+
+fn check_name(name: &str, problem: impl FnOnce(Problem)) {
+    if !is_name(name) {
+        problem(Problem::InvalidName { name: name.to_owned() });
+    }
+}
+
+/// `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`
+fn is_name(name: &str) -> bool {
+    name.len() <= 64
+        && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && name.bytes().all(|other| other.is_ascii_alphanumeric() || matches!(other, b'_' | b'-'))
+}
