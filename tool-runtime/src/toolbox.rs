@@ -18,6 +18,7 @@ pub use error::{BuildError, MissingState, Problem};
 
 use crate::context::States;
 use crate::event::Observer;
+use crate::feedback::Form;
 use crate::tool::StateKey;
 
 /// Work for another thread: what a [spawner](ToolboxBuilder::spawner) is given.
@@ -45,6 +46,7 @@ pub(crate) struct Parts {
     pub(crate) shared: Arc<States>,
     pub(crate) session_states: Vec<StateKey>,
     pub(crate) show_errors: bool,
+    pub(crate) feedback: Form,
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
 }

@@ -56,10 +56,12 @@ impl Failure {
         let hint = self.retry_hint();
         let first = in_order(self.issues(), hint.as_ref());
         let mut errors = first.len();
+        let escalation =
+            self.escalation().map_or_else(String::new, |told| format!(r#","escalation":{}"#, told.as_json()));
         loop {
             let text = self.render(&first, errors, hint.as_ref());
-            if text.len() <= BUDGET || errors < 2 {
-                return text;
+            if text.len() + escalation.len() <= BUDGET || errors < 2 {
+                return with_member(text, &escalation);
             }
             errors -= 1;
         }
@@ -155,6 +157,15 @@ impl Failure {
             _ => {}
         }
     }
+}
+
+/// An object with one member more.
+fn with_member(mut object: String, member: &str) -> String {
+    if !member.is_empty() && object.pop().is_some() {
+        object += member;
+        object.push('}');
+    }
+    object
 }
 
 /// The issues that are shown: first those of the fields that the hint names, in its order, then others in declaration order.

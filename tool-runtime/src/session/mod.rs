@@ -9,9 +9,11 @@ mod expand;
 mod handover;
 mod invoke;
 mod outcome;
+mod refused;
 mod resolve;
 mod running;
 mod visible;
+mod worded;
 
 use std::fmt;
 use std::future::Future;
@@ -21,6 +23,7 @@ pub use outcome::Outcome;
 pub use visible::Advertised;
 
 use self::invoke::guarded;
+use self::refused::Refused;
 use self::running::Running;
 use self::visible::Visible;
 use crate::context::{CallContext, Scope, States};
@@ -53,6 +56,7 @@ struct Inner {
     scope: Arc<Scope>,
     visible: Visible,
     running: Running,
+    refused: Refused,
 }
 
 impl Toolbox {
@@ -112,6 +116,7 @@ impl Session {
             scope: Arc::new(Scope { shared, session }),
             visible: Visible::new(toolbox.parts().catalog.containers.len()),
             running: Running::default(),
+            refused: Refused::default(),
         }))
     }
 
@@ -226,6 +231,7 @@ impl Session {
         let cx = CallContext::new(call_id.to_owned(), Arc::clone(&self.0.scope));
         let result = match self.invoke(entry, &cx, arguments.lent()).await {
             Ok(Ok(payload)) => {
+                self.0.refused.succeeded(&entry.name);
                 self.observe(|| ToolEvent::Executed { call_id, tool: &entry.name, payload: &payload });
                 Ok(payload)
             }
@@ -248,7 +254,7 @@ impl Session {
             CallError::Failed(error) => of_tool(&ToolError::from_error(error, shown())),
             CallError::Malformed(payload) => Failure::malformed_response(tool, &payload),
         };
-        self.reject(call_id, tool, failure)
+        self.reject(call_id, tool, self.worded(entry, failure, arguments))
     }
 
     /// The answer to a call that reached no tool.

@@ -13,6 +13,7 @@ use super::{BuildError, Parts, Problem, Toolbox, Work, is_declared};
 use crate::container::{Container, IntoContainer};
 use crate::context::States;
 use crate::event::Observer;
+use crate::feedback::Form;
 use crate::tool::{StateKey, Tool, ToolSpec};
 
 /// A toolbox that is being filled; from [`Toolbox::builder`].
@@ -31,6 +32,7 @@ pub struct ToolboxBuilder {
     shared: States,
     session_states: Vec<StateKey>,
     show_errors: bool,
+    feedback: Form,
     observer: Option<Box<dyn Observer>>,
     spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     problems: Vec<Problem>,
@@ -48,6 +50,7 @@ impl Default for ToolboxBuilder {
             shared: States::new(),
             session_states: Vec::new(),
             show_errors: true,
+            feedback: Form::default(),
             observer: None,
             spawner: None,
             problems: Vec::new(),
@@ -129,6 +132,18 @@ impl ToolboxBuilder {
         self
     }
 
+    /// Says how a model is told what is wrong with its arguments: wire JSON unless another [`Form`] is chosen here.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, feedback::Form};
+    ///
+    /// assert!(Toolbox::builder().feedback(Form::Markdown).build().is_ok());
+    /// ```
+    pub fn feedback(mut self, form: Form) -> Self {
+        self.feedback = form;
+        self
+    }
+
     /// Says where `#[tool(blocking)]` tools run; with tokio, `|work| { tokio::task::spawn_blocking(work); }`.
     ///
     /// ```
@@ -177,10 +192,10 @@ impl ToolboxBuilder {
         let registered = std::mem::take(&mut self.registered);
         let catalog = catalog::build(registered, &mut self.problems);
         self.judge(&catalog);
-        let Self { shared, session_states, show_errors, observer, spawner, problems, .. } = self;
+        let Self { shared, session_states, show_errors, feedback, observer, spawner, problems, .. } = self;
         BuildError::of(problems)?;
         let shared = Arc::new(shared);
-        Ok(Toolbox(Arc::new(Parts { catalog, shared, session_states, show_errors, observer, spawner })))
+        Ok(Toolbox(Arc::new(Parts { catalog, shared, session_states, show_errors, feedback, observer, spawner })))
     }
 
     /// What each tool needs besides a name of its own.

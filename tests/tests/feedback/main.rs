@@ -1,0 +1,3 @@
+//! What a model reads in the other two forms, and when it fails at the same place again.
+
+mod samples;
