@@ -7,6 +7,7 @@
 
 mod comment;
 mod container;
+mod example;
 mod excerpt;
 mod form;
 mod markdown;
@@ -22,6 +23,7 @@ mod view;
 mod words;
 
 pub use container::{container_description, expansion_text};
+pub use example::example;
 pub use excerpt::marked_up_text;
 pub use form::Form;
 pub(crate) use form::told;
