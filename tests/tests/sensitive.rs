@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tool_runtime::feedback::Form;
 use tool_runtime::{Rejection, Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
 
 const SECRET: &str = "hunter2";
@@ -195,7 +196,12 @@ impl Vault {
 }
 
 fn session() -> Session {
+    session_in(Form::Json)
+}
+
+fn session_in(form: Form) -> Session {
     Toolbox::builder()
+        .feedback(form)
         .tool(SignInTool)
         .tool(ChangeTool)
         .container(Vault)
@@ -205,9 +211,22 @@ fn session() -> Session {
 }
 
 fn refused(name: &str, arguments: &str) -> String {
-    let outcome = pollster::block_on(session().call("call_1", name, arguments));
+    refused_by(&session(), name, arguments)
+}
+
+fn refused_by(session: &Session, name: &str, arguments: &str) -> String {
+    let outcome = pollster::block_on(session.call("call_1", name, arguments));
     assert!(!outcome.is_ok(), "{arguments} should be refused");
     outcome.to_text().into_owned()
+}
+
+/// What is told in every form, the second time too.
+fn refused_in_all_forms(name: &str, arguments: &str) -> Vec<String> {
+    let told = |form| {
+        let session = session_in(form);
+        [refused_by(&session, name, arguments), refused_by(&session, name, arguments)]
+    };
+    [Form::Json, Form::MarkedUp, Form::Markdown].into_iter().flat_map(told).collect()
 }
 
 /// Every fault, alone and then together with another one.
@@ -283,8 +302,9 @@ fn a_secret_is_in_no_answer() {
             texts.push(Value::Object(more).to_string());
         }
         for text in texts {
-            let answer = refused("sign_in", &text);
-            assert!(!answer.contains(SECRET), "the answer to {text} tells the secret: {answer}");
+            for answer in refused_in_all_forms("sign_in", &text) {
+                assert!(!answer.contains(SECRET), "the answer to {text} tells the secret: {answer}");
+            }
         }
     }
 }
@@ -292,7 +312,9 @@ fn a_secret_is_in_no_answer() {
 #[test]
 fn a_text_that_is_no_json_is_not_repeated() {
     for text in [r#"{"_password": "hunter2"#, r#"{"_password": hunter2}"#, r#"{"_password": "hunter2"} hunter2"#] {
-        assert!(!refused("sign_in", text).contains(SECRET), "{text}");
+        for answer in refused_in_all_forms("sign_in", text) {
+            assert!(!answer.contains(SECRET), "{text}: {answer}");
+        }
     }
 }
 
@@ -303,7 +325,9 @@ fn a_key_that_is_given_twice_is_not_repeated() {
         r#"{"_login": {"user": "a", "password": "hunter2", "password": "hunter2"}}"#,
         r#"{"_proof": {"type": "token", "token": "hunter2", "type": "token"}}"#,
     ] {
-        assert!(!refused("sign_in", text).contains(SECRET), "{text}");
+        for answer in refused_in_all_forms("sign_in", text) {
+            assert!(!answer.contains(SECRET), "{text}: {answer}");
+        }
     }
 }
 
@@ -343,5 +367,30 @@ fn what_is_not_secret_is_told_beside_it() {
     ] {
         let answer = refused("sign_in", &arguments.to_string());
         assert!(answer.contains(told), "the answer to {arguments} should tell {told}: {answer}");
+    }
+}
+
+/// A secret that is right stands beside a fault that is not about it: it is hidden, and everything else is shown.
+#[test]
+fn a_secret_beside_a_fault_is_hidden() {
+    let s = SECRET;
+    for (arguments, shown) in [
+        (json!({"_login": {"user": "ada", "password": s}, "_plain": 5}), "\"user\": \"ada\""),
+        (json!({"_logins": [{"user": "ada", "password": s}], "_plain": 5}), "\"user\": \"ada\""),
+        (json!({"_by_name": {"x": {"user": "ada", "password": s}}, "_plain": 5}), "\"user\": \"ada\""),
+        (json!({"_proof": {"type": "token", "token": "ab", "more": s}, "_plain": 5}), "\"type\": \"token\""),
+        (json!({"_external": {"login": {"user": "ada", "password": s}}, "_plain": 5}), "\"user\": \"ada\""),
+        (json!({"_untagged": {"key": s}, "_plain": 5}), "\"key\": \"<redacted>\""),
+        (json!({"_flat": {"password": s, "type": "nobody"}, "_plain": 5}), "\"type\": \"nobody\""),
+        (json!({"_keys": {s: 1}, "_plain": 5}), "\"_keys\": \"<redacted>\""),
+        (json!({"_colour": "hunter", "_list": [s, "a"], "_plain": 5}), "\"_list\": \"<redacted>\""),
+    ] {
+        for answer in refused_in_all_forms("sign_in", &arguments.to_string()) {
+            assert!(!answer.contains(SECRET), "the answer to {arguments} tells the secret: {answer}");
+        }
+        for form in [Form::MarkedUp, Form::Markdown] {
+            let answer = refused_by(&session_in(form), "sign_in", &arguments.to_string());
+            assert!(answer.contains(shown), "the answer to {arguments} should show {shown}: {answer}");
+        }
     }
 }

@@ -54,7 +54,7 @@ fn the_second_refusal_of_a_place_brings_its_schema_and_a_valid_value() {
             "property": "days",
             "message": "days was refused before and is refused again. Do not send the same value a third time: \
                         send one that fits the schema, or answer with what you have.",
-            "schema": {"anyOf": [{"type": "integer", "minimum": 1, "maximum": 14}, {"type": "null"}]},
+            "schema": {"type": ["integer", "null"], "minimum": 1, "maximum": 14},
             "example": 1,
         })
     );

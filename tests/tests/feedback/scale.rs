@@ -77,7 +77,7 @@ fn a_fault_at_the_bottom_of_the_deepest_value() {
 fn long_keys_and_long_lists_of_fields_are_cut() {
     let key = "ключ".repeat(100_000);
     let [marked, _] = told(Stock::SHAPE, &format!(r#"{{"{key}": [300]}}"#));
-    assert!(marked.contains("ключ…\": [") && marked.contains("300 // ❌"), "{marked}");
+    assert!(marked.contains("ключклю…\": [") && marked.contains("300 // ❌"), "{marked}");
     let number = "9".repeat(1_000_000);
     let [marked, _] = told(Stock::SHAPE, &format!(r#"{{"a": [{number}]}}"#));
     assert!(marked.contains("999… // ❌ integer from 0 to 255"), "{marked}");

@@ -128,6 +128,8 @@ fn spot<'r, 'j>(
 ) -> Spot<'r, 'j> {
     let rank = marks.iter().map(|mark| mark.rank).min().unwrap_or(usize::MAX);
     let is_here = |mark: &Mark<'_>| mark.issue.path.segments().len() == depth;
+    let is_redacted = |mark: &Mark<'_>| is_here(mark) && *mark.issue.got.preview == *REDACTED;
+    let view = if marks.iter().any(is_redacted) { view.veiled() } else { view };
     let hidden = view.hides(json) || marks.iter().any(|mark| is_here(mark) && mark.is_misplaced_secret());
     let mut spot =
         Spot { json, view, hidden, rank, marks, note: None, inside: Vec::new(), missing: Vec::new(), mend: Mend::Keep };

@@ -55,6 +55,11 @@ impl View {
         }
     }
 
+    /// The same place where any value may be a secret: a rule about several values found fault with it.
+    pub(super) fn veiled(self) -> Self {
+        Self { veiled: true, ..self }
+    }
+
     /// The place of a member of the object here.
     pub(super) fn member(&self, object: &Json<'_>, key: &str) -> Self {
         let mut inner = Self { edges: Vec::new(), ..*self };
