@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use tool_runtime::feedback::Form;
-use tool_runtime::{Rejection, Session, ToolInput, Toolbox, tool};
+use tool_runtime::{Rejection, Session, ToolInput, Toolbox, TypedTool, tool};
 
 #[derive(Deserialize, ToolInput)]
 #[serde(rename_all = "lowercase")]
@@ -157,7 +157,7 @@ fn write_file(
 ) {
 }
 
-fn session(form: Form) -> Session {
+pub(crate) fn session(form: Form) -> Session {
     let builder = Toolbox::builder().tool(GetWeatherTool).tool(OpenTool).tool(ChangeUsersTool).tool(RouteTool);
     let builder = builder.tool(BookTool).tool(SignInTool).tool(WriteFileTool);
     builder.feedback(form).build().expect("all names differ").session()
@@ -209,4 +209,19 @@ fn ten_broken_calls() {
         std::fs::write(&golden, &text).expect("the golden can be written");
     }
     assert_eq!(text, std::fs::read_to_string(golden).expect("the golden is there"));
+}
+
+/// A tool may name a field that was not sent.
+#[test]
+fn a_fault_without_a_place_stands_elsewhere() {
+    use tool_runtime::failure::{Failure, ToolError};
+    use tool_runtime::feedback::marked_up;
+    use tool_runtime::json::Json;
+
+    let failure = Failure::tool_error("book", &ToolError::retry("Only 6 seats are left.").field("party.seats"));
+    let sent = Json::parse(r#"{"room": "B204"}"#).expect("it is JSON");
+    assert_eq!(
+        marked_up(&BookTool::SPEC.input.shape(), &sent, failure.issues()),
+        "{\n  \"room\": \"B204\"\n}\nElsewhere:\n- party.seats: was refused: Only 6 seats are left.: another value"
+    );
 }

@@ -64,13 +64,15 @@ impl Escalation {
         Writer::new(&mut json).object(|object| {
             object.string("property", &property);
             object.string("message", &message);
-            schema.iter().for_each(|schema| object.raw("schema", schema));
-            example.iter().for_each(|example| object.raw("example", example));
+            if let Some(schema) = &schema {
+                object.raw("schema", schema);
+            }
+            if let Some(example) = &example {
+                object.raw("example", example);
+            }
         });
-        let mut text = message;
-        schema.iter().for_each(|schema| text += &format!(" Schema: {schema}."));
-        example.iter().for_each(|example| text += &format!(" For example: {example}."));
-        Self { json, text }
+        let said = |what: &str, json: Option<String>| json.map_or_else(String::new, |json| format!(" {what}: {json}."));
+        Self { json, text: message + &said("Schema", schema) + &said("For example", example) }
     }
 
     /// The members `property`, `message`, and where they are short enough `schema` and `example`, as a JSON object.

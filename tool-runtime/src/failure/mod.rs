@@ -45,9 +45,16 @@ pub struct Failure {
     tool: String,
     row: Row,
     details: Option<String>,
-    escalation: Option<Box<Escalation>>,
+    /// What a session adds to the text; boxed, because most failures have nothing of it.
+    addition: Option<Box<Addition>>,
+}
+
+/// What a session adds to the text of a failure.
+#[derive(Clone, Debug, Default)]
+struct Addition {
+    escalation: Option<Escalation>,
     /// The text for the model where it is not wire JSON.
-    told: Option<Box<str>>,
+    told: Option<String>,
 }
 
 /// A row of the table in WIRE §1, with the facts that its answer shows.
@@ -133,23 +140,23 @@ impl Failure {
     /// assert!(tool_runtime::Failure::cancelled("search").escalation().is_none());
     /// ```
     pub fn escalation(&self) -> Option<&Escalation> {
-        self.escalation.as_deref()
+        self.addition.as_ref()?.escalation.as_ref()
     }
 
     /// Says so.
     pub(crate) fn escalated(mut self, escalation: Escalation) -> Self {
-        self.escalation = Some(Box::new(escalation));
+        self.addition.get_or_insert_default().escalation = Some(escalation);
         self
     }
 
     /// Gives it a text that is not wire JSON.
     pub(crate) fn told(mut self, text: String) -> Self {
-        self.told = Some(text.into());
+        self.addition.get_or_insert_default().told = Some(text);
         self
     }
 
     pub(crate) fn told_text(&self) -> Option<&str> {
-        self.told.as_deref()
+        self.addition.as_ref()?.told.as_deref()
     }
 
     /// Whether the arguments themselves were refused, not what a tool made of them.

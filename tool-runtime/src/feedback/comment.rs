@@ -21,7 +21,9 @@ pub(super) fn of(issue: &Issue, renamed: Option<&Issue>, nearest: Option<&str>) 
         Constraint::UnknownField { .. } if renamed.is_some() || issue.suggestion.is_some() => {
             "not a known field".to_owned()
         }
-        Constraint::UnknownField { .. } => without_verb(&rendered(&issue.constraint)).to_owned(),
+        Constraint::UnknownField { .. } | Constraint::Discriminator { is_key: true, .. } => {
+            without_verb(&rendered(&issue.constraint)).to_owned()
+        }
         Constraint::Type(types)
             if issue.got.json_type == Some(JsonType::Integer) && types.contains(&JsonType::Integer) =>
         {
@@ -30,7 +32,6 @@ pub(super) fn of(issue: &Issue, renamed: Option<&Issue>, nearest: Option<&str>) 
         Constraint::UniqueItems { first, second } => {
             format!("{}, but [{second}] repeats [{first}]", rendered(&issue.expected))
         }
-        Constraint::Discriminator { is_key: true, .. } => without_verb(&rendered(&issue.constraint)).to_owned(),
         Constraint::AnyOf { variants } => forms(variants.iter().map(|variant| &**variant), nearest),
         Constraint::Custom(_) => told(issue),
         _ => expectation(issue),
@@ -71,14 +72,9 @@ fn told(issue: &Issue) -> String {
 pub(super) fn forms<'v>(variants: impl ExactSizeIterator<Item = &'v str>, nearest: Option<&str>) -> String {
     let more = variants.len().saturating_sub(VARIANTS);
     let shown: Vec<_> = variants.take(VARIANTS).map(|variant| bounded::sentence(variant, VARIANT)).collect();
-    let mut words = format!("one of: {}", shown.join("; "));
-    if more > 0 {
-        words += &format!("; … and {more} more");
-    }
-    if let Some(nearest) = nearest {
-        words += &format!(" (nearest: {})", bounded::sentence(nearest, VARIANT));
-    }
-    words
+    let rest = if more > 0 { format!("; … and {more} more") } else { String::new() };
+    let nearest = nearest.map(|nearest| format!(" (nearest: {})", bounded::sentence(nearest, VARIANT)));
+    format!("one of: {}{rest}{}", shown.join("; "), nearest.unwrap_or_default())
 }
 
 /// A finding as a remark: `is not a known field` → `not a known field`.

@@ -48,24 +48,25 @@ pub(super) fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue
     let problems = if spots.faults == 1 { "1 problem".to_owned() } else { format!("{} problems", spots.faults) };
     let mut text = format!("**{tool} was not run.** {problems} in its arguments:\n");
     // The corrected arguments have a share of their own, and what the faults leave.
-    let share = most * 2 / 5;
+    let reserved = most * 2 / 5;
     let marks = ranked(issues);
     let mut told = 0;
     for rank in 0..spots.faults.min(FAULTS) {
         let of_fault: Vec<_> = marks.iter().filter(|mark| mark.rank == rank).collect();
         let Some(first) = of_fault.first() else { break };
         let one = fault(rank + 1, first, &of_fault, &spots);
-        if rank > 0 && text.len() + one.len() + REST > most - share {
+        if rank > 0 && text.len() + one.len() + REST > most - reserved {
             break;
         }
         text += &one;
         told = rank + 1;
     }
-    match spots.faults - told {
-        0 => {}
-        1 => text += "\n… and 1 more problem.\n",
-        more => text += &format!("\n… and {more} more problems.\n"),
-    }
+    // Writing to a `String` cannot fail.
+    let _ = match spots.faults - told {
+        0 => Ok(()),
+        1 => writeln!(text, "\n… and 1 more problem."),
+        more => writeln!(text, "\n… and {more} more problems."),
+    };
     let corrected = corrected(&spots, &tool, most.saturating_sub(text.len()));
     text + &corrected
 }

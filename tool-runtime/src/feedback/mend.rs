@@ -34,10 +34,13 @@ pub(super) fn certain(issue: &Issue, json: &Json<'_>) -> Option<Json<'static>> {
     repaired(&shape, json)
 }
 
-/// The value as it is where it does, else repaired; `None` where that would be a guess.
-pub(super) fn fitting(expected: &Expected, json: &Json<'_>) -> Option<Option<Json<'static>>> {
+/// The value under its right name: `None` where it is as expected, else repaired, else a placeholder.
+pub(super) fn fitting(expected: &Expected, json: &Json<'_>) -> Option<Json<'static>> {
     let shape = shape_of(expected)?;
-    if accepts(&shape, json) { Some(None) } else { repaired(&shape, json).map(Some) }
+    if accepts(&shape, json) {
+        return None;
+    }
+    Some(repaired(&shape, json).unwrap_or_else(|| missing(expected, "")))
 }
 
 /// Reads a value as what is wanted, without losing anything of it.

@@ -4,7 +4,9 @@
 //! with its part of the arguments, what the faults say there, what is missing, and what should have stood there. What always holds: each
 //! issue is in it once, at its place or in `elsewhere`; the time is linear in the arguments and the issues; a hidden place has no inside.
 
-use std::collections::{HashMap, HashSet};
+mod corrections;
+
+use std::collections::HashMap;
 
 use super::mend;
 use super::nearest;
@@ -144,7 +146,7 @@ fn spot<'r, 'j>(
     spot
 }
 
-impl<'r, 'j> Spot<'r, 'j> {
+impl<'r> Spot<'r, '_> {
     /// Gives every fault further in to the member or item that it is in.
     fn descend(&mut self, below: Vec<Mark<'r>>, depth: usize, elsewhere: &mut Vec<Mark<'r>>) {
         if below.is_empty() {
@@ -182,51 +184,15 @@ impl<'r, 'j> Spot<'r, 'j> {
         let mut positions: Vec<_> = groups.into_iter().collect();
         positions.sort_unstable_by_key(|&(position, _)| position);
         for (position, marks) in positions {
-            let (inner, view) = match &json.node {
-                Node::Object(members) => {
-                    let Some(member) = members.get(position) else { continue };
-                    (&member.value, self.view.member(json, &member.key))
-                }
-                _ => {
-                    let Some(item) = json.items().get(position) else { continue };
-                    (item, self.view.item(json, position))
-                }
+            let (inner, view) = match (json.members().get(position), json.items().get(position)) {
+                (Some(member), _) => (&member.value, self.view.member(json, &member.key)),
+                (None, Some(item)) => (item, self.view.item(json, position)),
+                (None, None) => continue,
             };
             self.inside.push((position, spot(inner, view, marks, depth + 1, elsewhere)));
         }
         self.name_again();
         self.follow_tag();
-    }
-
-    /// What a corrected tag asks for.
-    fn follow_tag(&mut self) {
-        let json = self.json;
-        for (position, inner) in &self.inside {
-            let (Some(mark), Mend::Put(Json { node: Node::String(name), .. })) = (inner.marks.first(), &inner.mend)
-            else {
-                continue;
-            };
-            let (Constraint::Discriminator { tag: Some(tag), .. }, true) =
-                (&mark.issue.constraint, mark.issue.suggestion.is_some())
-            else {
-                continue;
-            };
-            if json.members().get(*position).is_none_or(|member| member.key != **tag) {
-                continue;
-            }
-            let Some(payload) = self.view.payload(json, tag, name) else { continue };
-            for (key, expected) in payload.facts().required_fields {
-                if json.get(&key).is_none() {
-                    self.missing.push(Missing {
-                        rank: mark.rank,
-                        key: Some(key.to_string()),
-                        placeholder: mend::missing(&expected, ""),
-                        what: What::Consequence,
-                        is_renamed: false,
-                    });
-                }
-            }
-        }
     }
 
     fn lack(&mut self, mark: Mark<'r>) {
@@ -238,117 +204,6 @@ impl<'r, 'j> Spot<'r, 'j> {
             placeholder: mend::missing(&issue.expected, &issue.description),
             is_renamed: mark.is_rename_target,
         });
-    }
-
-    /// The items that an array has too few of, and a member that a map lacks.
-    fn lack_items(&mut self) {
-        let found = self.marks.iter().find_map(|mark| match mark.issue.constraint {
-            Constraint::MinItems(least) => Some((mark.rank, &mark.issue.expected, least)),
-            Constraint::MinProperties(_) if !self.hidden => {
-                let expected = mend::item(&mark.issue.expected, 0)?;
-                let placeholder = mend::missing(&expected, "");
-                let (rank, key) = (mark.rank, Some("<another key>".to_owned()));
-                self.missing.push(Missing { rank, key, what: What::Item(expected), placeholder, is_renamed: false });
-                None
-            }
-            _ => None,
-        });
-        let (Some((rank, expected, least)), false) = (found, self.hidden) else { return };
-        let sent = self.json.items().len();
-        let lacking = least.saturating_sub(sent as u64);
-        for index in sent..sent + usize::try_from(lacking).unwrap_or(usize::MAX).min(mend::ITEMS) {
-            let Some(expected) = mend::item(expected, index) else { return };
-            let placeholder = mend::missing(&expected, "");
-            self.missing.push(Missing { rank, key: None, what: What::Item(expected), placeholder, is_renamed: false });
-        }
-        if lacking > mend::ITEMS as u64 {
-            let more = lacking - mend::ITEMS as u64;
-            let placeholder = mend::string(format!("<{more} more items>"));
-            self.missing.push(Missing { rank, key: None, what: What::More(more), placeholder, is_renamed: false });
-        }
-    }
-
-    /// Of two items that are alike the second one has to change.
-    fn repeat_items(&mut self) {
-        for mark in self.marks.clone() {
-            let Constraint::UniqueItems { second, .. } = mark.issue.constraint else { continue };
-            let json = self.json;
-            let (Some(item), Err(at)) =
-                (json.items().get(second), self.inside.binary_search_by_key(&second, |&(position, _)| position))
-            else {
-                continue;
-            };
-            let mend = mend::item(&mark.issue.expected, second).map_or(Mend::Remove, |expected| {
-                Mend::Put(mend::string(format!("<another {}>", crate::issue::rendered(&expected))))
-            });
-            let view = self.view.item(json, second);
-            let hidden = view.hides(item);
-            let spot = Spot {
-                json: item,
-                hidden,
-                view,
-                rank: mark.rank,
-                marks: Vec::new(),
-                note: None,
-                inside: Vec::new(),
-                missing: Vec::new(),
-                mend,
-            };
-            self.inside.insert(at, (second, spot));
-        }
-    }
-
-    /// What should have stood here, the key left aside.
-    fn mended(&self) -> Mend {
-        let Some(mark) = self.marks.first() else { return Mend::Keep };
-        if self.hidden {
-            return Mend::Put(mend::in_place_of(mark.issue));
-        }
-        let is_container = matches!(self.json.node, Node::Array(_) | Node::Object(_));
-        match &mark.issue.constraint {
-            Constraint::UnknownField { .. } => Mend::Remove,
-            Constraint::Discriminator { is_key: true, .. } => {
-                let name = mark.issue.suggestion.as_ref().map(ToString::to_string);
-                Mend::Rename(name.unwrap_or_else(|| "<one of the names that are known>".to_owned()), None)
-            }
-            _ if mark.is_repetition() => Mend::Remove,
-            // Which part of it has to change only the model can know.
-            Constraint::MinItems(_) | Constraint::MinProperties(_) | Constraint::UniqueItems { .. } => Mend::Keep,
-            Constraint::Custom(_) if is_container => Mend::Keep,
-            _ => Mend::Put(mend::certain(mark.issue, self.json).unwrap_or_else(|| mend::in_place_of(mark.issue))),
-        }
-    }
-
-    /// Gives unknown members the names that they should have, each name once.
-    fn name_again(&mut self) {
-        let json = self.json;
-        let mut used: HashSet<&str> = HashSet::new();
-        let mut names: Vec<(usize, String, Option<Expected>)> = Vec::new();
-        for (index, (_, inner)) in self.inside.iter().enumerate() {
-            let Some(mark) = inner.marks.first().filter(|_| matches!(inner.mend, Mend::Remove | Mend::Put(_))) else {
-                continue;
-            };
-            let Constraint::UnknownField { .. } = mark.issue.constraint else { continue };
-            let missing = mark.renamed.and_then(|missing| Some((missing.path.last_key()?, Some(&missing.expected))));
-            let Some((name, expected)) = missing.or_else(|| Some((mark.issue.suggestion.as_deref()?, None))) else {
-                continue;
-            };
-            if used.insert(name) {
-                let expected = expected.cloned().or_else(|| self.view.field(json, name));
-                names.push((index, name.to_owned(), expected));
-            }
-        }
-        for (index, name, expected) in names {
-            let Some((_, inner)) = self.inside.get_mut(index) else { continue };
-            let fitting = expected.as_ref().map(|expected| (mend::fitting(expected, inner.json), expected));
-            let value = match fitting {
-                _ if inner.hidden => Some(mend::string(REDACTED.to_owned())),
-                Some((Some(fitting), _)) => fitting,
-                Some((None, expected)) => Some(mend::missing(expected, "")),
-                None => None,
-            };
-            inner.mend = Mend::Rename(name, value);
-        }
     }
 }
 

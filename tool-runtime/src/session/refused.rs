@@ -150,7 +150,7 @@ mod tests {
             assert!(tools.iter().all(|places| places.paths.len() == PATHS));
         }
         assert_eq!(again(&refused, "0", [63]), None, "the oldest tool has left");
+        assert_eq!(again(&refused, "99", [78]).as_deref(), Some("k78"));
         assert_eq!(again(&refused, "99", [0]), None, "the oldest place has left");
-        assert_eq!(again(&refused, "99", [63]).as_deref(), Some("k63"));
     }
 }
