@@ -132,3 +132,43 @@ fn other_failures_stay_wire_json() {
         }
     }
 }
+
+#[derive(serde::Deserialize, tool_runtime::ToolInput)]
+#[allow(dead_code)]
+enum Long {
+    #[serde(rename = "a \"name\" that takes all of the sixty-four letters a name may have")]
+    A,
+    #[serde(rename = "another \"name\" that takes all of the sixty-four letters a name may")]
+    B,
+    #[serde(rename = "the third \"name\" that takes all of the sixty-four letters it may have")]
+    C,
+    #[serde(rename = "the fourth \"name\" that takes all of the sixty-four letters it may hav")]
+    D,
+    #[serde(rename = "the fifth \"name\" that takes all of the sixty-four letters it may have")]
+    E,
+}
+
+/// Takes everything that is long.
+#[tool]
+fn long(
+    /// By name and name.
+    all: std::collections::BTreeMap<String, std::collections::BTreeMap<String, Long>>,
+) {
+    drop(all);
+}
+
+#[test]
+fn the_longest_answers_fit_the_second_time_too() {
+    let key = |index: usize| format!("{index} {}", "ä\"\\".repeat(40));
+    let values: serde_json::Map<_, _> = (0..9).map(|index| (key(index), Value::String("\"ä\\".repeat(300)))).collect();
+    let arguments = json!({"all": {key(0): values.clone(), key(1): values}}).to_string();
+    for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
+        let session = Toolbox::builder().tool(LongTool).feedback(form).build().expect("it is the only one").session();
+        for _ in 0..3 {
+            let told = call(&session, "long", &arguments);
+            assert!(told.len() <= 4_096, "{form:?}: {} bytes", told.len());
+        }
+        let told = call(&session, "long", &arguments);
+        assert!(told.contains("was refused before and is refused again."), "{form:?}: {told}");
+    }
+}

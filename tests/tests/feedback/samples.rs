@@ -222,6 +222,6 @@ fn a_fault_without_a_place_stands_elsewhere() {
     let sent = Json::parse(r#"{"room": "B204"}"#).expect("it is JSON");
     assert_eq!(
         marked_up(&BookTool::SPEC.input.shape(), &sent, failure.issues()),
-        "{\n  \"room\": \"B204\"\n}\nElsewhere:\n- party.seats: was refused: Only 6 seats are left.: another value"
+        "{\n  \"room\": \"B204\"\n}\nElsewhere:\n- party.seats: was refused: Only 6 seats are left; expected another value"
     );
 }

@@ -1,7 +1,7 @@
 //! What is said when the same place of the same tool is refused again: [`Escalation`], an addition to the wire contract.
 //!
 //! In come the issue and the shape of the input; out go a sentence, the schema of the place and a small valid value, each where there is
-//! one that is short enough. What always holds: at most 1,000 bytes of JSON, the same for every repetition; the example is accepted by the
+//! one that is short enough. What always holds: at most 1,300 bytes, the same for every repetition; the example is accepted by the
 //! checker; nothing of what was sent is in it.
 
 use crate::bounded;
@@ -48,6 +48,8 @@ const EXAMPLE: usize = 200;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Escalation {
     json: String,
+    /// Without schema and example, for an answer that has no room for them.
+    brief: String,
     text: String,
 }
 
@@ -60,19 +62,23 @@ impl Escalation {
             "{property} was refused before and is refused again. Do not send the same value a third time: send {remedy}, \
              or answer with what you have."
         );
-        let mut json = String::new();
-        Writer::new(&mut json).object(|object| {
-            object.string("property", &property);
-            object.string("message", &message);
-            if let Some(schema) = &schema {
-                object.raw("schema", schema);
-            }
-            if let Some(example) = &example {
-                object.raw("example", example);
-            }
-        });
+        let written = |schema: Option<&String>, example: Option<&String>| {
+            let mut json = String::new();
+            Writer::new(&mut json).object(|object| {
+                object.string("property", &property);
+                object.string("message", &message);
+                if let Some(schema) = schema {
+                    object.raw("schema", schema);
+                }
+                if let Some(example) = example {
+                    object.raw("example", example);
+                }
+            });
+            json
+        };
+        let (json, brief) = (written(schema.as_ref(), example.as_ref()), written(None, None));
         let said = |what: &str, json: Option<String>| json.map_or_else(String::new, |json| format!(" {what}: {json}."));
-        Self { json, text: message + &said("Schema", schema) + &said("For example", example) }
+        Self { json, brief, text: message.clone() + &said("Schema", schema) + &said("For example", example) }
     }
 
     /// The members `property`, `message`, and where they are short enough `schema` and `example`, as a JSON object.
@@ -83,6 +89,10 @@ impl Escalation {
     /// ```
     pub fn as_json(&self) -> &str {
         &self.json
+    }
+
+    pub(crate) fn brief(&self) -> &str {
+        &self.brief
     }
 
     /// The same as prose.

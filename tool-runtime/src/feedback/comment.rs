@@ -63,7 +63,7 @@ pub(super) fn expectation(issue: &Issue) -> String {
 fn told(issue: &Issue) -> String {
     let finding = rendered(&issue.constraint);
     match &issue.expected.words {
-        Some(words) if !finding.contains(&**words) => format!("{finding}: {words}"),
+        Some(words) if !finding.contains(&**words) => format!("{}; expected {words}", finding.trim_end_matches('.')),
         _ => finding,
     }
 }
