@@ -66,7 +66,7 @@ fn the_guide_shows_what_a_model_is_told() {
         let is_whole = std::env::var_os("UPDATE_GOLDEN").is_some() && !call.starts_with("Json");
         let block = if is_whole { &told } else { block };
         assert!(is_like(block, &told), "{call} is told:\n{told}\nnot:\n{block}");
-        written += &format!("<!-- told: {call} -->\n{open}\n{block}\n{fence}\n{rest}");
+        written.extend(["<!-- told: ", call, " -->\n", open, "\n", block, "\n", &fence, "\n", rest]);
         judged += 1;
     }
     assert!(judged >= 7, "only {judged} answers are shown");

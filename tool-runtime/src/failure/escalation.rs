@@ -40,7 +40,7 @@ const EXAMPLE: usize = 200;
 ///     Some(concat!(
 ///         r#"{"property":"level","message":"level was refused before and is refused again. Do not send the same value a third time: "#,
 ///         r#"send one that fits the schema, or answer with what you have.","#,
-///         r#""schema":{"type":"integer","minimum":0,"maximum":100},"example":0}"#,
+///         r#""schema":{"type":"integer","minimum":0,"maximum":100},"example":1}"#,
 ///     )),
 /// );
 /// # Ok::<(), tool_runtime::BuildError>(())
