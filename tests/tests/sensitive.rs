@@ -12,6 +12,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tool_runtime::feedback::Form;
 use tool_runtime::repair::Policy;
 use tool_runtime::{Rejection, Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
 
@@ -255,9 +256,18 @@ impl Vault {
     }
 }
 
-/// A session that reads so much otherwise than it was written.
-fn session(policy: Policy) -> Session {
+/// A session that repairs nothing, so that everything that is wrong is told.
+fn session() -> Session {
+    session_in(Form::Json)
+}
+
+fn session_in(form: Form) -> Session {
+    session_of(form, Policy::Strict)
+}
+
+fn session_of(form: Form, policy: Policy) -> Session {
     Toolbox::builder()
+        .feedback(form)
         .policy(policy)
         .tool(SignInTool)
         .tool(ChangeTool)
@@ -271,12 +281,25 @@ fn session(policy: Policy) -> Session {
 
 /// The answer where nothing is repaired; what repair makes of the same call is seen to tell no secret either.
 fn refused(name: &str, arguments: &str) -> String {
-    let repaired = pollster::block_on(session(Policy::Assisted).call("call_1", name, arguments));
+    let repaired = pollster::block_on(session_of(Form::Json, Policy::Assisted).call("call_1", name, arguments));
     let told = format!("{} {:?}", repaired.to_text(), repaired.repairs());
     assert!(!told.contains(SECRET), "the answer to {arguments} tells the secret: {told}");
-    let outcome = pollster::block_on(session(Policy::Strict).call("call_1", name, arguments));
+    refused_by(&session(), name, arguments)
+}
+
+fn refused_by(session: &Session, name: &str, arguments: &str) -> String {
+    let outcome = pollster::block_on(session.call("call_1", name, arguments));
     assert!(!outcome.is_ok(), "{arguments} should be refused");
     outcome.to_text().into_owned()
+}
+
+/// What is told in every form, the second time too.
+fn refused_in_all_forms(name: &str, arguments: &str) -> Vec<String> {
+    let told = |form| {
+        let session = session_in(form);
+        [refused_by(&session, name, arguments), refused_by(&session, name, arguments)]
+    };
+    [Form::Json, Form::MarkedUp, Form::Markdown].into_iter().flat_map(told).collect()
 }
 
 /// Every fault, alone and then together with another one.
@@ -352,8 +375,9 @@ fn a_secret_is_in_no_answer() {
             texts.push(Value::Object(more).to_string());
         }
         for text in texts {
-            let answer = refused("sign_in", &text);
-            assert!(!answer.contains(SECRET), "the answer to {text} tells the secret: {answer}");
+            for answer in refused_in_all_forms("sign_in", &text) {
+                assert!(!answer.contains(SECRET), "the answer to {text} tells the secret: {answer}");
+            }
         }
     }
 }
@@ -361,7 +385,9 @@ fn a_secret_is_in_no_answer() {
 #[test]
 fn a_text_that_is_no_json_is_not_repeated() {
     for text in [r#"{"_password": "hunter2"#, r#"{"_password": hunter2}"#, r#"{"_password": "hunter2"} hunter2"#] {
-        assert!(!refused("sign_in", text).contains(SECRET), "{text}");
+        for answer in refused_in_all_forms("sign_in", text) {
+            assert!(!answer.contains(SECRET), "{text}: {answer}");
+        }
     }
 }
 
@@ -372,7 +398,9 @@ fn a_key_that_is_given_twice_is_not_repeated() {
         r#"{"_login": {"user": "a", "password": "hunter2", "password": "hunter2"}}"#,
         r#"{"_proof": {"type": "token", "token": "hunter2", "type": "token"}}"#,
     ] {
-        assert!(!refused("sign_in", text).contains(SECRET), "{text}");
+        for answer in refused_in_all_forms("sign_in", text) {
+            assert!(!answer.contains(SECRET), "{text}: {answer}");
+        }
     }
 }
 
@@ -516,5 +544,28 @@ proptest! {
         let text = arguments.to_string();
         let outcome = pollster::block_on(session().call("call_1", "look_up", text.as_str()));
         prop_assert!(!outcome.to_text().contains(SECRET), "{text}: {}", outcome.to_text());
+    }
+/// A secret that is right stands beside a fault that is not about it: it is hidden, and everything else is shown.
+#[test]
+fn a_secret_beside_a_fault_is_hidden() {
+    let s = SECRET;
+    for (arguments, shown) in [
+        (json!({"_login": {"user": "ada", "password": s}, "_plain": 5}), "\"user\": \"ada\""),
+        (json!({"_logins": [{"user": "ada", "password": s}], "_plain": 5}), "\"user\": \"ada\""),
+        (json!({"_by_name": {"x": {"user": "ada", "password": s}}, "_plain": 5}), "\"user\": \"ada\""),
+        (json!({"_proof": {"type": "token", "token": "ab", "more": s}, "_plain": 5}), "\"type\": \"token\""),
+        (json!({"_external": {"login": {"user": "ada", "password": s}}, "_plain": 5}), "\"user\": \"ada\""),
+        (json!({"_untagged": {"key": s}, "_plain": 5}), "\"key\": \"<redacted>\""),
+        (json!({"_flat": {"password": s, "type": "nobody"}, "_plain": 5}), "\"type\": \"nobody\""),
+        (json!({"_keys": {s: 1}, "_plain": 5}), "\"_keys\": \"<redacted>\""),
+        (json!({"_colour": "hunter", "_list": [s, "a"], "_plain": 5}), "\"_list\": \"<redacted>\""),
+    ] {
+        for answer in refused_in_all_forms("sign_in", &arguments.to_string()) {
+            assert!(!answer.contains(SECRET), "the answer to {arguments} tells the secret: {answer}");
+        }
+        for form in [Form::MarkedUp, Form::Markdown] {
+            let answer = refused_by(&session_in(form), "sign_in", &arguments.to_string());
+            assert!(answer.contains(shown), "the answer to {arguments} should show {shown}: {answer}");
+        }
     }
 }

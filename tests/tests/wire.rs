@@ -1,11 +1,12 @@
-//! What a model reads, word for word: the blocks of the wire contract's §1 to §3.
+//! What a model reads, word for word: the blocks of the wire contract's §1 to §4.
 //!
 //! In comes the program of the design's §2, with the seven members of `Math`, written with the macros; out go the texts of a session.
 //! Each is compared with the block after both went through `Json`, so that white space does not count and the order of keys does.
 
 use serde::{Deserialize, Serialize};
+use tool_runtime::feedback::{Form, marked_up};
 use tool_runtime::json::Json;
-use tool_runtime::{Session, ToolInput, Toolbox, plugin_container, tool};
+use tool_runtime::{Session, ToolInput, Toolbox, TypedTool, plugin_container, tool};
 
 #[derive(Deserialize, ToolInput)]
 #[serde(rename_all = "lowercase")]
@@ -187,6 +188,12 @@ const REFUSED_ARGUMENTS: &str = r#"{
   "recovery": "correct_call"
 }"#;
 
+const MARKED_UP: &str = r#"{
+  "days": 30, // ❌ integer from 1 to 14
+  "unit": "celcius", // ❌ one of "celsius", "fahrenheit" (did you mean "celsius"?)
+  "location": undefined // ❌ required: string of 1 to 80 characters — City and country
+}"#;
+
 fn session() -> Session {
     let toolbox = Toolbox::builder().tool(GetWeatherTool).tool(OpenTool).container(Math).build();
     toolbox.expect("all names differ").session()
@@ -212,6 +219,21 @@ fn the_hint_alone_reads_like_the_contract() {
     let outcome = pollster::block_on(session().call("call_1", "get_weather", arguments));
     let hint = outcome.result().err().and_then(tool_runtime::Failure::retry_hint).expect("the call was refused");
     assert_eq!(pretty(&hint.to_json()), pretty(HINT));
+}
+
+/// The block of §4, byte for byte.
+#[test]
+fn marked_up_arguments_read_like_the_contract() {
+    let sent = r#"{"days": 30, "unit": "celcius"}"#;
+    let outcome = pollster::block_on(session().call("call_1", "get_weather", sent));
+    let issues = outcome.result().err().map(tool_runtime::Failure::issues).expect("the call was refused");
+    let sent = Json::parse(sent).expect("it was sent as JSON");
+    assert_eq!(marked_up(&GetWeatherTool::SPEC.input.shape(), &sent, issues), MARKED_UP);
+
+    let toolbox = Toolbox::builder().tool(GetWeatherTool).feedback(Form::MarkedUp).build().expect("it is the only one");
+    let outcome = pollster::block_on(toolbox.session().call("call_1", "get_weather", sent.to_text().as_str()));
+    let lead = "get_weather was not run. 3 faults in its arguments, each marked with ❌. Correct them and call get_weather again.";
+    assert_eq!(outcome.to_text(), format!("{lead}\n{MARKED_UP}"));
 }
 
 #[test]

@@ -23,6 +23,7 @@ pub use error::{BuildError, MissingState, Problem};
 use crate::container::{ExpansionScope, Policies};
 use crate::context::States;
 use crate::event::Observer;
+use crate::feedback::Form;
 use crate::shape::Policy;
 use crate::tool::StateKey;
 
@@ -52,6 +53,7 @@ pub(crate) struct Parts {
     pub(crate) session_states: Vec<StateKey>,
     pub(crate) show_errors: bool,
     pub(crate) policy: Policy,
+    pub(crate) feedback: Form,
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     pub(crate) expansion_scope: ExpansionScope,

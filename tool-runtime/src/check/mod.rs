@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::issue::{Constraint, Got, Issue, Issues};
 use crate::json::{Json, JsonType, Node};
-use crate::shape::{Kind, List, Ref, Rejection, Shape, Text};
+use crate::shape::{Kind, List, Ref, Rejection, Shape, Text, Variant};
 use crate::suggest;
 use misplaced::Whereabouts;
 pub(crate) use names::Names;
@@ -59,6 +59,11 @@ pub fn check(shape: &Shape, json: &Json<'_>) -> Issues {
 pub fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
     let mut checker = Checker::new(shape, json);
     checker.trial(|checker| checker.walk(&Place::root(shape), json))
+}
+
+/// Which form of a union without a tag is nearest to a value, as the walk would judge; `None` where two are equally near.
+pub(crate) fn nearest_form<'v>(forms: &[&'v Variant], json: &Json<'_>) -> Option<&'v Variant> {
+    untagged::nearest(forms, Subject::Node(json))
 }
 
 /// How many places get a did-you-mean: no answer shows more, and each costs a comparison with every name.

@@ -19,7 +19,7 @@ const PAYLOAD: usize = 2_400;
 
 impl Failure {
     fn new(tool: &str, row: Row) -> Self {
-        Self { tool: bounded::name(tool).into_owned(), row, details: None }
+        Self { tool: bounded::name(tool).into_owned(), row, details: None, addition: None }
     }
 
     /// The arguments are not acceptable, or no JSON at all: `validation_error` or `invalid_json`, as the issues say.

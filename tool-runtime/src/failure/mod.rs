@@ -7,6 +7,7 @@
 
 mod attempted;
 mod construct;
+mod escalation;
 mod kind;
 mod names;
 mod table;
@@ -14,6 +15,7 @@ mod tool_error;
 
 use std::time::Duration;
 
+pub use escalation::Escalation;
 pub use kind::{FailureKind, Recovery, ThrottleRule};
 pub(crate) use names::Names;
 pub use tool_error::ToolError;
@@ -43,6 +45,16 @@ pub struct Failure {
     tool: String,
     row: Row,
     details: Option<String>,
+    /// What a session adds to the text; boxed, because most failures have nothing of it.
+    addition: Option<Box<Addition>>,
+}
+
+/// What a session adds to the text of a failure.
+#[derive(Clone, Debug, Default)]
+struct Addition {
+    escalation: Option<Escalation>,
+    /// The text for the model where it is not wire JSON.
+    told: Option<String>,
 }
 
 /// A row of the table in WIRE §1, with the facts that its answer shows.
@@ -120,6 +132,36 @@ impl Failure {
             Row::Outage { retry_after, .. } | Row::Throttled { retry_after, .. } => retry_after,
             _ => None,
         }
+    }
+
+    /// What is said because the same place of the same tool was refused before in this session.
+    ///
+    /// ```
+    /// assert!(tool_runtime::Failure::cancelled("search").escalation().is_none());
+    /// ```
+    pub fn escalation(&self) -> Option<&Escalation> {
+        self.addition.as_ref()?.escalation.as_ref()
+    }
+
+    /// Says so.
+    pub(crate) fn escalated(mut self, escalation: Escalation) -> Self {
+        self.addition.get_or_insert_default().escalation = Some(escalation);
+        self
+    }
+
+    /// Gives it a text that is not wire JSON.
+    pub(crate) fn told(mut self, text: String) -> Self {
+        self.addition.get_or_insert_default().told = Some(text);
+        self
+    }
+
+    pub(crate) fn told_text(&self) -> Option<&str> {
+        self.addition.as_ref()?.told.as_deref()
+    }
+
+    /// Whether the arguments themselves were refused, not what a tool made of them.
+    pub(crate) const fn is_about_arguments(&self) -> bool {
+        matches!(self.row, Row::ValidationError(_) | Row::InvalidJson(_))
     }
 
     pub(crate) const fn row(&self) -> &Row {

@@ -21,6 +21,9 @@ const ERRORS: usize = 5;
 /// The most that a text within one fault takes.
 const TEXT: usize = 200;
 
+/// How the words for a repetition begin, behind the keys of the contract.
+const ESCALATION: &str = r#","escalation":"#;
+
 /// A fault that is shown, with the words that several members repeat.
 pub(super) struct Shown<'f> {
     pub(super) issue: &'f Issue,
@@ -68,10 +71,11 @@ impl Failure {
         let hint = self.retry_hint();
         let first = in_order(self.issues(), hint.as_ref());
         let mut errors = first.len();
+        let escalation = self.escalation().map_or(0, |told| told.as_json().len() + ESCALATION.len());
         loop {
             let text = self.render(&first, errors, hint.as_ref());
-            if text.len() <= BUDGET || errors < 2 {
-                return text;
+            if text.len() + escalation <= BUDGET || errors < 2 {
+                return self.escalate(text);
             }
             errors -= 1;
         }
@@ -113,6 +117,21 @@ impl Failure {
     /// ```
     pub fn message(&self) -> String {
         words::message(self, &in_order(self.issues(), self.retry_hint().as_ref()))
+    }
+
+    /// The answer with the words for a repetition: all of them, or the few that there is room for.
+    fn escalate(&self, mut answer: String) -> String {
+        let Some(told) = self.escalation() else { return answer };
+        let fitting = [told.as_json(), told.brief()];
+        let fits = |told: &&str| answer.len() + ESCALATION.len() + told.len() <= BUDGET;
+        if let Some(told) = fitting.into_iter().find(fits)
+            && answer.pop().is_some()
+        {
+            answer += ESCALATION;
+            answer += told;
+            answer.push('}');
+        }
+        answer
     }
 
     fn render(&self, first: &[Shown<'_>], errors: usize, hint: Option<&RetryHint>) -> String {

@@ -20,7 +20,7 @@ use words::question;
 pub(crate) use words::{path_text, push_described};
 
 use crate::bounded;
-use crate::issue::{Constraint, Issue, Path};
+use crate::issue::{Constraint, Expected, Issue, Path};
 
 /// The most that a hint takes as JSON text.
 pub(crate) const BUDGET: usize = 1_024;
@@ -278,4 +278,15 @@ impl HintedField {
     pub(crate) fn becomes(&self, path: &Path) -> bool {
         self.renamed.as_ref() == Some(path)
     }
+}
+
+/// Every faulty field, the most important one first: its issues, and the missing field that it stands for.
+pub(crate) fn faults(issues: &[Issue]) -> Vec<(Vec<&Issue>, Option<&Issue>)> {
+    let (faults, _) = fault::ranked(issues, usize::MAX);
+    faults.iter().map(|fault| (fault.issues().collect(), fault.renamed())).collect()
+}
+
+/// A value that an expectation accepts, as JSON text: the author's own, else the least that its rules allow.
+pub(crate) fn example_value(expected: &Expected) -> Option<String> {
+    placeholder::value(expected)
 }

@@ -14,12 +14,14 @@ mod invoke;
 mod member_call;
 mod mend;
 mod outcome;
+mod refused;
 mod report;
 mod resolve;
 mod route;
 mod running;
 mod seen;
 mod visible;
+mod worded;
 
 use std::fmt;
 use std::future::Future;
@@ -30,6 +32,7 @@ pub use outcome::Outcome;
 pub use report::Report;
 
 use self::invoke::{Interruption, guarded};
+use self::refused::Refused;
 use self::route::{Planned, Route};
 use self::running::Running;
 use self::visible::Visible;
@@ -64,6 +67,7 @@ struct Inner {
     scope: Arc<Scope>,
     visible: Visible,
     running: Running,
+    refused: Refused,
 }
 
 impl Toolbox {
@@ -124,6 +128,7 @@ impl Session {
             visible: Visible::new(toolbox.parts(), &scope),
             scope,
             running: Running::default(),
+            refused: Refused::default(),
         }))
     }
 
@@ -223,6 +228,7 @@ impl Session {
         let cx = CallContext::new(call_id.to_owned(), Arc::clone(&self.0.scope));
         let result = match self.invoke(entry, &cx, arguments.lent()).await {
             Ok(Ok(payload)) => {
+                self.0.refused.succeeded(&entry.name);
                 self.observe(|| ToolEvent::Executed { call_id, tool: &entry.name, payload: &payload });
                 Ok(payload)
             }
@@ -272,7 +278,7 @@ impl Session {
             CallError::Failed(error) => of_tool(&ToolError::from_error_without(error, shown(), &secrets())),
             CallError::Malformed(payload) => Failure::malformed_response(tool, &payload),
         };
-        self.reject(call_id, tool, failure)
+        self.reject(call_id, tool, self.worded(entry, failure, arguments))
     }
 
     /// The answer to a call that reached no tool.

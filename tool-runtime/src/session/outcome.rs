@@ -115,7 +115,7 @@ impl Outcome {
     pub fn to_text(&self) -> Cow<'_, str> {
         match &self.result {
             Ok(payload) => Cow::Borrowed(payload.as_str()),
-            Err(failure) => Cow::Owned(failure.to_json()),
+            Err(failure) => Cow::Owned(failure.to_text()),
         }
     }
 

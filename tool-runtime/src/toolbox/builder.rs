@@ -16,6 +16,7 @@ use crate::container::{
 };
 use crate::context::States;
 use crate::event::Observer;
+use crate::feedback::Form;
 use crate::shape::Policy;
 use crate::tool::{FromState, StateKey, Tool, ToolSpec};
 
@@ -36,6 +37,7 @@ pub struct ToolboxBuilder {
     session_states: Vec<StateKey>,
     show_errors: bool,
     policy: Policy,
+    feedback: Form,
     observer: Option<Box<dyn Observer>>,
     spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     expansion_scope: ExpansionScope,
@@ -58,6 +60,7 @@ impl Default for ToolboxBuilder {
             session_states: Vec::new(),
             show_errors: true,
             policy: Policy::default(),
+            feedback: Form::default(),
             observer: None,
             spawner: None,
             expansion_scope: ExpansionScope::Session,
@@ -153,6 +156,18 @@ impl ToolboxBuilder {
     /// ```
     pub fn policy(mut self, policy: Policy) -> Self {
         self.policy = policy;
+        self
+    }
+
+    /// Says how a model is told what is wrong with its arguments: wire JSON unless another [`Form`] is chosen here.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, feedback::Form};
+    ///
+    /// assert!(Toolbox::builder().feedback(Form::Markdown).build().is_ok());
+    /// ```
+    pub fn feedback(mut self, form: Form) -> Self {
+        self.feedback = form;
         self
     }
 
@@ -318,6 +333,7 @@ impl ToolboxBuilder {
             session_states,
             show_errors,
             policy,
+            feedback,
             observer,
             spawner,
             expansion_scope,
@@ -334,6 +350,7 @@ impl ToolboxBuilder {
             session_states,
             show_errors,
             policy,
+            feedback,
             observer,
             spawner,
             expansion_scope,

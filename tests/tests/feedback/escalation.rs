@@ -1,0 +1,174 @@
+//! The same place of the same tool again: stronger words, the schema of the place, a valid value; the same for every repetition.
+
+use serde_json::{Value, json};
+use tool_runtime::feedback::Form;
+use tool_runtime::{Session, Toolbox, tool};
+
+/// Current weather for a city.
+#[tool]
+fn get_weather(
+    /// City and country.
+    #[tool(length(min = 1, max = 80), example = "Paris, France")]
+    location: String,
+    /// Days of forecast.
+    #[tool(range(min = 1, max = 14))]
+    days: Option<u8>,
+) -> String {
+    format!("{location}: sun for {} days", days.unwrap_or(1))
+}
+
+/// Finds a word.
+#[tool]
+fn search(
+    /// The word.
+    #[tool(sensitive, length(min = 5))]
+    word: String,
+) -> String {
+    word
+}
+
+fn session(form: Form) -> Session {
+    let toolbox = Toolbox::builder().tool(GetWeatherTool).tool(SearchTool).feedback(form).build();
+    toolbox.expect("all names differ").session()
+}
+
+fn call(session: &Session, tool: &str, arguments: &str) -> String {
+    pollster::block_on(session.call("call_1", tool, arguments)).to_text().into_owned()
+}
+
+fn escalation(session: &Session, tool: &str, arguments: &str) -> Value {
+    let told: Value = serde_json::from_str(&call(session, tool, arguments)).expect("the wire is JSON");
+    told["escalation"].clone()
+}
+
+const MANY: &str = r#"{"location": "Paris, France", "days": 30}"#;
+
+#[test]
+fn the_second_refusal_of_a_place_brings_its_schema_and_a_valid_value() {
+    let session = session(Form::Json);
+    assert_eq!(escalation(&session, "get_weather", MANY), Value::Null);
+    let second = escalation(&session, "get_weather", r#"{"location": "Oslo", "days": 15}"#);
+    assert_eq!(
+        second,
+        json!({
+            "property": "days",
+            "message": "days was refused before and is refused again. Do not send the same value a third time: \
+                        send one that fits the schema, or answer with what you have.",
+            "schema": {"type": ["integer", "null"], "minimum": 1, "maximum": 14},
+            "example": 1,
+        })
+    );
+}
+
+#[test]
+fn it_stands_behind_the_keys_of_the_contract() {
+    let session = session(Form::Json);
+    let (first, second) = (call(&session, "get_weather", MANY), call(&session, "get_weather", MANY));
+    let begun = first.strip_suffix('}').expect("it is an object");
+    assert!(second.starts_with(&format!("{begun},\"escalation\":{{")), "{second}");
+}
+
+#[test]
+fn it_does_not_grow_with_the_number_of_attempts() {
+    for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
+        let session = session(form);
+        let told: Vec<_> = (0..20).map(|_| call(&session, "get_weather", MANY)).collect();
+        assert_ne!(told[0], told[1]);
+        assert!(told[1..].iter().all(|later| *later == told[1]), "{told:?}");
+        assert!(told[1].contains("days was refused before and is refused again."), "{}", told[1]);
+    }
+}
+
+#[test]
+fn another_place_another_tool_and_a_success_begin_anew() {
+    let session = session(Form::Json);
+    assert_eq!(escalation(&session, "get_weather", MANY), Value::Null);
+    assert_eq!(escalation(&session, "get_weather", r#"{"location": ""}"#), Value::Null);
+    assert_eq!(escalation(&session, "search", "{}"), Value::Null);
+    assert_eq!(call(&session, "get_weather", r#"{"location": "Oslo"}"#), "Oslo: sun for 1 days");
+    assert_eq!(escalation(&session, "get_weather", MANY), Value::Null);
+    assert_ne!(escalation(&session, "get_weather", MANY), Value::Null);
+    assert_ne!(escalation(&session, "search", "{}"), Value::Null, "the success was that of another tool");
+    let other = self::session(Form::Json);
+    assert_eq!(escalation(&other, "get_weather", MANY), Value::Null, "a session is a conversation");
+}
+
+#[test]
+fn a_text_that_is_no_json_is_told_what_the_arguments_look_like() {
+    let session = session(Form::Json);
+    assert_eq!(escalation(&session, "get_weather", "{"), Value::Null);
+    let second = escalation(&session, "get_weather", "{'a'}");
+    assert_eq!((&second["property"], &second["example"]), (&json!("$"), &json!({"location": "Paris, France"})));
+    assert_eq!(second["schema"]["required"], json!(["location"]));
+}
+
+#[test]
+fn an_unknown_field_is_told_what_the_object_looks_like() {
+    let session = session(Form::Json);
+    let arguments = r#"{"location": "Oslo", "colour": "red"}"#;
+    assert_eq!(escalation(&session, "get_weather", arguments), Value::Null);
+    let second = escalation(&session, "get_weather", arguments);
+    assert_eq!((&second["property"], &second["example"]), (&json!("colour"), &json!({"location": "Paris, France"})));
+}
+
+#[test]
+fn a_secret_is_not_repeated() {
+    for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
+        let session = session(form);
+        for _ in 0..3 {
+            let told = call(&session, "search", r#"{"word": "pssw"}"#);
+            assert!(!told.contains("pssw"), "{told}");
+        }
+    }
+}
+
+#[test]
+fn other_failures_stay_wire_json() {
+    for form in [Form::MarkedUp, Form::Markdown] {
+        let session = session(form);
+        for _ in 0..2 {
+            let told: Value = serde_json::from_str(&call(&session, "get_wether_of", "{}")).expect("the wire is JSON");
+            assert_eq!((&told["error_type"], &told["escalation"]), (&json!("unknown_tool"), &Value::Null));
+        }
+    }
+}
+
+#[derive(serde::Deserialize, tool_runtime::ToolInput)]
+#[allow(dead_code)]
+enum Long {
+    #[serde(rename = "a \"name\" that takes all of the sixty-four letters a name may have")]
+    A,
+    #[serde(rename = "another \"name\" that takes all of the sixty-four letters a name may")]
+    B,
+    #[serde(rename = "the third \"name\" that takes all of the sixty-four letters it may have")]
+    C,
+    #[serde(rename = "the fourth \"name\" that takes all of the sixty-four letters it may hav")]
+    D,
+    #[serde(rename = "the fifth \"name\" that takes all of the sixty-four letters it may have")]
+    E,
+}
+
+/// Takes everything that is long.
+#[tool]
+fn long(
+    /// By name and name.
+    all: std::collections::BTreeMap<String, std::collections::BTreeMap<String, Long>>,
+) {
+    drop(all);
+}
+
+#[test]
+fn the_longest_answers_fit_the_second_time_too() {
+    let key = |index: usize| format!("{index} {}", "ä\"\\".repeat(40));
+    let values: serde_json::Map<_, _> = (0..9).map(|index| (key(index), Value::String("\"ä\\".repeat(300)))).collect();
+    let arguments = json!({"all": {key(0): values.clone(), key(1): values}}).to_string();
+    for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
+        let session = Toolbox::builder().tool(LongTool).feedback(form).build().expect("it is the only one").session();
+        for _ in 0..3 {
+            let told = call(&session, "long", &arguments);
+            assert!(told.len() <= 4_096, "{form:?}: {} bytes", told.len());
+        }
+        let told = call(&session, "long", &arguments);
+        assert!(told.contains("was refused before and is refused again."), "{form:?}: {told}");
+    }
+}

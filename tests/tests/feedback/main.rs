@@ -1,0 +1,8 @@
+//! What a model reads in the other two forms, and when it fails at the same place again.
+
+mod escalation;
+mod guide;
+mod properties;
+mod samples;
+mod scale;
+mod unions;

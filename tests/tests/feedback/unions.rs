@@ -1,0 +1,129 @@
+//! Unions: with a tag only that variant's faults, without one the forms and the nearest of them.
+
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+use tool_runtime::check::check;
+use tool_runtime::feedback::{markdown, marked_up};
+use tool_runtime::json::Json;
+use tool_runtime::shape::Shape;
+
+#[derive(Deserialize, ToolInput)]
+#[serde(deny_unknown_fields)]
+#[tool(undocumented)]
+#[allow(dead_code)]
+struct CreateUser {
+    name: String,
+    email: String,
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[tool(undocumented)]
+#[allow(dead_code)]
+enum Internal {
+    Create(CreateUser),
+    Delete { id: u32 },
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(tag = "type", content = "of", rename_all = "snake_case")]
+#[tool(undocumented)]
+#[allow(dead_code)]
+enum Adjacent {
+    Create(CreateUser),
+    Delete { id: u32 },
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(rename_all = "snake_case")]
+#[tool(undocumented)]
+#[allow(dead_code)]
+enum External {
+    Create(CreateUser),
+    Delete { id: u32 },
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(untagged)]
+#[tool(undocumented)]
+#[allow(dead_code)]
+enum Many {
+    A { a: u8 },
+    B { b: u8 },
+    C { c: u8 },
+    D { d: u8 },
+    E { e: u8 },
+    F { f: u8, g: u8 },
+}
+
+fn marked(shape: &Shape, sent: &str) -> String {
+    let json = Json::parse(sent).expect("it is JSON");
+    marked_up(shape, &json, &check(shape, &json))
+}
+
+fn told(shape: &Shape, sent: &str) -> String {
+    let json = Json::parse(sent).expect("it is JSON");
+    markdown("change", shape, &json, &check(shape, &json))
+}
+
+#[test]
+fn a_known_tag_says_what_it_means_and_lacks() {
+    let says = r#"`type`: "create" means CreateUser; it lacks `email`"#;
+    let sent = r#"{"type": "create", "name": "ada"}"#;
+    let shown = marked(Internal::SHAPE, sent);
+    assert!(shown.starts_with(&format!("{{ // {says}\n")) && !shown.contains("id"), "{shown}");
+    let shown = told(Internal::SHAPE, sent);
+    assert!(shown.contains(&format!("- **Problem**: {says}\n")) && !shown.contains("`id`"), "{shown}");
+
+    let sent = r#"{"type": "create", "of": {"name": "ada"}}"#;
+    let shown = marked(Adjacent::SHAPE, sent);
+    assert!(shown.starts_with(&format!("{{ // {says}\n")) && !shown.contains("id"), "{shown}");
+    let shown = marked(External::SHAPE, r#"{"create": {"name": "ada"}}"#);
+    assert!(shown.contains(r#""email": undefined // ❌ required: string"#) && !shown.contains("id"), "{shown}");
+}
+
+#[test]
+fn a_variant_without_a_name_is_told_by_its_tag() {
+    let shown = marked(Internal::SHAPE, r#"{"type": "delete"}"#);
+    assert!(shown.starts_with("{ // `type`: \"delete\" lacks `id`\n"), "{shown}");
+}
+
+#[test]
+fn a_missing_tag_lists_the_names() {
+    let shown = marked(Internal::SHAPE, r#"{"name": "ada"}"#);
+    assert!(shown.contains(r#""type": undefined // ❌ required: one of "create", "delete""#), "{shown}");
+}
+
+#[test]
+fn a_tag_that_is_corrected_brings_what_its_variant_needs() {
+    let shown = told(Internal::SHAPE, r#"{"type": "craete", "name": "ada"}"#);
+    assert!(shown.contains("\"type\": \"create\",\n  \"name\": \"ada\",\n  \"email\": \"<string>\"\n}"), "{shown}");
+}
+
+#[test]
+fn a_key_that_names_no_variant_is_renamed() {
+    let sent = r#"{"crate": {"name": "ada", "email": "a@example.org"}}"#;
+    let shown = marked(External::SHAPE, sent);
+    assert!(shown.contains(r#""crate": { // ❌ named one of "create", "delete" (did you mean "create"?)"#), "{shown}");
+    let shown = told(External::SHAPE, sent);
+    assert!(shown.contains("rename `crate` to `create`") && shown.contains("{\n  \"create\": {\n"), "{shown}");
+}
+
+#[test]
+fn at_most_five_forms_are_told_and_the_nearest() {
+    let shown = marked(Many::SHAPE, r#"{"f": 1}"#);
+    let forms = "{ // one of: object with a; object with b; object with c; object with d; object with e; … and 1 more \
+                 (nearest: object with f, g)\n";
+    assert!(shown.starts_with(forms) && shown.contains(r#""g": undefined // ❌ required"#), "{shown}");
+    let shown = marked(Many::SHAPE, "{}");
+    assert!(
+        shown.starts_with("{} // ❌ one of: object with a; ") && shown.contains("(nearest: object with a)"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_value_that_no_form_could_be_has_no_nearest() {
+    let shown = marked(Many::SHAPE, "3");
+    assert!(shown.starts_with("3 // ❌ ") && !shown.contains("nearest"), "{shown}");
+}

@@ -1,0 +1,126 @@
+//! What is said when the same place of the same tool is refused again: [`Escalation`], an addition to the wire contract.
+//!
+//! In come the issue and the shape of the input; out go a sentence, the schema of the place and a small valid value, each where there is
+//! one that is short enough. What always holds: at most 1,300 bytes, the same for every repetition; the example is accepted by the
+//! checker; nothing of what was sent is in it.
+
+use crate::bounded;
+use crate::check::accepts;
+use crate::hint::{example_value, path_text};
+use crate::issue::{Expected, Issue};
+use crate::json::{Json, Writer};
+use crate::schema::{place, schema_text};
+use crate::shape::{Kind, Ref, Shape};
+
+/// The most that schema and example take.
+const SCHEMA: usize = 420;
+const EXAMPLE: usize = 200;
+
+/// The stronger words for a fault that is made again, with what is needed to get it right.
+///
+/// ```
+/// use tool_runtime::{Toolbox, tool};
+///
+/// /// Dims the lights.
+/// #[tool]
+/// fn dim(
+///     /// How bright they shall be, in percent.
+///     #[tool(range(max = 100))]
+///     level: u8,
+/// ) -> String {
+///     format!("{level} %")
+/// }
+///
+/// let session = Toolbox::builder().tool(DimTool).build()?.session();
+/// let call = || pollster::block_on(session.call("", "dim", r#"{"level": 140}"#));
+/// let escalation = |outcome: tool_runtime::Outcome| Some(outcome.result().err()?.escalation()?.as_json().to_owned());
+/// assert_eq!(escalation(call()), None);
+/// assert_eq!(
+///     escalation(call()).as_deref(),
+///     Some(concat!(
+///         r#"{"property":"level","message":"level was refused before and is refused again. Do not send the same value a third time: "#,
+///         r#"send one that fits the schema, or answer with what you have.","#,
+///         r#""schema":{"type":"integer","minimum":0,"maximum":100},"example":1}"#,
+///     )),
+/// );
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Escalation {
+    json: String,
+    /// Without schema and example, for an answer that has no room for them.
+    brief: String,
+    text: String,
+}
+
+impl Escalation {
+    pub(crate) fn of(issue: &Issue, input: &Ref) -> Self {
+        let property = path_text(&issue.path);
+        let (schema, example) = known(issue, input).map_or((None, None), |expected| described(&expected));
+        let remedy = if schema.is_some() { "one that fits the schema" } else { "one that is as expected" };
+        let message = format!(
+            "{property} was refused before and is refused again. Do not send the same value a third time: send {remedy}, \
+             or answer with what you have."
+        );
+        let written = |schema: Option<&String>, example: Option<&String>| {
+            let mut json = String::new();
+            Writer::new(&mut json).object(|object| {
+                object.string("property", &property);
+                object.string("message", &message);
+                if let Some(schema) = schema {
+                    object.raw("schema", schema);
+                }
+                if let Some(example) = example {
+                    object.raw("example", example);
+                }
+            });
+            json
+        };
+        let (json, brief) = (written(schema.as_ref(), example.as_ref()), written(None, None));
+        let said = |what: &str, json: Option<String>| json.map_or_else(String::new, |json| format!(" {what}: {json}."));
+        Self { json, brief, text: message.clone() + &said("Schema", schema) + &said("For example", example) }
+    }
+
+    /// The members `property`, `message`, and where they are short enough `schema` and `example`, as a JSON object.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::cancelled("search");
+    /// assert_eq!(failure.escalation().map(|escalation| escalation.as_json()), None);
+    /// ```
+    pub fn as_json(&self) -> &str {
+        &self.json
+    }
+
+    pub(crate) fn brief(&self) -> &str {
+        &self.brief
+    }
+
+    /// The same as prose.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::cancelled("search");
+    /// assert_eq!(failure.escalation().map(|escalation| escalation.as_text()), None);
+    /// ```
+    pub fn as_text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// What is expected at the place: for an unknown field the object around it, for a text that is no JSON the whole input.
+fn known(issue: &Issue, input: &Ref) -> Option<Expected> {
+    if issue.expected.shape.is_some() {
+        return Some(issue.expected.clone());
+    }
+    let parent = issue.path.parent().filter(|parent| !parent.is_root());
+    let of_parent = parent.map(|parent| place(input, &parent.to_string()).map(|place| Expected::of(place.shape)));
+    of_parent.unwrap_or_else(|| Some(Expected::of(input.clone())))
+}
+
+fn described(expected: &Expected) -> (Option<String>, Option<String>) {
+    let Some(edge) = expected.shape.clone() else { return (None, None) };
+    let shape = Shape { rules: expected.rules.clone(), ..Shape::of(Kind::Alias(edge)) };
+    let schema = Some(schema_text(&shape))
+        .filter(|schema| bounded::size(schema) <= SCHEMA && schema != "{}" && schema != "true");
+    let fits = |text: &String| text.len() <= EXAMPLE && Json::parse(text).is_ok_and(|json| accepts(&shape, &json));
+    (schema, example_value(expected).filter(fits))
+}

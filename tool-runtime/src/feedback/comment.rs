@@ -1,0 +1,89 @@
+//! The words behind a marked line: `integer from 1 to 14`, `one of "celsius", "fahrenheit" (did you mean "celsius"?)` (WIRE §4).
+//!
+//! In comes an issue; out goes one bounded line. The words for what is expected and for what was violated are those of the issue; here is
+//! only which of them stand beside the value, where the reader sees what was sent. What always holds: no line break, no part of the value.
+
+use crate::bounded;
+use crate::issue::{Constraint, Issue, rendered};
+use crate::json::{JsonType, write_string};
+
+/// The most that the words of one fault take, and the description of its field.
+const FAULT: usize = 240;
+const DESCRIPTION: usize = 120;
+/// How many variants are told.
+const VARIANTS: usize = 5;
+const VARIANT: usize = 80;
+
+/// What is wrong with the value on the line.
+pub(super) fn of(issue: &Issue, renamed: Option<&Issue>, nearest: Option<&str>) -> String {
+    let words = match &issue.constraint {
+        Constraint::Required => return required(issue),
+        Constraint::UnknownField { .. } if renamed.is_some() || issue.suggestion.is_some() => {
+            "not a known field".to_owned()
+        }
+        Constraint::UnknownField { .. } | Constraint::Discriminator { is_key: true, .. } => {
+            without_verb(&rendered(&issue.constraint)).to_owned()
+        }
+        Constraint::Type(types)
+            if issue.got.json_type == Some(JsonType::Integer) && types.contains(&JsonType::Integer) =>
+        {
+            format!("{} in plain digits", rendered(&issue.expected))
+        }
+        Constraint::UniqueItems { first, second } => {
+            format!("{}, but [{second}] repeats [{first}]", rendered(&issue.expected))
+        }
+        Constraint::AnyOf { variants } => forms(variants.iter().map(|variant| &**variant), nearest),
+        Constraint::Custom(_) => told(issue),
+        _ => expectation(issue),
+    };
+    let words = bounded::sentence(&words, FAULT).into_owned();
+    let meant = renamed.and_then(|missing| missing.path.last_key()).or(issue.suggestion.as_deref());
+    match meant {
+        Some(name) => format!("{words} (did you mean {}?)", quoted(name)),
+        None => words,
+    }
+}
+
+/// `required: string of 1 to 80 characters — City and country`
+fn required(issue: &Issue) -> String {
+    let words = format!("required: {}", rendered(&issue.expected));
+    let description = bounded::description(&issue.description, DESCRIPTION);
+    let words = bounded::sentence(&words, FAULT);
+    if description.is_empty() { words.into_owned() } else { format!("{words} — {description}") }
+}
+
+/// What would be accepted; what was violated where nobody knows that.
+pub(super) fn expectation(issue: &Issue) -> String {
+    let expected = rendered(&issue.expected);
+    let words = if expected.is_empty() || expected == "nothing" { rendered(&issue.constraint) } else { expected };
+    bounded::sentence(without_verb(&words), FAULT).into_owned()
+}
+
+/// A rule in its author's words, and what it expects where it says so.
+fn told(issue: &Issue) -> String {
+    let finding = rendered(&issue.constraint);
+    match &issue.expected.words {
+        Some(words) if !finding.contains(&**words) => format!("{}; expected {words}", finding.trim_end_matches('.')),
+        _ => finding,
+    }
+}
+
+/// `one of: object with city; object with latitude, longitude (nearest: object with city)`, at most five of them.
+pub(super) fn forms<'v>(variants: impl ExactSizeIterator<Item = &'v str>, nearest: Option<&str>) -> String {
+    let more = variants.len().saturating_sub(VARIANTS);
+    let shown: Vec<_> = variants.take(VARIANTS).map(|variant| bounded::sentence(variant, VARIANT)).collect();
+    let rest = if more > 0 { format!("; … and {more} more") } else { String::new() };
+    let nearest = nearest.map(|nearest| format!(" (nearest: {})", bounded::sentence(nearest, VARIANT)));
+    format!("one of: {}{rest}{}", shown.join("; "), nearest.unwrap_or_default())
+}
+
+/// A finding as a remark: `is not a known field` → `not a known field`.
+fn without_verb(finding: &str) -> &str {
+    finding.strip_prefix("is ").or_else(|| finding.strip_prefix("must be ")).unwrap_or(finding)
+}
+
+pub(super) fn quoted(name: &str) -> String {
+    let mut text = String::new();
+    write_string(&mut text, &bounded::name(name));
+    text
+}

@@ -1,0 +1,112 @@
+//! How a refused call is told: [`Form`], and the text in that form.
+//!
+//! In come a failure about arguments, what was sent, and the shape of the input; out goes the text for the model, at most 4,096 bytes. What
+//! always holds: a failure that is not about arguments has no other form than wire JSON.
+
+use super::markup::BUDGET;
+use super::{excerpt, markdown, markup};
+use crate::failure::Failure;
+use crate::input::Arguments;
+use crate::issue::Issue;
+use crate::shape::Shape;
+
+/// How a model is told what is wrong with the arguments of a call.
+///
+/// Other failures (an unknown tool, a throttled call, an error of the tool) are wire JSON in any form.
+///
+/// ```
+/// use tool_runtime::{Toolbox, feedback::Form, tool};
+///
+/// /// Dims the lights.
+/// #[tool]
+/// fn dim(
+///     /// How bright they shall be, in percent.
+///     #[tool(range(max = 100))]
+///     level: u8,
+/// ) -> String {
+///     format!("{level} %")
+/// }
+///
+/// let session = Toolbox::builder().tool(DimTool).feedback(Form::MarkedUp).build()?.session();
+/// let outcome = pollster::block_on(session.call("call_1", "dim", r#"{"level": 140}"#));
+/// assert_eq!(
+///     outcome.to_text(),
+///     r#"dim was not run. 1 fault in its arguments, marked with ❌. Correct it and call dim again.
+/// {
+///   "level": 140 // ❌ integer from 0 to 100
+/// }"#,
+/// );
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Form {
+    /// Wire JSON: every fact under a key of its own, with a retry hint.
+    #[default]
+    Json,
+    /// The arguments as they were sent, every fault on its line: [`marked_up`](super::marked_up).
+    MarkedUp,
+    /// Problem, expectation and fix one by one, then the corrected arguments: [`markdown`](super::markdown()).
+    Markdown,
+}
+
+impl Failure {
+    /// The text for the model: [`to_json`](Failure::to_json), or the [`Form`] that the toolbox was built with.
+    ///
+    /// ```
+    /// let failure = tool_runtime::Failure::cancelled("search");
+    /// assert_eq!(failure.to_text(), failure.to_json());
+    /// ```
+    pub fn to_text(&self) -> String {
+        self.told_text().map_or_else(|| self.to_json(), str::to_owned)
+    }
+}
+
+/// The text of a refusal in a form; `None` where wire JSON is the form.
+pub(crate) fn told(form: Form, failure: &Failure, shape: &Shape, arguments: &Arguments<'_>) -> Option<String> {
+    if form == Form::Json || !failure.is_about_arguments() {
+        return None;
+    }
+    let (tool, issues) = (failure.tool(), failure.issues());
+    let room = BUDGET.saturating_sub(failure.escalation().map_or(0, |told| told.as_text().len() + 1));
+    let text = match (arguments.to_json(), form) {
+        (Err(_), Form::Markdown) => markdown::of_text(tool, shape, sent(arguments), issues),
+        (Err(_), _) => {
+            let excerpt = excerpt::marked_up_text(shape, sent(arguments), issues);
+            format!(
+                "{tool} was not run. Its arguments are no JSON. Call {tool} again with one complete JSON object.\n{excerpt}"
+            )
+        }
+        (Ok(json), Form::Markdown) => markdown::within(tool, shape, &json, issues, room),
+        (Ok(json), _) => {
+            let said = lead(tool, issues);
+            let marked = markup::within(shape, &json, issues, room.saturating_sub(said.len()));
+            said + &marked
+        }
+    };
+    Some(match failure.escalation() {
+        Some(told) => format!("{text}\n{}", told.as_text()),
+        None => text,
+    })
+}
+
+/// The text that was sent, as far as it is one.
+fn sent<'a>(arguments: &'a Arguments<'_>) -> &'a str {
+    match arguments {
+        Arguments::Text(text) => text,
+        Arguments::Bytes(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
+        },
+        _ => "",
+    }
+}
+
+/// `get_weather was not run. 3 faults in its arguments, each marked with ❌. Correct them and call get_weather again.`
+fn lead(tool: &str, issues: &[Issue]) -> String {
+    let (faults, them) = match issues.len() {
+        1 => ("1 fault in its arguments, marked".to_owned(), "it"),
+        faults => (format!("{faults} faults in its arguments, each marked"), "them"),
+    };
+    format!("{tool} was not run. {faults} with ❌. Correct {them} and call {tool} again.\n")
+}

@@ -1,0 +1,152 @@
+//! What should have stood at a place with faults: the value, the name, the members and items that are missing.
+//!
+//! In comes a place whose faults are known; out go its corrections. What always holds: a value is put in place of another only where it is
+//! certain or a placeholder, no name is given twice, and what only the model can know is never guessed.
+
+use std::collections::HashSet;
+
+use super::super::mend;
+use super::{Mend, Missing, Spot, What};
+use crate::issue::{Constraint, Expected, REDACTED, rendered};
+use crate::json::{Json, Node};
+
+impl Spot<'_, '_> {
+    /// The items that an array has too few of, and a member that a map lacks.
+    pub(super) fn lack_items(&mut self) {
+        let found = self.marks.iter().find_map(|mark| match mark.issue.constraint {
+            Constraint::MinItems(least) => Some((mark.rank, &mark.issue.expected, least)),
+            Constraint::MinProperties(_) if !self.hidden => {
+                let expected = mend::item(&mark.issue.expected, 0)?;
+                let placeholder = mend::missing(&expected, "");
+                let (rank, key) = (mark.rank, Some("<another key>".to_owned()));
+                self.missing.push(Missing { rank, key, what: What::Item(expected), placeholder, is_renamed: false });
+                None
+            }
+            _ => None,
+        });
+        let (Some((rank, expected, least)), false) = (found, self.hidden) else { return };
+        let sent = self.json.items().len();
+        let lacking = least.saturating_sub(sent as u64);
+        for index in sent..sent + usize::try_from(lacking).unwrap_or(usize::MAX).min(mend::ITEMS) {
+            let Some(expected) = mend::item(expected, index) else { return };
+            let placeholder = mend::missing(&expected, "");
+            self.missing.push(Missing { rank, key: None, what: What::Item(expected), placeholder, is_renamed: false });
+        }
+        if lacking > mend::ITEMS as u64 {
+            let more = lacking - mend::ITEMS as u64;
+            let placeholder = mend::string(format!("<{more} more items>"));
+            self.missing.push(Missing { rank, key: None, what: What::More(more), placeholder, is_renamed: false });
+        }
+    }
+
+    /// Of two items that are alike the second one has to change.
+    pub(super) fn repeat_items(&mut self) {
+        for mark in self.marks.clone() {
+            let Constraint::UniqueItems { second, .. } = mark.issue.constraint else { continue };
+            let json = self.json;
+            let (Some(item), Err(at)) =
+                (json.items().get(second), self.inside.binary_search_by_key(&second, |&(position, _)| position))
+            else {
+                continue;
+            };
+            let mend = mend::item(&mark.issue.expected, second)
+                .map_or(Mend::Remove, |expected| Mend::Put(mend::string(format!("<another {}>", rendered(&expected)))));
+            let view = self.view.item(json, second);
+            let hidden = view.hides(item);
+            let spot = Spot {
+                json: item,
+                hidden,
+                view,
+                rank: mark.rank,
+                marks: Vec::new(),
+                note: None,
+                inside: Vec::new(),
+                missing: Vec::new(),
+                mend,
+            };
+            self.inside.insert(at, (second, spot));
+        }
+    }
+
+    /// What should have stood here, the key left aside.
+    pub(super) fn mended(&self) -> Mend {
+        let Some(mark) = self.marks.first() else { return Mend::Keep };
+        if self.hidden {
+            return Mend::Put(mend::in_place_of(mark.issue));
+        }
+        let is_container = matches!(self.json.node, Node::Array(_) | Node::Object(_));
+        match &mark.issue.constraint {
+            Constraint::UnknownField { .. } => Mend::Remove,
+            Constraint::Discriminator { is_key: true, .. } => {
+                let name = mark.issue.suggestion.as_ref().map(ToString::to_string);
+                Mend::Rename(name.unwrap_or_else(|| "<one of the names that are known>".to_owned()), None)
+            }
+            _ if mark.is_repetition() => Mend::Remove,
+            // Which part of it has to change only the model can know.
+            Constraint::MinItems(_) | Constraint::MinProperties(_) | Constraint::UniqueItems { .. } => Mend::Keep,
+            Constraint::Custom(_) if is_container => Mend::Keep,
+            _ => Mend::Put(mend::certain(mark.issue, self.json).unwrap_or_else(|| mend::in_place_of(mark.issue))),
+        }
+    }
+
+    /// Gives unknown members the names that they should have, each name once.
+    pub(super) fn name_again(&mut self) {
+        let json = self.json;
+        let mut used: HashSet<&str> = HashSet::new();
+        let mut names: Vec<(usize, String, Option<Expected>)> = Vec::new();
+        for (index, (_, inner)) in self.inside.iter().enumerate() {
+            let Some(mark) = inner.marks.first().filter(|_| matches!(inner.mend, Mend::Remove | Mend::Put(_))) else {
+                continue;
+            };
+            let Constraint::UnknownField { .. } = mark.issue.constraint else { continue };
+            let missing = mark.renamed.and_then(|missing| Some((missing.path.last_key()?, Some(&missing.expected))));
+            let Some((name, expected)) = missing.or_else(|| Some((mark.issue.suggestion.as_deref()?, None))) else {
+                continue;
+            };
+            if used.insert(name) {
+                let expected = expected.cloned().or_else(|| self.view.field(json, name));
+                names.push((index, name.to_owned(), expected));
+            }
+        }
+        for (index, name, expected) in names {
+            let Some((_, inner)) = self.inside.get_mut(index) else { continue };
+            let value = if inner.hidden {
+                Some(mend::string(REDACTED.to_owned()))
+            } else {
+                expected.and_then(|expected| mend::fitting(&expected, inner.json))
+            };
+            inner.mend = Mend::Rename(name, value);
+        }
+    }
+
+    /// What a corrected tag asks for.
+    pub(super) fn follow_tag(&mut self) {
+        let json = self.json;
+        for (position, inner) in &self.inside {
+            let (Some(mark), Mend::Put(Json { node: Node::String(name), .. })) = (inner.marks.first(), &inner.mend)
+            else {
+                continue;
+            };
+            let (Constraint::Discriminator { tag: Some(tag), .. }, true) =
+                (&mark.issue.constraint, mark.issue.suggestion.is_some())
+            else {
+                continue;
+            };
+            if json.members().get(*position).is_none_or(|member| member.key != **tag) {
+                continue;
+            }
+            let Some(payload) = self.view.payload(json, tag, name) else { continue };
+            for (key, expected) in payload.facts().required_fields {
+                if json.get(&key).is_none() {
+                    self.missing.push(Missing {
+                        rank: mark.rank,
+                        key: Some(key.to_string()),
+                        placeholder: mend::missing(&expected, ""),
+                        what: What::Consequence,
+                        is_renamed: false,
+                    });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! What the description says of the place where a renderer stands: [`View`].
+//!
+//! In come a shape and, step by step, the way into the arguments; out go the shapes that may hold there, and whether the value may be
+//! shown. What always holds: what stands in a sensitive field, beside one in a union without a tag, or where nobody expects it is hidden
+//! as soon as the input has secrets at all; each step is bounded, and where a bound is met the value is hidden.
+
+use crate::issue::Expected;
+use crate::json::{Json, JsonType, Node};
+use crate::shape::{Kind, Ref, Shape, Tagging, Types, Union, Variant};
+
+/// How many shapes are looked at for one place.
+const SHAPES: usize = 256;
+
+/// The shapes that may hold at a place of the arguments.
+#[derive(Clone)]
+pub(super) struct View {
+    edges: Vec<Ref>,
+    /// Whether the input has any secrets; without them everything may be shown, and nobody looks.
+    guarded: bool,
+    /// Below a sensitive field.
+    secret: bool,
+    /// In a union without a tag that has secrets: the values may be one, whatever field they stand in.
+    veiled: bool,
+}
+
+impl View {
+    /// The arguments as a whole.
+    pub(super) fn root(shape: &Shape) -> Self {
+        let edges = vec![Ref::Shared(shape.clone().into())];
+        Self { edges, guarded: shape.has_secrets(), secret: false, veiled: false }
+    }
+
+    /// Whether the shapes matter for what may be shown.
+    pub(super) const fn is_guarded(&self) -> bool {
+        self.guarded
+    }
+
+    /// Whether the value here must not be shown.
+    pub(super) fn hides(&self, json: &Json<'_>) -> bool {
+        if !self.guarded {
+            return false;
+        }
+        if self.secret || self.edges.is_empty() {
+            return true;
+        }
+        match json.node {
+            Node::Null => false,
+            Node::Array(_) | Node::Object(_) => {
+                let json_type = json.json_type();
+                let mut fits = false;
+                let is_seen = self.each(json, &mut |shape, _| fits |= accepts_type(shape, json_type));
+                !is_seen || !fits
+            }
+            _ => self.veiled || self.edges.iter().any(|edge| edge.shape().has_secrets()),
+        }
+    }
+
+    /// The same place where any value may be a secret: a rule about several values found fault with it.
+    pub(super) fn veiled(self) -> Self {
+        Self { veiled: true, ..self }
+    }
+
+    /// The place of a member of the object here.
+    pub(super) fn member(&self, object: &Json<'_>, key: &str) -> Self {
+        let mut inner = Self { edges: Vec::new(), ..*self };
+        let is_seen = self.each(object, &mut |shape, sensitive| match &shape.kind {
+            Kind::Object(of) => {
+                for field in of.fields.iter().filter(|field| !field.flatten) {
+                    if field.name == *key || field.aliases.iter().any(|alias| *alias == *key) {
+                        inner.secret |= field.sensitive || sensitive;
+                        inner.edges.push(field.shape.clone());
+                    }
+                }
+            }
+            Kind::Map { values, .. } => {
+                inner.secret |= sensitive;
+                inner.edges.push(values.clone());
+            }
+            Kind::Any | Kind::Foreign(_) => inner.edges.push(Ref::Static(Shape::ANY)),
+            Kind::Union(union) => {
+                inner.secret |= sensitive;
+                inner.veiled |= union.tagging == Tagging::Untagged && shape.has_secrets();
+                member_of_union(union, object, key, &mut inner.edges);
+            }
+            _ => {}
+        });
+        inner.secret |= !is_seen;
+        inner
+    }
+
+    /// The place of an item of the array here.
+    pub(super) fn item(&self, array: &Json<'_>, index: usize) -> Self {
+        let mut inner = Self { edges: Vec::new(), ..*self };
+        let is_seen = self.each(array, &mut |shape, _| match &shape.kind {
+            Kind::Array(items) => inner.edges.push(items.clone()),
+            Kind::Tuple(positions) => inner.edges.extend(positions.get(index).cloned()),
+            Kind::Any | Kind::Foreign(_) => inner.edges.push(Ref::Static(Shape::ANY)),
+            Kind::Union(union) => inner.veiled |= union.tagging == Tagging::Untagged && shape.has_secrets(),
+            _ => {}
+        });
+        inner.secret |= !is_seen;
+        inner
+    }
+
+    /// What the field of this name accepts.
+    pub(super) fn field(&self, object: &Json<'_>, name: &str) -> Option<Expected> {
+        let mut found = None;
+        self.each(object, &mut |shape, _| {
+            if let Kind::Object(of) = &shape.kind
+                && let Some(field) = of.fields.iter().find(|field| !field.flatten && field.name == *name)
+            {
+                found.get_or_insert_with(|| Expected::of_field(field));
+            }
+        });
+        found
+    }
+
+    /// The name that says which variant is meant here, its key, and the variant.
+    pub(super) fn tagged(&self, json: &Json<'_>) -> Option<(String, Variant)> {
+        let mut found = None;
+        self.each(json, &mut |shape, _| {
+            if let Kind::Union(Union { tagging: Tagging::Internal { tag } | Tagging::Adjacent { tag, .. }, .. }) =
+                &shape.kind
+                && let Kind::Union(union) = &shape.kind
+                && let Some(variant) = json.get(tag).and_then(Json::as_str).and_then(|name| union.find(name))
+            {
+                found.get_or_insert_with(|| (tag.to_string(), variant.clone()));
+            }
+        });
+        found
+    }
+
+    /// What the variant of this name asks of the object with the tag.
+    pub(super) fn payload(&self, object: &Json<'_>, key: &str, name: &str) -> Option<Expected> {
+        let mut found = None;
+        self.each(object, &mut |shape, _| {
+            if let Kind::Union(union) = &shape.kind
+                && matches!(&union.tagging, Tagging::Internal { tag } if *tag == *key)
+                && let Some(payload) = union.find(name).and_then(|variant| variant.payload.clone())
+            {
+                found.get_or_insert_with(|| Expected::of(payload));
+            }
+        });
+        found
+    }
+
+    /// The forms of the union without a tag that holds here.
+    pub(super) fn forms(&self, json: &Json<'_>) -> Option<Vec<Variant>> {
+        let mut found = None;
+        self.each(json, &mut |shape, _| {
+            if let Kind::Union(union) = &shape.kind
+                && union.tagging == Tagging::Untagged
+            {
+                let shown = union.variants.iter().filter(|variant| !variant.hidden);
+                found.get_or_insert_with(|| shown.cloned().collect::<Vec<_>>());
+            }
+        });
+        found.filter(|forms| forms.len() > 1)
+    }
+
+    /// Shows every shape that may hold for the value itself, and whether a flattened field made it sensitive; says whether that were all.
+    fn each(&self, json: &Json<'_>, show: &mut dyn FnMut(&Shape, bool)) -> bool {
+        let mut open: Vec<(Ref, bool)> = self.edges.iter().map(|edge| (edge.clone(), false)).collect();
+        for _ in 0..SHAPES {
+            let Some((edge, sensitive)) = open.pop() else { return true };
+            let shape = edge.shape();
+            match &shape.kind {
+                Kind::Alias(inner) | Kind::Nullable(inner) => {
+                    open.push((inner.clone(), sensitive));
+                    continue;
+                }
+                Kind::Union(union) => {
+                    let payloads = inner_payloads(union, json).filter_map(|variant| variant.payload.clone());
+                    open.extend(payloads.map(|payload| (payload, sensitive)));
+                }
+                Kind::Object(object) => {
+                    let flattened = object.fields.iter().filter(|field| field.flatten);
+                    open.extend(flattened.map(|field| (field.shape.clone(), sensitive || field.sensitive)));
+                }
+                _ => {}
+            }
+            show(&shape, sensitive);
+        }
+        open.is_empty()
+    }
+}
+
+/// The variants whose payload is the value itself, or stands among its keys: of a known tag only that one.
+fn inner_payloads<'u>(union: &'u Union, json: &Json<'_>) -> impl Iterator<Item = &'u Variant> {
+    let named = match &union.tagging {
+        Tagging::Internal { tag } => json.get(tag).and_then(Json::as_str).and_then(|name| union.find(name)),
+        _ => None,
+    };
+    let is_inside = match union.tagging {
+        Tagging::Untagged => true,
+        Tagging::Internal { .. } => named.is_none(),
+        Tagging::External | Tagging::Adjacent { .. } => false,
+    };
+    union.variants.iter().filter(move |variant| is_inside || variant.untagged).chain(named)
+}
+
+fn member_of_union(union: &Union, object: &Json<'_>, key: &str, edges: &mut Vec<Ref>) {
+    const NAME: &Shape = &Shape::of(Kind::String);
+    match &union.tagging {
+        Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } if *tag == *key => edges.push(Ref::Static(NAME)),
+        Tagging::Adjacent { tag, content } if *content == *key => {
+            let named = object.get(tag).and_then(Json::as_str).and_then(|name| union.find(name));
+            match named {
+                Some(variant) => edges.extend(variant.payload.clone()),
+                None => edges.extend(union.variants.iter().filter_map(|variant| variant.payload.clone())),
+            }
+        }
+        Tagging::External => edges.extend(union.find(key).and_then(|variant| variant.payload.clone())),
+        _ => {}
+    }
+}
+
+fn accepts_type(shape: &Shape, json_type: JsonType) -> bool {
+    match &shape.kind {
+        // Its variants are shown as well.
+        Kind::Union(union) if union.tagging == Tagging::Untagged => false,
+        _ => Types::of(shape).contains(json_type),
+    }
+}

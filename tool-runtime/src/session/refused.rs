@@ -1,0 +1,156 @@
+//! Which places of which tools were refused before in this session: [`Refused`].
+//!
+//! In come the refusals and the successes of tools; out goes the issue whose place was refused before. What always holds: at most
+//! [`TOOLS`] tools with [`PATHS`] places each are known, the oldest leave first, a place takes eight bytes however long it is; a good call
+//! takes no lock as long as nothing was refused.
+
+use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::hint;
+use crate::issue::{Issue, Path};
+
+const TOOLS: usize = 32;
+const PATHS: usize = 16;
+
+/// What was refused in a session.
+#[derive(Default)]
+pub(super) struct Refused {
+    any: AtomicBool,
+    tools: Mutex<VecDeque<Places>>,
+}
+
+/// The places of one tool that were refused since its last success, the oldest first.
+struct Places {
+    tool: Box<str>,
+    paths: VecDeque<u64>,
+}
+
+impl Refused {
+    /// Keeps in mind what is refused, and says which issue is about a place that was refused before, the most important one of several.
+    pub(super) fn again<'i>(&self, tool: &str, issues: &'i [Issue]) -> Option<&'i Issue> {
+        let most_important = most_important(issues);
+        let mut tools = self.lock();
+        let position = tools.iter().position(|places| *places.tool == *tool);
+        let mut places = position
+            .and_then(|position| tools.remove(position))
+            .unwrap_or_else(|| Places { tool: tool.into(), paths: VecDeque::new() });
+        let mut repeated = Vec::new();
+        for issue in most_important {
+            let path = number(&issue.path);
+            match places.paths.iter().position(|&known| known == path) {
+                Some(position) => {
+                    places.paths.remove(position);
+                    repeated.push(issue);
+                }
+                None if places.paths.len() == PATHS => drop(places.paths.pop_front()),
+                None => {}
+            }
+            places.paths.push_back(path);
+        }
+        if tools.len() == TOOLS {
+            tools.pop_front();
+        }
+        tools.push_back(places);
+        self.any.store(true, Ordering::Release);
+        drop(tools);
+        match repeated[..] {
+            [] | [_] => repeated.pop(),
+            _ => ranked(issues).find(|issue| repeated.iter().any(|repeated| std::ptr::eq(*repeated, *issue))),
+        }
+    }
+
+    /// Forgets what was refused of a tool that has succeeded.
+    pub(super) fn succeeded(&self, tool: &str) {
+        if self.any.load(Ordering::Acquire) {
+            let mut tools = self.lock();
+            tools.retain(|places| *places.tool != *tool);
+            self.any.store(!tools.is_empty(), Ordering::Release);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VecDeque<Places>> {
+        self.tools.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One issue for each of the places that are kept in mind, ranked only where there are too many.
+fn most_important(issues: &[Issue]) -> Vec<&Issue> {
+    if issues.len() > PATHS {
+        return ranked(issues).take(PATHS).collect();
+    }
+    let is_first = |index: usize| issues[..index].iter().all(|earlier| earlier.path != issues[index].path);
+    issues.iter().enumerate().filter(|&(index, _)| is_first(index)).map(|(_, issue)| issue).collect()
+}
+
+/// One issue of every faulty field, the most important one first.
+fn ranked(issues: &[Issue]) -> impl Iterator<Item = &Issue> {
+    hint::faults(issues).into_iter().filter_map(|(of_field, _)| of_field.first().copied())
+}
+
+/// A number for a path; two paths of one number would only be told in stronger words than needed.
+fn number(path: &Path) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    path.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ToolInput;
+    use crate::check::check;
+    use crate::json::Json;
+
+    /// The issues of an object of numbers, each of which is a text.
+    fn issues(keys: impl IntoIterator<Item = usize>) -> Vec<Issue> {
+        let members: Vec<_> = keys.into_iter().map(|key| format!(r#""k{key}":"x""#)).collect();
+        let text = format!("{{{}}}", members.join(","));
+        let shape = <std::collections::BTreeMap<String, u8>>::SHAPE;
+        Json::parse(&text).map(|json| check(shape, &json)).unwrap_or_default()
+    }
+
+    fn again(refused: &Refused, tool: &str, keys: impl IntoIterator<Item = usize>) -> Option<String> {
+        refused.again(tool, &issues(keys)).map(|issue| issue.path.to_string())
+    }
+
+    #[test]
+    fn only_the_same_place_of_the_same_tool_is_told_again() {
+        let refused = Refused::default();
+        assert_eq!(again(&refused, "a", [1, 2]), None);
+        assert_eq!(again(&refused, "b", [1, 2]), None);
+        assert_eq!(again(&refused, "a", [3]), None);
+        assert_eq!(again(&refused, "a", [4, 2, 1]).as_deref(), Some("k2"));
+        assert_eq!(again(&refused, "a", [4]).as_deref(), Some("k4"));
+    }
+
+    #[test]
+    fn a_success_clears_its_tool_alone() {
+        let refused = Refused::default();
+        again(&refused, "a", [1]);
+        again(&refused, "b", [1]);
+        refused.succeeded("a");
+        assert_eq!(again(&refused, "a", [1]), None);
+        assert_eq!(again(&refused, "b", [1]).as_deref(), Some("k1"));
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded_and_the_oldest_leaves() {
+        let refused = Refused::default();
+        for tool in 0..100 {
+            for first in 0..10 {
+                again(&refused, &tool.to_string(), first * 7..first * 7 + 30);
+            }
+        }
+        {
+            let tools = refused.lock();
+            assert_eq!(tools.len(), TOOLS);
+            assert!(tools.iter().all(|places| places.paths.len() == PATHS));
+        }
+        assert_eq!(again(&refused, "0", [63]), None, "the oldest tool has left");
+        assert_eq!(again(&refused, "99", [78]).as_deref(), Some("k78"));
+        assert_eq!(again(&refused, "99", [0]), None, "the oldest place has left");
+    }
+}
