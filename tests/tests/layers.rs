@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each resting on those before it.
-const LAYERS: [&str; 21] = [
+const LAYERS: [&str; 23] = [
     "json",
     "shape",
     "suggest",
@@ -22,6 +22,8 @@ const LAYERS: [&str; 21] = [
     "tool",
     "container",
     "event",
+    "clock",
+    "throttle",
     "toolbox",
     "session",
     "__private",

@@ -75,6 +75,7 @@
 
 mod bounded;
 pub mod check;
+pub mod clock;
 pub mod container;
 pub mod context;
 pub mod decode;
@@ -90,6 +91,7 @@ pub mod schema;
 pub mod session;
 pub mod shape;
 pub mod suggest;
+pub mod throttle;
 pub mod tool;
 pub mod toolbox;
 

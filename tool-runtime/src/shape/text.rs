@@ -194,6 +194,12 @@ impl<T> List<T> {
     }
 }
 
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl<T> Clone for List<T> {
     fn clone(&self) -> Self {
         match self {
