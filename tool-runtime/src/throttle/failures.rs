@@ -2,8 +2,8 @@
 //!
 //! In: each success and each failure of the tool. Out: a warning or a pause when a count is reached. What always holds: a success begins
 //! anew; of a batch at most one failure counts, and none where a call of the same batch succeeded; a refusal whose set of issues
-//! changed begins `consecutive_failures` anew, but never `same_error`, and without getting fewer issues only so often, so that going
-//! round between faults ends in a pause.
+//! changed to one that was not there since the last success is progress and begins both counts anew. Going back to an earlier set is
+//! none, and without getting fewer issues there is progress only so often, so that going round between faults ends in a pause.
 
 use std::time::Duration;
 
@@ -20,8 +20,8 @@ const DETOURS: u8 = 8;
 #[derive(Debug, Default)]
 pub(super) struct Failures {
     in_a_row: u32,
-    /// The issues of the last refusal.
-    refusal: Option<u64>,
+    /// The sets of issues that refusals had.
+    refusals: Vec<u64>,
     /// The fewest issues that a refusal had.
     fewest: Option<usize>,
     detours: u8,
@@ -68,7 +68,11 @@ impl Failures {
             return None;
         }
         self.failed = batch;
-        self.in_a_row = if self.is_progress(failed) { 1 } else { self.in_a_row.saturating_add(1) };
+        if self.is_progress(failed) {
+            self.in_a_row = 0;
+            self.errors.clear();
+        }
+        self.in_a_row = self.in_a_row.saturating_add(1);
         let same = self.count(failed.error, now, history);
         let counts = [
             (ThrottleRule::ConsecutiveFailures, limits.consecutive_failures, self.in_a_row),
@@ -85,22 +89,23 @@ impl Failures {
     /// How many errors are remembered.
     #[cfg(test)]
     pub(super) fn errors(&self) -> usize {
-        self.errors.len()
+        self.errors.len().max(self.refusals.len())
     }
 
     fn is_progress(&mut self, failed: Failed) -> bool {
         let Some(issues) = failed.issues else { return false };
-        let Some(before) = self.refusal.replace(failed.error) else {
-            self.fewest = Some(issues);
-            return false;
-        };
-        if before == failed.error {
+        if self.refusals.contains(&failed.error) {
             return false;
         }
-        if self.fewest.is_some_and(|fewest| issues < fewest) {
+        let is_first = self.refusals.is_empty();
+        if self.refusals.len() == ERRORS {
+            self.refusals.remove(0);
+        }
+        self.refusals.push(failed.error);
+        if self.fewest.is_none_or(|fewest| issues < fewest) {
             self.fewest = Some(issues);
             self.detours = 0;
-            return true;
+            return !is_first;
         }
         self.detours = self.detours.saturating_add(1);
         self.detours <= DETOURS

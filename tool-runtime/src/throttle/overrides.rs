@@ -159,7 +159,8 @@ impl Overrides {
     ///
     /// ```
     /// # use tool_runtime::{shape::{List, Text}, throttle::Overrides};
-    /// const CLOCKED: Overrides = Overrides::NONE.volatile(List::new(&[Text::new("timestamp")]));
+    /// const TIME: &[Text] = &[Text::new("timestamp")];
+    /// const CLOCKED: Overrides = Overrides::NONE.volatile(List::new(TIME));
     /// assert_ne!(CLOCKED, Overrides::NONE);
     /// ```
     #[must_use]
