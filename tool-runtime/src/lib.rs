@@ -103,6 +103,11 @@ pub mod __private;
 #[doc = include_str!("../../docs/attributes.md")]
 struct AttributesPage;
 
+/// So are those of the guide about throttling.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/guides/throttling.md")]
+struct ThrottlingPage;
+
 pub use container::Container;
 pub use context::CallContext;
 pub use event::{Observer, ToolEvent};
