@@ -21,11 +21,11 @@ use crate::shape::{List, Text};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overrides {
-    consecutive_failures: Option<Option<Streak>>,
-    same_error: Option<Option<Streak>>,
-    identical_call: Option<Option<Streak>>,
-    alternating_calls: Option<Option<Streak>>,
-    same_tool_rate: Option<Option<Rate>>,
+    consecutive_failures: Setting<Streak>,
+    same_error: Setting<Streak>,
+    identical_call: Setting<Streak>,
+    alternating_calls: Setting<Streak>,
+    same_tool_rate: Setting<Rate>,
     unlimited: bool,
     volatile: List<Text>,
 }
@@ -38,11 +38,11 @@ impl Overrides {
     /// assert_eq!(Overrides::NONE, Overrides::default());
     /// ```
     pub const NONE: Self = Self {
-        consecutive_failures: None,
-        same_error: None,
-        identical_call: None,
-        alternating_calls: None,
-        same_tool_rate: None,
+        consecutive_failures: Setting::Inherited,
+        same_error: Setting::Inherited,
+        identical_call: Setting::Inherited,
+        alternating_calls: Setting::Inherited,
+        same_tool_rate: Setting::Inherited,
         unlimited: false,
         volatile: List::EMPTY,
     };
@@ -55,7 +55,7 @@ impl Overrides {
     /// ```
     #[must_use]
     pub const fn consecutive_failures(mut self, streak: Streak) -> Self {
-        self.consecutive_failures = Some(Some(streak));
+        self.consecutive_failures = Setting::Own(streak);
         self
     }
 
@@ -67,7 +67,7 @@ impl Overrides {
     /// ```
     #[must_use]
     pub const fn same_error(mut self, streak: Streak) -> Self {
-        self.same_error = Some(Some(streak));
+        self.same_error = Setting::Own(streak);
         self
     }
 
@@ -79,7 +79,7 @@ impl Overrides {
     /// ```
     #[must_use]
     pub const fn identical_call(mut self, streak: Streak) -> Self {
-        self.identical_call = Some(Some(streak));
+        self.identical_call = Setting::Own(streak);
         self
     }
 
@@ -91,7 +91,7 @@ impl Overrides {
     /// ```
     #[must_use]
     pub const fn alternating_calls(mut self, streak: Streak) -> Self {
-        self.alternating_calls = Some(Some(streak));
+        self.alternating_calls = Setting::Own(streak);
         self
     }
 
@@ -105,7 +105,7 @@ impl Overrides {
     /// ```
     #[must_use]
     pub const fn same_tool_rate(mut self, rate: Rate) -> Self {
-        self.same_tool_rate = Some(Some(rate));
+        self.same_tool_rate = Setting::Own(rate);
         self
     }
 
@@ -119,11 +119,11 @@ impl Overrides {
     #[must_use]
     pub const fn without(mut self, rule: ThrottleRule) -> Self {
         match rule {
-            ThrottleRule::ConsecutiveFailures => self.consecutive_failures = Some(None),
-            ThrottleRule::SameError => self.same_error = Some(None),
-            ThrottleRule::IdenticalCall => self.identical_call = Some(None),
-            ThrottleRule::AlternatingCalls => self.alternating_calls = Some(None),
-            ThrottleRule::SameToolRate => self.same_tool_rate = Some(None),
+            ThrottleRule::ConsecutiveFailures => self.consecutive_failures = Setting::Off,
+            ThrottleRule::SameError => self.same_error = Setting::Off,
+            ThrottleRule::IdenticalCall => self.identical_call = Setting::Off,
+            ThrottleRule::AlternatingCalls => self.alternating_calls = Setting::Off,
+            ThrottleRule::SameToolRate => self.same_tool_rate = Setting::Off,
             ThrottleRule::OverallRate | ThrottleRule::UnknownTools | ThrottleRule::RunBudget => {}
         }
         self
@@ -172,13 +172,32 @@ impl Overrides {
 
     pub(super) fn over(&self, session: &Limits) -> ToolLimits {
         ToolLimits {
-            consecutive_failures: self.consecutive_failures.unwrap_or(session.consecutive_failures),
-            same_error: self.same_error.unwrap_or(session.same_error),
-            identical_call: self.identical_call.unwrap_or(session.identical_call),
-            alternating_calls: self.alternating_calls.unwrap_or(session.alternating_calls),
-            same_tool_rate: self.same_tool_rate.unwrap_or(session.same_tool_rate),
+            consecutive_failures: self.consecutive_failures.over(session.consecutive_failures),
+            same_error: self.same_error.over(session.same_error),
+            identical_call: self.identical_call.over(session.identical_call),
+            alternating_calls: self.alternating_calls.over(session.alternating_calls),
+            same_tool_rate: self.same_tool_rate.over(session.same_tool_rate),
             unlimited: self.unlimited,
             volatile: self.volatile.clone(),
+        }
+    }
+}
+
+/// What a tool says of one rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Setting<T> {
+    #[default]
+    Inherited,
+    Off,
+    Own(T),
+}
+
+impl<T> Setting<T> {
+    fn over(self, session: Option<T>) -> Option<T> {
+        match self {
+            Self::Inherited => session,
+            Self::Off => None,
+            Self::Own(own) => Some(own),
         }
     }
 }
