@@ -6,5 +6,6 @@ pub mod deep;
 pub mod fixer;
 pub mod generate;
 pub mod rows;
+pub mod script;
 pub mod table;
 pub mod tree;

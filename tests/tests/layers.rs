@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each resting on those before it.
-const LAYERS: [&str; 22] = [
+const LAYERS: [&str; 24] = [
     "json",
     "shape",
     "suggest",
@@ -23,6 +23,8 @@ const LAYERS: [&str; 22] = [
     "dynamic",
     "container",
     "event",
+    "clock",
+    "throttle",
     "toolbox",
     "session",
     "__private",

@@ -545,6 +545,8 @@ proptest! {
         let outcome = pollster::block_on(session().call("call_1", "look_up", text.as_str()));
         prop_assert!(!outcome.to_text().contains(SECRET), "{text}: {}", outcome.to_text());
     }
+}
+
 /// A secret that is right stands beside a fault that is not about it: it is hidden, and everything else is shown.
 #[test]
 fn a_secret_beside_a_fault_is_hidden() {

@@ -75,6 +75,7 @@
 
 mod bounded;
 pub mod check;
+pub mod clock;
 pub mod container;
 pub mod context;
 pub mod decode;
@@ -92,6 +93,7 @@ pub mod schema;
 pub mod session;
 pub mod shape;
 pub mod suggest;
+pub mod throttle;
 pub mod tool;
 pub mod toolbox;
 
@@ -110,6 +112,9 @@ struct BrokenJsonGuide;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/guides/coercion.md")]
 struct CoercionGuide;
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/guides/throttling.md")]
+struct ThrottlingGuide;
 #[cfg(all(doctest, feature = "dynamic"))]
 #[doc = include_str!("../../docs/guides/tools-from-a-schema.md")]
 struct ToolsFromASchemaGuide;

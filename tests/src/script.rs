@@ -1,0 +1,255 @@
+//! A throttle on a simulated clock, and calls that are written down: what the throttle says to each.
+//!
+//! In: the tools, then calls with their results. Out: for each call `ok`, `warned RULE` or `refused RULE in MS`. A refused call has no
+//! result; a call takes as long as it says.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+use tool_runtime::check::check;
+use tool_runtime::clock::{Clock, SimulatedClock};
+use tool_runtime::failure::ThrottleRule;
+use tool_runtime::input::Arguments;
+use tool_runtime::issue::{Issue, Path};
+use tool_runtime::json::Json;
+use tool_runtime::shape::{List, Ref, Text};
+use tool_runtime::throttle::{Batch, Exit, Limits, Overrides, Policy, Refusal, Throttle, Warning};
+
+/// What every tool of a script takes.
+#[derive(Deserialize, ToolInput)]
+pub struct Query {
+    /// What to look for.
+    #[tool(example = "rust")]
+    pub q: Option<String>,
+    /// Where from.
+    #[tool(example = 0)]
+    pub offset: Option<f64>,
+}
+
+/// The tools of every script: plain ones, and some with rules of their own.
+pub const TOOLS: [&str; 16] = [
+    "load",
+    "search",
+    "read_file",
+    "write_file",
+    "book",
+    "t1",
+    "t2",
+    "t3",
+    "t4",
+    "t5",
+    "t6",
+    "t7",
+    "status",
+    "finish",
+    "clocked",
+    "no_streak",
+];
+
+/// How a call ends.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// With a result.
+    Ok(String),
+    /// With an error of the tool.
+    Err(String),
+    /// With faults in these fields.
+    Bad(Vec<String>),
+    /// By a decision of the host.
+    Denied,
+    /// For somebody else to answer.
+    Deferred,
+    /// By the session.
+    Cancelled,
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Any name; one that no tool has is an invented one.
+    pub tool: &'static str,
+    /// The arguments.
+    pub arguments: String,
+    /// How it ends.
+    pub end: End,
+    /// Which batch of the script it belongs to.
+    pub batch: Option<usize>,
+    /// How long it takes.
+    pub takes: Duration,
+}
+
+impl Step {
+    /// A call by itself.
+    pub fn new(tool: &'static str, arguments: impl Into<String>, end: End) -> Self {
+        Self { tool, arguments: arguments.into(), end, batch: None, takes: Duration::ZERO }
+    }
+
+    /// The same in a batch.
+    #[must_use]
+    pub fn within(self, batch: usize) -> Self {
+        Self { batch: Some(batch), ..self }
+    }
+
+    /// The same, slower.
+    #[must_use]
+    pub fn taking(self, seconds: u64) -> Self {
+        Self { takes: Duration::from_secs(seconds), ..self }
+    }
+}
+
+/// A call with a result.
+pub fn ok(tool: &'static str, arguments: impl Into<String>, result: impl Into<String>) -> Step {
+    Step::new(tool, arguments, End::Ok(result.into()))
+}
+
+/// A call that the tool fails.
+pub fn err(tool: &'static str, arguments: impl Into<String>, error: impl Into<String>) -> Step {
+    Step::new(tool, arguments, End::Err(error.into()))
+}
+
+/// A call whose arguments are refused for these fields.
+pub fn bad(tool: &'static str, arguments: impl Into<String>, fields: &[&str]) -> Step {
+    Step::new(tool, arguments, End::Bad(fields.iter().map(ToString::to_string).collect()))
+}
+
+/// What the throttle says to a call.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Said {
+    /// Nothing.
+    Ok,
+    /// It warns.
+    Warned(Warning),
+    /// It refuses.
+    Refused(Refusal),
+}
+
+impl Said {
+    /// In words.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Ok => "ok".to_owned(),
+            Self::Warned(warning) => format!("warned {}", warning.rule.as_str()),
+            Self::Refused(refusal) => match refusal.retry_after {
+                Some(pause) => format!("refused {} in {}", refusal.rule.as_str(), pause.as_millis()),
+                None => format!("refused {}", refusal.rule.as_str()),
+            },
+        }
+    }
+
+    /// The rule that refuses.
+    pub fn refused_by(&self) -> Option<ThrottleRule> {
+        if let Self::Refused(refusal) = self { Some(refusal.rule) } else { None }
+    }
+}
+
+/// A session of written calls.
+pub struct Script {
+    /// What is tried.
+    pub throttle: Throttle,
+    /// Its time.
+    pub clock: SimulatedClock,
+    tools: Vec<&'static str>,
+    batches: BTreeMap<usize, Batch>,
+}
+
+impl Script {
+    /// The usual tools under the usual limits.
+    pub fn new() -> Self {
+        Self::with(Limits::default())
+    }
+
+    /// The usual tools under other limits.
+    pub fn with(limits: Limits) -> Self {
+        const TIME: &[Text] = &[Text::new("timestamp")];
+        const CLOCKED: Overrides = Overrides::NONE.volatile(List::new(TIME));
+        Self::of(
+            limits,
+            &TOOLS.map(|tool| match tool {
+                "status" => (tool, Overrides::NONE.polling()),
+                "finish" => (tool, Overrides::NONE.unlimited()),
+                "clocked" => (tool, CLOCKED),
+                "no_streak" => (tool, Overrides::NONE.without(ThrottleRule::ConsecutiveFailures)),
+                _ => (tool, Overrides::NONE),
+            }),
+        )
+    }
+
+    /// Other tools.
+    pub fn of(limits: Limits, tools: &[(&'static str, Overrides)]) -> Self {
+        let mut policy = Policy::new(limits);
+        for (name, overrides) in tools {
+            policy.tool(*name, Ref::Static(Query::SHAPE), overrides);
+        }
+        let clock = SimulatedClock::new();
+        let throttle = Throttle::new(Arc::new(policy), Arc::new(clock.clone()));
+        Self { throttle, clock, tools: tools.iter().map(|(name, _)| *name).collect(), batches: BTreeMap::new() }
+    }
+
+    /// The number of a tool.
+    pub fn number(&self, tool: &str) -> Option<usize> {
+        self.tools.iter().position(|known| *known == tool)
+    }
+
+    /// Makes a call and ends it.
+    pub fn call(&mut self, step: &Step) -> Said {
+        let batch = step.batch.map(|number| *self.batches.entry(number).or_insert_with(|| self.throttle.batch()));
+        let Some(tool) = self.number(step.tool) else {
+            return match self.throttle.unknown(step.tool, self.tools.iter().copied(), batch) {
+                Ok(None) => Said::Ok,
+                Ok(Some(warning)) => Said::Warned(warning),
+                Err(refusal) => Said::Refused(refusal),
+            };
+        };
+        let arguments = Arguments::from(&step.arguments);
+        let ticket = match self.throttle.admit(tool, &arguments, batch) {
+            Ok(ticket) => ticket,
+            Err(refusal) => return Said::Refused(refusal),
+        };
+        self.clock.advance(step.takes);
+        let issues: Vec<Issue> = if let End::Bad(fields) = &step.end { issues(fields) } else { Vec::new() };
+        let exit = match &step.end {
+            End::Ok(result) => Exit::Succeeded { result, repairs: 0 },
+            End::Err(error) => Exit::Failed { error },
+            End::Bad(_) => Exit::Refused { issues: &issues },
+            End::Denied => Exit::Denied,
+            End::Deferred => Exit::Deferred,
+            End::Cancelled => Exit::Cancelled,
+        };
+        ticket.report(&arguments, exit).map_or(Said::Ok, Said::Warned)
+    }
+
+    /// Moves the clock.
+    pub fn wait(&self, milliseconds: u64) {
+        self.clock.advance(Duration::from_millis(milliseconds));
+    }
+
+    /// Makes calls at their times in milliseconds and compares what is said to each.
+    #[track_caller]
+    pub fn check(&mut self, calls: &[(u64, Step, &str)]) {
+        for (index, (at, step, expected)) in calls.iter().enumerate() {
+            let now = self.clock.now();
+            self.clock.advance(Duration::from_millis(*at).saturating_sub(now));
+            let said = self.call(step).words();
+            assert_eq!(said, *expected, "call {} at {at} ms: {step:?}", index + 1);
+        }
+    }
+}
+
+impl Default for Script {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A fault in each of these fields.
+pub fn issues(fields: &[String]) -> Vec<Issue> {
+    let of = |field: &String| {
+        let mut issues = check(bool::SHAPE, &Json::parse("1").ok()?);
+        issues.iter_mut().for_each(|issue| issue.path = Path::root().key(field.as_str()));
+        Some(issues)
+    };
+    fields.iter().filter_map(of).flatten().collect()
+}

@@ -1,0 +1,11 @@
+//! The throttle as a session uses it: every rule call by call, loops that are caught, patterns that pass, what always holds.
+
+mod clock;
+mod corpora;
+mod legitimate;
+mod loops;
+mod pauses;
+mod properties;
+mod rules;
+mod statistics;
+mod words;

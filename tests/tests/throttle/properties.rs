@@ -1,0 +1,132 @@
+//! What always holds, for random sequences of calls, results and clock steps.
+
+use proptest::prelude::*;
+use tests::script::{End, Script, Step, bad, err, ok};
+
+/// A step of the clock in milliseconds, and the call after it.
+fn steps() -> impl Strategy<Value = Vec<(u64, Step)>> {
+    let tool = prop::sample::select(vec!["load", "search", "book", "status", "clocked", "no_streak", "serch"]);
+    let end = prop_oneof![
+        4 => (0..3_u8).prop_map(|result| End::Ok(result.to_string())),
+        3 => (0..2_u8).prop_map(|error| End::Err(error.to_string())),
+        2 => prop::sample::subsequence(vec!["a", "b", "c"], 1..=3).prop_map(|fields| End::Bad(fields.into_iter().map(str::to_owned).collect())),
+        1 => prop_oneof![Just(End::Denied), Just(End::Deferred), Just(End::Cancelled)],
+    ];
+    let arguments = prop::sample::select(vec!["{}", r#"{"offset":1}"#, r#"{"offset":1.0}"#, "", "{", "null"]);
+    let wait = prop_oneof![Just(0_u64), 1..4_000_u64, Just(30_000), 30_000..400_000_u64];
+    let call = (wait, tool, arguments, end, prop::option::weighted(0.3, 0..6_usize), 0..3_u64);
+    let step = call.prop_map(|(wait, tool, arguments, end, batch, takes)| {
+        (wait, Step { batch, ..Step::new(tool, arguments, end).taking(takes) })
+    });
+    prop::collection::vec(step, 1..120)
+}
+
+fn play(script: &mut Script, steps: &[(u64, Step)]) -> Vec<String> {
+    let mut said = Vec::new();
+    for (wait, step) in steps {
+        script.wait(*wait);
+        said.push(format!("{:?}", script.call(step)));
+    }
+    said
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(192))]
+
+    #[test]
+    fn equal_inputs_give_equal_outputs(steps in steps()) {
+        let (mut one, mut other) = (Script::new(), Script::new());
+        prop_assert_eq!(play(&mut one, &steps), play(&mut other, &steps));
+        prop_assert_eq!(one.throttle.statistics(), other.throttle.statistics());
+    }
+
+    #[test]
+    fn no_tool_stays_paused_for_ever(steps in steps()) {
+        let mut script = Script::new();
+        play(&mut script, &steps);
+        script.wait(300_000);
+        for tool in ["load", "search", "book", "status", "clocked", "no_streak"] {
+            let said = script.call(&ok(tool, "{}", "0"));
+            prop_assert_eq!(said.refused_by(), None, "{}: {:?}", tool, said);
+            script.wait(3_000);
+        }
+    }
+
+    #[test]
+    fn whoever_comes_back_when_told_gets_through(steps in steps()) {
+        let mut script = Script::new();
+        play(&mut script, &steps);
+        let again = ok("load", "{}", "0");
+        let mut waits = 0;
+        while let tests::script::Said::Refused(refusal) = script.call(&again) {
+            let Some(pause) = refusal.retry_after else {
+                return Err(TestCaseError::fail(format!("{refusal:?}")));
+            };
+            prop_assert!(!pause.is_zero());
+            script.clock.advance(pause);
+            waits += 1;
+            // One wait for each rule that has a pause, at most.
+            prop_assert!(waits <= 6, "{:?}", refusal);
+        }
+    }
+
+    #[test]
+    fn a_rule_that_warns_has_warned_before_it_pauses(steps in steps()) {
+        let mut script = Script::new();
+        let mut warned = false;
+        for (wait, step) in &steps {
+            script.wait(*wait);
+            let said = script.call(step);
+            let words = said.words();
+            warned |= words.starts_with("warned");
+            if words.starts_with("refused") && !words.contains("_rate") {
+                prop_assert!(warned, "{}", words);
+                break;
+            }
+        }
+    }
+
+    #[test]
+    fn a_model_that_corrects_one_field_a_round_is_never_paused(
+        order in Just((0..24_u32).collect::<Vec<_>>()).prop_shuffle(),
+        fields in 1..24_usize,
+        waits in prop::collection::vec(2_500..20_000_u64, 24),
+    ) {
+        let mut script = Script::new();
+        let mut left: Vec<String> = order[..fields].iter().map(|field| format!("field{field}")).collect();
+        for wait in waits {
+            let end = if left.is_empty() { End::Ok("booked".to_owned()) } else { End::Bad(left.clone()) };
+            let said = script.call(&Step::new("book", format!("{{\"offset\":{}}}", left.len()), end));
+            prop_assert_eq!(said.words(), "ok");
+            script.wait(wait);
+            if left.pop().is_none() {
+                break;
+            }
+        }
+    }
+
+    #[test]
+    fn one_that_always_fails_is_tried_once_after_each_pause(gaps in prop::collection::vec(1_u64..60_000, 200)) {
+        let mut script = Script::new();
+        let (mut failed, mut pause) = (0, 0);
+        let mut until = 0_u64;
+        let mut now = 0;
+        for gap in gaps {
+            let said = script.call(&if now % 2 == 0 { err("load", "{}", "No.") } else { bad("load", "{}", &["a"]) });
+            if said.words().contains("same_tool_rate") {
+                // Another rule, which counts what ran.
+            } else if now < until {
+                prop_assert!(said.refused_by().is_some(), "at {} before {}", now, until);
+            } else {
+                prop_assert_eq!(said.refused_by(), None, "at {} after {}", now, until);
+                failed += 1;
+                if failed >= 3 {
+                    pause = if pause == 0 { 30_000 } else { (pause * 2).min(300_000) };
+                    until = now + pause;
+                }
+            }
+            script.wait(gap);
+            now += gap;
+        }
+    }
+}

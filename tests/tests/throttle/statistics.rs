@@ -1,0 +1,65 @@
+//! What the calls came to.
+
+use tests::script::{Script, bad, err, ok};
+use tool_runtime::throttle::Exit;
+
+#[test]
+fn calls_failures_tries_and_hints_are_counted_by_tool() {
+    let mut script = Script::new();
+    for step in [
+        bad("book", r#"{"q":"a"}"#, &["date", "city"]),
+        bad("book", r#"{"q":"b"}"#, &["city"]),
+        ok("book", r#"{"q":"c"}"#, "booked").taking(2),
+        ok("book", r#"{"q":"d"}"#, "booked, too"),
+        err("load", "{}", "No."),
+        ok("nobody", "{}", "x"),
+    ] {
+        script.call(&step);
+        script.wait(3_000);
+    }
+    let statistics = script.throttle.statistics();
+    assert_eq!((statistics.total_calls_last_60s, statistics.unknown_names), (6, 1));
+    assert_eq!(statistics.tools_with_failures(), ["load", "book"]);
+    assert_eq!(statistics.most_called_tools(1), [("book", 4)]);
+    let Some(book) = statistics.tools.iter().find(|tool| tool.name == "book") else { panic!("book was called") };
+    assert_eq!((book.calls, book.failures, book.refused, book.tries, book.first_tries), (4, 2, 2, 2, 1));
+    assert_eq!(book.first_try_rate(), Some(0.5));
+    assert_eq!(book.time.as_secs(), 2);
+    assert_eq!((book.argument_bytes, book.argument_tokens()), (36, 9));
+    assert_eq!((book.result_bytes, book.result_tokens()), (17, 5));
+    let hints: Vec<_> = book.hints.iter().map(|hint| (&*hint.field, hint.given, hint.followed)).collect();
+    assert_eq!(hints, [("date", 1, 1), ("city", 2, 1)]);
+    assert_eq!(book.hints[1].success_rate(), Some(0.5));
+}
+
+#[test]
+fn a_minute_is_a_minute() {
+    let mut script = Script::new();
+    for number in 0..20 {
+        script.call(&ok("load", number.to_string(), number.to_string()));
+        script.wait(4_000);
+    }
+    assert_eq!(script.throttle.statistics().total_calls_last_60s, 14); // Those at 24 to 76 seconds, seen at 80.
+    script.wait(60_000);
+    assert_eq!(script.throttle.statistics().total_calls_last_60s, 0);
+}
+
+#[test]
+fn repairs_throttled_calls_and_resets_are_counted() {
+    let mut script = Script::new();
+    let load = script.number("load").unwrap_or_default();
+    for number in 0..7 {
+        if let Ok(ticket) = script.throttle.admit(load, &"{}".into(), None) {
+            let result = number.to_string();
+            ticket.report(&"{}".into(), Exit::Succeeded { result: &result, repairs: number % 2 });
+        }
+    }
+    script.call(&ok("search", "{}", "x"));
+    let tool = &script.throttle.statistics().tools[0];
+    assert_eq!((tool.calls, tool.repaired, tool.throttled), (5, 2, 2));
+    script.throttle.reset_tool(load);
+    let names: Vec<_> = script.throttle.statistics().tools.into_iter().map(|tool| tool.name).collect();
+    assert_eq!(names, ["search"]);
+    script.throttle.reset();
+    assert!(script.throttle.statistics().tools.is_empty());
+}

@@ -1,0 +1,146 @@
+//! Whether two texts mean the same: one hash for all spellings of a value.
+//!
+//! In: arguments and their shape, or a result and its volatile members. Out: a hash of the value, where `1` is `1.0`, the order of keys is
+//! nothing, an alias is the field's name, and an absent optional argument is `null`. What always holds: the depth is that of the
+//! parser, and the work is linear in the text.
+
+use super::hash::Mixer;
+use crate::input::Arguments;
+use crate::json::{Json, Node, Number, NumberText};
+use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text};
+
+/// How many flattened objects and aliases are followed to find a field.
+const STEPS: usize = 16;
+
+/// One hash for all spellings of the arguments; `None` where they are no JSON.
+pub(super) fn arguments(arguments: &Arguments<'_>, input: &Ref) -> Option<u64> {
+    let json = arguments.to_json().ok()?;
+    Some(Reader { volatile: &List::EMPTY }.value(&json, Some(input)))
+}
+
+/// One hash for all results that differ in volatile members only; of a text that is no JSON, the hash of the text.
+pub(super) fn result(text: &str, volatile: &List<Text>) -> u64 {
+    if volatile.is_empty() {
+        return super::hash::hash(text.as_bytes());
+    }
+    Json::parse(text).map_or_else(|_| super::hash::hash(text.as_bytes()), |json| Reader { volatile }.value(&json, None))
+}
+
+struct Reader<'v> {
+    volatile: &'v List<Text>,
+}
+
+impl Reader<'_> {
+    fn value(&self, json: &Json<'_>, edge: Option<&Ref>) -> u64 {
+        let start = Mixer::new().word(tag(&json.node));
+        let mixed = match &json.node {
+            Node::Null => start,
+            Node::Bool(value) => start.word(u64::from(*value)),
+            Node::Number(text) => number(start, NumberText(text)),
+            Node::String(text) => start.bytes(text.as_bytes()),
+            Node::Array(items) => {
+                let items = items.iter().enumerate();
+                items.fold(start, |all, (index, item)| all.word(self.value(item, item_edge(edge, index).as_ref())))
+            }
+            Node::Object(_) => start.word(self.members(json, edge)),
+        };
+        mixed.sum()
+    }
+
+    /// A sum, so that the order is nothing.
+    fn members(&self, json: &Json<'_>, edge: Option<&Ref>) -> u64 {
+        let mut sum = 0_u64;
+        for member in json.members() {
+            if self.volatile.iter().any(|name| *name == *member.key) {
+                continue;
+            }
+            let member_edge = edge.and_then(|edge| member_edge(edge, &member.key, STEPS));
+            let (name, edge) = match &member_edge {
+                Some(found) if found.is_absent_when_null && member.value.is_null() => continue,
+                Some(found) => (&*found.name, Some(&found.edge)),
+                None => (&*member.key, None),
+            };
+            let value = self.value(&member.value, edge);
+            sum = sum.wrapping_add(Mixer::new().bytes(name.as_bytes()).word(value).sum());
+        }
+        sum
+    }
+}
+
+const fn tag(node: &Node<'_>) -> u64 {
+    match node {
+        Node::Null => 1,
+        Node::Bool(_) => 2,
+        Node::Number(_) => 3,
+        Node::String(_) => 4,
+        Node::Array(_) => 5,
+        Node::Object(_) => 6,
+    }
+}
+
+fn number(start: Mixer, text: NumberText<'_>) -> Mixer {
+    #[allow(clippy::cast_possible_truncation)] // Both halves are taken.
+    let wide = |tag: u64, value: u128| start.word(tag).word(value as u64).word((value >> 64) as u64);
+    match text.value() {
+        Number::Integer(value) => wide(0, value.cast_unsigned()),
+        Number::Large(value) => wide(1, value),
+        Number::Float(value) => start.word(2).word(value.to_bits()),
+    }
+}
+
+/// What is known of a member.
+struct Known {
+    name: Text,
+    edge: Ref,
+    is_absent_when_null: bool,
+}
+
+impl Known {
+    fn field(field: &Field) -> Self {
+        Self {
+            name: field.name.clone(),
+            edge: field.shape.clone(),
+            is_absent_when_null: !field.required && field.default.is_none(),
+        }
+    }
+}
+
+fn member_edge(edge: &Ref, key: &str, steps: usize) -> Option<Known> {
+    let steps = steps.checked_sub(1)?;
+    let shape = edge.shape();
+    match &shape.kind {
+        Kind::Object(object) => object_member(object, key, steps),
+        Kind::Map { values, .. } => {
+            Some(Known { name: key.to_owned().into(), edge: values.clone(), is_absent_when_null: false })
+        }
+        Kind::Nullable(inner) | Kind::Alias(inner) => member_edge(inner, key, steps),
+        _ => None,
+    }
+}
+
+fn object_member(object: &Object, key: &str, steps: usize) -> Option<Known> {
+    let own = object.fields.iter().filter(|field| !field.flatten);
+    let mut named = own.filter(|field| field.name == key || field.aliases.iter().any(|alias| *alias == key));
+    let flattened = || object.fields.iter().filter(|field| field.flatten);
+    named.next().map(Known::field).or_else(|| flattened().find_map(|field| member_edge(&field.shape, key, steps)))
+}
+
+fn item_edge(edge: Option<&Ref>, index: usize) -> Option<Ref> {
+    let mut edge = edge?.clone();
+    for _ in 0..STEPS {
+        let next = {
+            let shape: &Shape = &edge.shape();
+            match &shape.kind {
+                Kind::Array(items) => return Some(items.clone()),
+                Kind::Tuple(positions) => return positions.get(index).cloned(),
+                Kind::Nullable(inner) | Kind::Alias(inner) => inner.clone(),
+                _ => return None,
+            }
+        };
+        edge = next;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

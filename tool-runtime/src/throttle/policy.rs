@@ -1,0 +1,83 @@
+//! The tools as the throttle knows them: [`Policy`].
+//!
+//! In: the limits of a session, and each tool with what it has otherwise. Out: a number for each tool, and the rules for it. What always
+//! holds: it never changes once sessions share it.
+
+use super::limits::Limits;
+use super::overrides::{Overrides, ToolLimits};
+use crate::shape::{Ref, Text};
+
+/// The limits, and the tools that they are for; made once and shared by all sessions of a toolbox.
+///
+/// ```
+/// use tool_runtime::shape::{Ref, Shape};
+/// use tool_runtime::throttle::{Limits, Overrides, Policy};
+///
+/// let mut policy = Policy::new(Limits::default());
+/// let load = policy.tool("load", Ref::Static(Shape::ANY), &Overrides::NONE);
+/// assert_eq!(policy.name(load), Some("load"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Policy {
+    limits: Limits,
+    /// What holds for a tool that says nothing.
+    common: ToolLimits,
+    tools: Vec<Subject>,
+}
+
+/// A tool.
+#[derive(Clone, Debug)]
+pub(super) struct Subject {
+    pub(super) name: Text,
+    /// The shape of its arguments: says which of them may be absent.
+    pub(super) input: Ref,
+    /// Its own rules, where it has some.
+    limits: Option<Box<ToolLimits>>,
+}
+
+impl Policy {
+    /// No tools yet.
+    ///
+    /// ```
+    /// # use tool_runtime::throttle::{Limits, Policy};
+    /// assert_eq!(Policy::new(Limits::default()).name(0), None);
+    /// ```
+    pub fn new(limits: Limits) -> Self {
+        Self { common: Overrides::NONE.over(&limits), limits, tools: Vec::new() }
+    }
+
+    /// Adds a tool, by its advertised name and the shape of its arguments; the number is how it is called from now on.
+    ///
+    /// ```
+    /// # use tool_runtime::{shape::{Ref, Shape}, throttle::{Limits, Overrides, Policy}};
+    /// let mut policy = Policy::new(Limits::default());
+    /// assert_eq!(policy.tool("ping", Ref::Static(Shape::ANY), &Overrides::NONE.polling()), 0);
+    /// ```
+    pub fn tool(&mut self, name: impl Into<Text>, input: Ref, overrides: &Overrides) -> usize {
+        let limits = (*overrides != Overrides::NONE).then(|| Box::new(overrides.over(&self.limits)));
+        self.tools.push(Subject { name: name.into(), input, limits });
+        self.tools.len() - 1
+    }
+
+    /// The name of a tool.
+    ///
+    /// ```
+    /// # use tool_runtime::throttle::{Limits, Policy};
+    /// assert_eq!(Policy::new(Limits::default()).name(7), None);
+    /// ```
+    pub fn name(&self, tool: usize) -> Option<&str> {
+        self.tools.get(tool).map(|subject| &*subject.name)
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    pub(super) fn subject(&self, tool: usize) -> Option<&Subject> {
+        self.tools.get(tool)
+    }
+
+    pub(super) fn of<'p>(&'p self, subject: &'p Subject) -> &'p ToolLimits {
+        subject.limits.as_deref().unwrap_or(&self.common)
+    }
+}

@@ -1,0 +1,120 @@
+//! The counting: what one tool's calls came to.
+//!
+//! In: each exit of a call, in the order of the answers. Out: sums. What always holds: the size does not grow with the number of calls;
+//! at most [`FIELDS`] fields are told apart, the others are counted together under `…`.
+
+use std::time::Duration;
+
+use crate::bounded;
+use crate::issue::{Issue, Path, Segment};
+use crate::throttle::Exit;
+
+/// How many fields of a tool have hints of their own.
+pub(in crate::throttle) const FIELDS: usize = 16;
+/// How many fields of one refusal are looked at; a hint names three, an answer five.
+const NAMED: usize = 5;
+const OTHERS: &str = "…";
+
+/// The sums of one tool.
+#[derive(Debug, Default)]
+pub(in crate::throttle) struct Counters {
+    pub(super) calls: u64,
+    pub(super) failures: u64,
+    pub(super) refused: u64,
+    pub(super) undecided: u64,
+    pub(super) repaired: u64,
+    pub(super) tries: u64,
+    pub(super) first_tries: u64,
+    pub(super) time: Duration,
+    pub(super) argument_bytes: u64,
+    pub(super) result_bytes: u64,
+    pub(in crate::throttle) throttled: u64,
+    pub(super) hints: Vec<Hinted>,
+    /// Whether the last call was refused, and which fields its answer named.
+    is_correcting: bool,
+    named: Vec<usize>,
+}
+
+/// The hints for one field.
+#[derive(Debug)]
+pub(super) struct Hinted {
+    pub(super) field: String,
+    pub(super) given: u64,
+    pub(super) followed: u64,
+}
+
+impl Counters {
+    pub(in crate::throttle) fn note(&mut self, exit: &Exit<'_>, argument_bytes: usize, time: Duration) {
+        self.calls += 1;
+        self.time = self.time.saturating_add(time);
+        self.argument_bytes += argument_bytes as u64;
+        match *exit {
+            Exit::Succeeded { result, repairs } => {
+                self.result_bytes += result.len() as u64;
+                self.repaired += u64::from(repairs > 0);
+                self.accepted();
+            }
+            Exit::Refused { issues } => {
+                self.failures += 1;
+                self.refused += 1;
+                self.refused_for(issues);
+            }
+            Exit::Failed { .. } => {
+                self.failures += 1;
+                self.accepted();
+            }
+            Exit::Denied | Exit::Deferred | Exit::Cancelled => self.undecided += 1,
+        }
+    }
+
+    /// How many fields are told apart.
+    #[cfg(test)]
+    pub(in crate::throttle) fn fields(&self) -> usize {
+        self.hints.len()
+    }
+
+    fn accepted(&mut self) {
+        if self.is_correcting {
+            for field in self.named.drain(..) {
+                self.hints[field].followed += 1;
+            }
+        } else {
+            self.tries += 1;
+            self.first_tries += 1;
+        }
+        self.is_correcting = false;
+    }
+
+    fn refused_for(&mut self, issues: &[Issue]) {
+        self.tries += u64::from(!self.is_correcting);
+        let mut still = Vec::with_capacity(NAMED);
+        for issue in issues.iter().take(NAMED) {
+            let field = self.field(&issue.path);
+            if !still.contains(&field) {
+                still.push(field);
+            }
+        }
+        for before in std::mem::take(&mut self.named) {
+            self.hints[before].followed += u64::from(!still.contains(&before));
+        }
+        for &field in &still {
+            self.hints[field].given += 1;
+        }
+        (self.named, self.is_correcting) = (still, true);
+    }
+
+    /// The place of a field, which is new where there is room.
+    fn field(&mut self, path: &Path) -> usize {
+        let keys = path.segments().iter().filter(|segment| matches!(segment, Segment::Key(_))).cloned();
+        let name = bounded::name(&keys.collect::<Path>().to_string()).into_owned();
+        if let Some(at) = self.hints.iter().position(|hinted| hinted.field == name) {
+            return at;
+        }
+        let name = if self.hints.len() + 1 < FIELDS { name } else { OTHERS.to_owned() };
+        if let Some(at) = self.hints.iter().position(|hinted| hinted.field == name) {
+            return at;
+        }
+        self.hints.push(Hinted { field: name, given: 0, followed: 0 });
+        self.hints.len() - 1
+    }
+}

@@ -1,0 +1,102 @@
+//! What a session keeps, counted: the bounds hold whatever is called, however long.
+
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::clock::SimulatedClock;
+use crate::issue::Issue;
+use crate::json::Json;
+use crate::shape::{Ref, Shape};
+
+const TOOLS: usize = 4;
+
+fn session() -> (Throttle, SimulatedClock) {
+    let mut policy = Policy::new(Limits::default());
+    for tool in 0..TOOLS {
+        let overrides = if tool == 0 { Overrides::NONE.unlimited() } else { Overrides::NONE };
+        policy.tool(format!("tool{tool}"), Ref::Static(Shape::ANY), &overrides);
+    }
+    let clock = SimulatedClock::new();
+    (Throttle::new(Arc::new(policy), Arc::new(clock.clone())), clock)
+}
+
+fn within_bounds(throttle: &Throttle) -> Result<(), TestCaseError> {
+    let state = throttle.state();
+    let (calls, bytes) = state.repeats.kept();
+    prop_assert!(calls <= repeats::CALLS && bytes <= TOOLS * repeats::TEXTS * repeats::TEXT, "{calls} {bytes}");
+    prop_assert!(state.tools.len() <= TOOLS && state.overall.len() <= 10 && state.fan.len() <= 64);
+    for tool in state.tools.iter().flatten() {
+        prop_assert!(tool.window.len() <= 5 && tool.calls.len() <= 4);
+        prop_assert!(tool.failures.errors() <= 16 && tool.counters.fields() <= statistics::FIELDS);
+    }
+    Ok(())
+}
+
+/// Faults at a place that nobody has heard of before.
+fn issues(number: u32) -> Vec<Issue> {
+    let text = format!("{{\"field{number}\": 1, \"other{number}\": 2}}");
+    let Ok(json) = Json::parse(&text) else { return Vec::new() };
+    let mut found = Vec::new();
+    for member in json.members() {
+        let mut issue = crate::check::check(<bool as crate::ToolInput>::SHAPE, &member.value);
+        issue.iter_mut().for_each(|issue| issue.path = crate::issue::Path::root().key(&*member.key));
+        found.extend(issue);
+    }
+    found
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn memory_is_bounded(steps in prop::collection::vec((0..TOOLS, 0..4_u8, 0_u64..40_000, 0..6_000_usize), 300)) {
+        let (throttle, clock) = session();
+        let mut batch = None;
+        for (number, (tool, kind, wait, length)) in (0_u32..).zip(steps) {
+            clock.advance(Duration::from_millis(wait));
+            if number % 5 == 0 {
+                batch = (number % 10 == 0).then(|| throttle.batch());
+            }
+            let mut text = format!("{{\"number\": {number}, \"text\": \"");
+            text.extend(std::iter::repeat_n('x', length));
+            text.push_str("\"}");
+            let arguments = Arguments::from(&text);
+            let (faults, mut error) = (issues(number), String::new());
+            let _ = write!(error, "error {number}");
+            let exit = match kind {
+                0 => Exit::Succeeded { result: "the same", repairs: 0 },
+                1 => Exit::Refused { issues: &faults },
+                2 => Exit::Failed { error: &error },
+                _ => Exit::Cancelled,
+            };
+            if let Ok(ticket) = throttle.admit(tool, &arguments, batch) {
+                ticket.report(&arguments, exit);
+            }
+            let _ = throttle.unknown(&text, ["tool1"], batch);
+        }
+        within_bounds(&throttle)?;
+    }
+}
+
+#[test]
+fn a_long_session_keeps_as_much_as_a_short_one() {
+    let (throttle, clock) = session();
+    let mut kept = Vec::new();
+    for number in 0..20_000_u32 {
+        clock.advance(Duration::from_secs(3));
+        let text = format!("{{\"number\": {number}}}");
+        if let Ok(ticket) = throttle.admit(1 + number as usize % 3, &Arguments::from(&text), None) {
+            ticket.report(&Arguments::from(&text), Exit::Succeeded { result: &text, repairs: 0 });
+        }
+        if number % 10_000 == 9_999 {
+            kept.push(throttle.state().repeats.kept());
+        }
+    }
+    assert!(within_bounds(&throttle).is_ok());
+    assert_eq!(kept[0].0, kept[1].0);
+    assert_eq!(throttle.statistics().total_calls_last_60s, 20);
+}

@@ -1,0 +1,135 @@
+//! A call that was let through: [`Ticket`].
+//!
+//! In: how the call ended. Out: a warning, where a rule has one. What always holds: a ticket is settled once; one that is dropped (a
+//! future that nobody awaits any more) counts as cancelled, so that no probe is ever stuck.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use super::hash::{Mixer, hash};
+use super::repeats::{Call, TEXT};
+use super::state::Probes;
+use super::{Exit, Throttle, Warning, canonical};
+use crate::input::Arguments;
+
+/// A decision of the model that consists of several calls. Calls of one batch count once where WIRE §5 says so.
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, Policy, Throttle}};
+/// # let throttle = Throttle::new(Arc::new(Policy::new(Limits::default())), Arc::new(SimulatedClock::new()));
+/// assert_ne!(throttle.batch(), throttle.batch());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Batch(pub(super) u64);
+
+/// A call that was let through, until its [`report`](Self::report).
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use tool_runtime::{clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
+/// # use tool_runtime::throttle::{Exit, Limits, Overrides, Policy, Throttle};
+/// # let mut policy = Policy::new(Limits::default());
+/// # let ping = policy.tool("ping", Ref::Static(Shape::ANY), &Overrides::NONE);
+/// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
+/// let arguments = Arguments::from("{}");
+/// let ticket = throttle.admit(ping, &arguments, None)?;
+/// assert_eq!(ticket.report(&arguments, Exit::Succeeded { result: "pong", repairs: 0 }), None);
+/// # Ok::<(), tool_runtime::throttle::Refusal>(())
+/// ```
+#[must_use = "a ticket that is dropped counts as a cancelled call"]
+#[derive(Debug)]
+pub struct Ticket<'t> {
+    pub(super) throttle: &'t Throttle,
+    pub(super) tool: usize,
+    pub(super) batch: Option<u64>,
+    pub(super) began: Duration,
+    pub(super) probes: Probes,
+    pub(super) is_settled: bool,
+}
+
+impl Ticket<'_> {
+    /// The call ended. Gives what is to be said beside its answer, where a rule warns.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use tool_runtime::{clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
+    /// # use tool_runtime::throttle::{Exit, Limits, Overrides, Policy, Throttle};
+    /// # let mut policy = Policy::new(Limits::default());
+    /// # let ping = policy.tool("ping", Ref::Static(Shape::ANY), &Overrides::NONE);
+    /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
+    /// let arguments = Arguments::from("{}");
+    /// let mut warning = None;
+    /// for _ in 0..2 {
+    ///     warning = throttle.admit(ping, &arguments, None)?.report(&arguments, Exit::Failed { error: "No answer." });
+    /// }
+    /// assert_eq!(
+    ///     warning.map(|warning| warning.text),
+    ///     Some("ping has failed 2 times in a row. After one more failure it is paused.".into()),
+    /// );
+    /// # Ok::<(), tool_runtime::throttle::Refusal>(())
+    /// ```
+    pub fn report(mut self, arguments: &Arguments<'_>, exit: Exit<'_>) -> Option<Warning> {
+        self.settle(arguments, exit)
+    }
+
+    fn settle(&mut self, arguments: &Arguments<'_>, exit: Exit<'_>) -> Option<Warning> {
+        self.is_settled = true;
+        let policy = &*self.throttle.policy;
+        let subject = policy.subject(self.tool)?;
+        let limits = policy.of(subject);
+        let now = self.throttle.clock.now();
+        let text = as_text(arguments);
+        // All that costs by the byte is done before the lock.
+        let failed = exit.failed();
+        let result = match (&exit, failed) {
+            (Exit::Succeeded { result, .. }, _) => canonical::result(result, &limits.volatile),
+            (_, Some(failed)) => Mixer::new().word(failed.error).sum(),
+            _ => 0,
+        };
+        let call = Call {
+            tool: self.tool,
+            input: &subject.input,
+            arguments: fingerprint(arguments, &text),
+            text: std::str::from_utf8(&text).ok().filter(|text| text.len() <= TEXT),
+            result,
+            batch: self.batch,
+            began: self.began,
+            ended: now,
+        };
+        let mut state = self.throttle.state();
+        state.tool(self.tool).counters.note(&exit, text.len(), now.saturating_sub(self.began));
+        if limits.unlimited {
+            return None;
+        }
+        if exit.is_neutral() {
+            state.release(self.tool, self.probes);
+            return None;
+        }
+        state.conclude(policy, limits, &call, failed, self.probes)
+    }
+}
+
+impl Drop for Ticket<'_> {
+    fn drop(&mut self) {
+        if !self.is_settled {
+            self.settle(&Arguments::from(""), Exit::Cancelled);
+        }
+    }
+}
+
+/// The arguments as they were sent, or as `serde_json` writes them.
+pub(super) fn as_text<'a>(arguments: &'a Arguments<'_>) -> Cow<'a, [u8]> {
+    match arguments {
+        Arguments::Text(text) => Cow::Borrowed(text.as_bytes()),
+        Arguments::Bytes(bytes) => Cow::Borrowed(bytes),
+        // What is a tree already is always encoded.
+        Arguments::Value(value) => Cow::Owned(serde_json::to_vec(&**value).unwrap_or_default()),
+        Arguments::Map(map) => Cow::Owned(serde_json::to_vec(&**map).unwrap_or_default()),
+    }
+}
+
+/// The hash of the text; of no arguments at all it is one, however they are written.
+pub(super) fn fingerprint(arguments: &Arguments<'_>, text: &[u8]) -> u64 {
+    if arguments.is_empty() { hash(b"{}") } else { hash(text) }
+}

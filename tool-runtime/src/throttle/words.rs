@@ -1,0 +1,226 @@
+//! What a rule says: [`Refusal`] to a call, [`Warning`] beside an answer, and their sentences (WIRE §5, §6).
+//!
+//! In: which rule, how often, whom. Out: sentences for the model. What always holds: each is bounded, whatever the names are.
+
+use std::time::Duration;
+
+use super::limits::{Backoff, Rate, Streak};
+use crate::bounded;
+use crate::failure::{Failure, ThrottleRule};
+use crate::shape::Text;
+
+/// The most that the names of tools take in an answer that shrank to them.
+const NAMES: usize = 420;
+
+/// Which rule, and what it counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reason {
+    pub(super) rule: ThrottleRule,
+    pub(super) count: u32,
+    /// The tool that took turns with this one.
+    pub(super) partner: Option<usize>,
+}
+
+/// What a rule found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Finding {
+    /// With the count at which it pauses.
+    Warn(Reason, u32),
+    Pause(Reason, Backoff),
+}
+
+impl Finding {
+    pub(super) fn of(reason: Reason, streak: Streak) -> Option<Self> {
+        if streak.refuses(reason.count) {
+            Some(Self::Pause(reason, streak.pause))
+        } else {
+            streak.warns(reason.count).then_some(Self::Warn(reason, streak.refuse))
+        }
+    }
+}
+
+/// What a rule says beside the answer to a call, before it refuses one.
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use tool_runtime::{clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
+/// # use tool_runtime::throttle::{Exit, Limits, Overrides, Policy, Throttle};
+/// # let mut policy = Policy::new(Limits::default());
+/// # let load = policy.tool("load", Ref::Static(Shape::ANY), &Overrides::NONE);
+/// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
+/// let (arguments, exit) = (Arguments::from(r#"{"path": "a.wav"}"#), Exit::Succeeded { result: "0 bytes", repairs: 0 });
+/// let first = throttle.admit(load, &arguments, None)?.report(&arguments, exit);
+/// let second = throttle.admit(load, &arguments, None)?.report(&arguments, exit);
+/// assert!(first.is_none());
+/// assert_eq!(
+///     second.map(|warning| warning.text),
+///     Some("load was called 2 times in a row with the same arguments and gave the same result. Once more and this call is paused.".into()),
+/// );
+/// # Ok::<(), tool_runtime::throttle::Refusal>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Warning {
+    /// Which rule.
+    pub rule: ThrottleRule,
+    /// What it has counted.
+    pub count: u32,
+    /// The sentence for the model.
+    pub text: Text,
+}
+
+/// Why a call does not run.
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use tool_runtime::{Failure, clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
+/// # use tool_runtime::throttle::{Exit, Limits, Overrides, Policy, Throttle};
+/// # let mut policy = Policy::new(Limits::default());
+/// # let read_file = policy.tool("read_file", Ref::Static(Shape::ANY), &Overrides::NONE);
+/// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
+/// for path in ["\"a\"", "\"b\"", "\"c\""] {
+///     let arguments = Arguments::from(path);
+///     throttle.admit(read_file, &arguments, None)?.report(&arguments, Exit::Failed { error: "There is no such file." });
+/// }
+/// let refusal = throttle.admit(read_file, &"{}".into(), None).err();
+/// assert_eq!(
+///     refusal.map(|refusal| Failure::from(refusal).to_json()).as_deref(),
+///     Some(concat!(
+///         r#"{"error_type":"throttled","tool":"read_file","rule":"consecutive_failures","#,
+///         r#""error_message":"Tool 'read_file' has failed 3 times in a row. It is paused to prevent thrashing.","#,
+///         r#""retry_guidance":"Do not repeat this call. Use another tool, other arguments, or answer with what you have.","#,
+///         r#""retry_after_ms":30000,"recovery":"replan"}"#,
+///     )),
+/// );
+/// # Ok::<(), tool_runtime::throttle::Refusal>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+#[non_exhaustive]
+pub struct Refusal {
+    /// The name that was called.
+    pub tool: Text,
+    /// Which rule.
+    pub rule: ThrottleRule,
+    /// The sentence for the model.
+    pub message: String,
+    /// When a call may pass again; `None` where time does not help.
+    pub retry_after: Option<Duration>,
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::throttled(&refusal.tool, refusal.rule, &refusal.message, refusal.retry_after)
+    }
+}
+
+/// A tool or a call is paused, or a probe is under way.
+pub(super) fn paused(tool: &str, reason: Reason, partner: Option<&str>, is_probing: bool) -> String {
+    let tool = bounded::name(tool);
+    let times = times(reason.count);
+    let (what, whom) = match reason.rule {
+        ThrottleRule::ConsecutiveFailures => (format!("Tool '{tool}' has failed {times} in a row."), "It is"),
+        ThrottleRule::SameError => (format!("Tool '{tool}' has failed {times} with the same error."), "It is"),
+        ThrottleRule::AlternatingCalls => {
+            let partner = bounded::name(partner.unwrap_or_default());
+            let both = if partner == tool {
+                format!("Two calls of tool '{tool}' have")
+            } else {
+                format!("Tools '{tool}' and '{partner}' have")
+            };
+            (format!("{both} been called in turn {times} without a new result."), "These calls are")
+        }
+        _ => {
+            let call = format!("Tool '{tool}' has been called {times} in a row with the same arguments");
+            (format!("{call} and gave the same result."), "This call is")
+        }
+    };
+    if is_probing {
+        return format!("{what} One call is trying whether it is different now; the others wait for it.");
+    }
+    format!("{what} {whom} paused to prevent thrashing.")
+}
+
+pub(super) fn warning(tool: &str, reason: Reason, refuse: u32, partner: Option<&str>) -> Warning {
+    let tool = bounded::name(tool);
+    let Reason { rule, count, .. } = reason;
+    let times = times(count);
+    let left = refuse.saturating_sub(count);
+    let (failures, more) = match left {
+        0 | 1 => ("one more failure".to_owned(), "Once more".to_owned()),
+        left => (format!("{left} more failures"), format!("{left} times more")),
+    };
+    let text = match rule {
+        ThrottleRule::ConsecutiveFailures => {
+            format!("{tool} has failed {times} in a row. After {failures} it is paused.")
+        }
+        ThrottleRule::SameError => {
+            format!("{tool} has failed {times} with the same error. After {failures} like it the tool is paused.")
+        }
+        ThrottleRule::AlternatingCalls => {
+            let partner = bounded::name(partner.unwrap_or_default());
+            let both = if partner == tool { format!("Two calls of {tool}") } else { format!("{tool} and {partner}") };
+            format!("{both} were called in turn {times} without a new result. {more} and these calls are paused.")
+        }
+        _ => format!(
+            "{tool} was called {times} in a row with the same arguments and gave the same result. {more} and this call is paused."
+        ),
+    };
+    Warning { rule, count, text: text.into() }
+}
+
+pub(super) fn invented(count: u32) -> Warning {
+    let text = format!("{count} names in a row were invented. Call only tools that exist.");
+    Warning { rule: ThrottleRule::UnknownTools, count, text: text.into() }
+}
+
+/// The answer to one more invented name: what there is, and nothing else.
+pub(super) fn shrunk<'n>(count: u32, tools: impl IntoIterator<Item = &'n str>) -> String {
+    let (mut listed, mut omitted) = (String::new(), 0_usize);
+    for tool in tools {
+        let tool = bounded::name(tool);
+        if omitted > 0 || listed.len() + tool.len() > NAMES {
+            omitted += 1;
+            continue;
+        }
+        if !listed.is_empty() {
+            listed.push_str(", ");
+        }
+        listed.push_str(&tool);
+    }
+    let names = if count == 1 { "1 name was".to_owned() } else { format!("{count} names in a row were") };
+    match (listed.is_empty(), omitted) {
+        (true, _) => format!("{names} invented. There are no tools."),
+        (false, 0) => format!("{names} invented. The tools are: {listed}."),
+        (false, omitted) => format!("{names} invented. The tools are: {listed}, … and {omitted} more."),
+    }
+}
+
+pub(super) fn too_fast(tool: &str, rule: ThrottleRule, rate: Rate) -> String {
+    let (calls, seconds) = (rate.calls(), rate.window().as_secs_f64());
+    let within =
+        if rate.window() == Duration::from_secs(1) { "1 second".to_owned() } else { format!("{seconds} seconds") };
+    match rule {
+        ThrottleRule::SameToolRate => {
+            let tool = bounded::name(tool);
+            format!(
+                "Tool '{tool}' has been called {} within {within}. It is paused until that is over.",
+                times_of(calls)
+            )
+        }
+        _ => format!("Tools have been called {} within {within}. All are paused until that is over.", times_of(calls)),
+    }
+}
+
+pub(super) fn spent(budget: u32) -> String {
+    let failures = if budget == 1 { "1 failure".to_owned() } else { format!("{budget} failures") };
+    format!("The run has had its {failures}. No tool can be called any more.")
+}
+
+fn times(count: u32) -> String {
+    times_of(count as usize)
+}
+
+fn times_of(count: usize) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+}
