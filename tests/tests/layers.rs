@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each resting on those before it.
-const LAYERS: [&str; 24] = [
+const LAYERS: [&str; 26] = [
     "json",
     "shape",
     "suggest",
@@ -27,8 +27,10 @@ const LAYERS: [&str; 24] = [
     "throttle",
     "toolbox",
     "session",
+    "cli",
     "__private",
     "lib",
+    "bin",
 ];
 
 #[test]

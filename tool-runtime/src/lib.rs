@@ -75,6 +75,8 @@
 
 mod bounded;
 pub mod check;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod clock;
 pub mod container;
 pub mod context;

@@ -17,7 +17,7 @@ pub use answer::{Answer, CallError, Payload};
 pub use conditions::EnumFrom;
 pub(crate) use conditions::Now;
 pub use from_state::{FromState, StateView};
-pub use spec::{Annotations, StateKey, ToolSpec};
+pub use spec::{Annotations, CheckFn, StateKey, ToolSpec};
 
 use crate::context::CallContext;
 use crate::input::{Arguments, ToolInput};
@@ -48,6 +48,19 @@ pub trait Tool: Send + Sync + 'static {
     /// What the tool says of itself.
     fn spec(&self) -> &ToolSpec;
 
+    /// Every fault of arguments, without running anything: exactly those that [`call`](Self::call) would refuse are refused.
+    ///
+    /// # Errors
+    ///
+    /// Every fault of the arguments, in declaration order.
+    fn check(&self, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
+        let spec = self.spec();
+        match spec.check {
+            Some(check) => check(arguments),
+            None => crate::decode::check_arguments(&spec.input, arguments),
+        }
+    }
+
     /// Decodes the arguments and runs the tool.
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a>;
 
@@ -61,6 +74,10 @@ pub trait Tool: Send + Sync + 'static {
 impl<T: Tool + ?Sized> Tool for Arc<T> {
     fn spec(&self) -> &ToolSpec {
         (**self).spec()
+    }
+
+    fn check(&self, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
+        (**self).check(arguments)
     }
 
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {

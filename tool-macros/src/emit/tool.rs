@@ -173,6 +173,9 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
             state: const { &[#(#state),*] },
             show_errors: #shown,
             blocking: #blocking,
+            check: ::core::option::Option::Some(|arguments| {
+                ::core::result::Result::map(<Self as __tool::TypedTool>::decode(arguments.lent()), |_| ())
+            }),
             #repair
             #output
             #verify

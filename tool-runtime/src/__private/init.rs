@@ -7,7 +7,7 @@ use crate::container::{ContainerSpec, Source};
 use crate::shape::{
     Field, Identity, Kind, List, Object, Policy, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant,
 };
-use crate::tool::{Annotations, EnumFrom, FromState, StateKey, StateView, ToolSpec};
+use crate::tool::{Annotations, CheckFn, EnumFrom, FromState, StateKey, StateView, ToolSpec};
 
 #[derive(Clone, Copy)]
 pub struct ShapeInit {
@@ -135,6 +135,7 @@ pub struct ToolInit {
     pub state: &'static [StateKey],
     pub show_errors: Option<bool>,
     pub blocking: bool,
+    pub check: Option<CheckFn>,
     pub repair: Option<Policy>,
     pub verify: Option<fn() -> Result<(), String>>,
     pub available_if: Option<Asks<bool>>,
@@ -151,6 +152,7 @@ impl ToolInit {
         state: &[],
         show_errors: None,
         blocking: false,
+        check: None,
         repair: None,
         verify: None,
         available_if: None,
@@ -168,6 +170,7 @@ impl ToolInit {
             state: List::Static(self.state),
             show_errors: self.show_errors,
             blocking: self.blocking,
+            check: self.check,
             repair: self.repair,
             verify: self.verify,
             available_if: asks(self.available_if),

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use super::{InputSchema, SchemaError, Source, UnknownFields};
 use crate::context::CallContext;
 use crate::input::Arguments;
+use crate::issue::ValidationError;
 use crate::shape::Text;
 use crate::tool::{Annotations, Answer, CallError, Invocation, Payload, Tool, ToolSpec};
 
@@ -264,6 +265,10 @@ fn answer<T: Into<Value>, E: Into<Box<dyn Error + Send + Sync>>>(result: Result<
 impl Tool for DynamicTool {
     fn spec(&self) -> &ToolSpec {
         &self.spec
+    }
+
+    fn check(&self, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
+        self.schema.decode(arguments.lent()).map(drop)
     }
 
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {

@@ -12,6 +12,7 @@ mod decimal;
 mod deserialize;
 mod equality;
 mod error;
+mod layout;
 mod number;
 mod number_text;
 mod parse;

@@ -107,6 +107,13 @@ impl Number {
 }
 
 /// Shown as `serde_json` writes it; an infinity or NaN, which JSON does not have, as `null`.
+impl From<usize> for Number {
+    fn from(count: usize) -> Self {
+        // No machine counts further than an `i128`.
+        Self::Integer(i128::try_from(count).unwrap_or(i128::MAX))
+    }
+}
+
 impl fmt::Display for Number {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

@@ -49,7 +49,7 @@ impl Session {
         let policy = entry.tool.spec().repair.unwrap_or(self.0.toolbox.parts().policy);
         let refuse = |error| Ok(Err(CallError::Invalid(error)));
         // A rule of the user's own may panic.
-        let (text, repairs, left) = match guarded(|| read_again(&self.input(entry), arguments, policy)) {
+        let (text, repairs, left) = match guarded(|| read_again(entry, &self.input(entry), arguments, policy)) {
             Ok(Some(read)) => read,
             Ok(None) => return Second { answer: refuse(refused), repairs: Vec::new(), arguments: None },
             Err(panic) => return Second { answer: Err(panic), repairs: Vec::new(), arguments: None },
@@ -67,6 +67,7 @@ impl Session {
 
 /// The arguments as they can be read, the ledger, and what is still wrong; nothing where nothing can be read otherwise.
 fn read_again(
+    entry: &Entry,
     input: &Ref,
     arguments: &Arguments<'_>,
     policy: Policy,
@@ -74,7 +75,10 @@ fn read_again(
     match mend(input, arguments, policy) {
         Mended::Repaired { arguments, repairs, .. } => Some((arguments.to_text(), repairs, None)),
         Mended::Refused { arguments, repairs, issues, .. } if !repairs.is_empty() => {
-            Some((arguments.to_text(), repairs, ValidationError::new(issues)))
+            let text = arguments.to_text();
+            // The tool may know more than its shape says.
+            let left = entry.tool.check(&text.as_str().into()).err();
+            Some((text, repairs, left.or_else(|| ValidationError::new(issues))))
         }
         Mended::Clean(_) | Mended::Refused { .. } | Mended::Incomplete { .. } | Mended::Unreadable { .. } => None,
     }

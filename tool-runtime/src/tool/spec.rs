@@ -4,6 +4,8 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 use super::{EnumFrom, FromState};
+use crate::input::Arguments;
+use crate::issue::ValidationError;
 use crate::json::Json;
 use crate::shape::{List, Policy, Ref, Text};
 
@@ -40,6 +42,8 @@ pub struct ToolSpec {
     pub show_errors: Option<bool>,
     /// Whether the tool blocks its thread and goes through the toolbox's spawner.
     pub blocking: bool,
+    /// Every fault of arguments, without running anything; `None` where the shape says all there is to say.
+    pub check: Option<CheckFn>,
     /// How much of refused arguments may be read otherwise than they were written; `None` leaves it to the toolbox.
     pub repair: Option<Policy>,
     /// Decodes the defaults and examples that the compiler could not judge; says which field is wrong. `build()` runs it once.
@@ -49,6 +53,9 @@ pub struct ToolSpec {
     /// The parameters whose names come from the state of the session.
     pub enum_from: List<EnumFrom>,
 }
+
+/// Every fault of arguments, in declaration order, without running anything.
+pub type CheckFn = fn(&Arguments<'_>) -> Result<(), ValidationError>;
 
 impl ToolSpec {
     /// A tool without state, annotations and limits.
@@ -70,6 +77,7 @@ impl ToolSpec {
             state: List::EMPTY,
             show_errors: None,
             blocking: false,
+            check: None,
             repair: None,
             verify: None,
             available_if: None,

@@ -174,10 +174,30 @@ fn open(members: &mut Vec<Member<'static>>) {
     }
 }
 
-/// The schemas that decide something else: to open them would refuse what is accepted as stated.
+/// The schemas that decide something else, where they stand or through a reference: to open them would refuse what is accepted as stated.
 fn conditions(document: &Document) -> HashSet<String> {
-    let is_condition = |pointer: &&String| pointer.split('/').any(|token| matches!(token, "not" | "if" | "contains"));
-    document.pointers().filter(is_condition).cloned().collect()
+    let is_condition = |pointer: &&String| pointer.split('/').any(decides);
+    let mut found: HashSet<String> = document.pointers().filter(is_condition).cloned().collect();
+    let (mut seen, mut open) = (HashSet::new(), vec![(document.start(), false)]);
+    while let Some((at, is_condition)) = open.pop() {
+        if !seen.insert((at.pointer.clone(), is_condition)) {
+            continue;
+        }
+        for (_, part) in parts(document, &at).unwrap_or_default() {
+            let keyword = part.pointer.strip_prefix(&at.pointer).and_then(|rest| rest.split('/').nth(1));
+            let decides = is_condition || keyword.is_some_and(decides);
+            open.push((part, decides));
+        }
+        if is_condition {
+            found.insert(at.pointer);
+        }
+    }
+    found
+}
+
+/// Whether a keyword asks whether its schema holds, rather than that it holds.
+fn decides(keyword: &str) -> bool {
+    matches!(keyword, "not" | "if" | "contains")
 }
 
 /// A copy in which the members of each object may be changed.

@@ -1,0 +1,31 @@
+//! `call`: one call of a tool of the program, as a model would make it.
+
+use std::io::Write;
+
+use super::Ending;
+use super::check::CheckError;
+use super::input::sent;
+use super::options::CallOptions;
+use super::style::shortened;
+use crate::toolbox::{Item, Toolbox};
+
+/// The exit code says whether the call had a result; what a model would read goes to standard output either way.
+pub(super) fn call(toolbox: &Toolbox, options: &CallOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
+    let arguments = sent(&options.arguments)?;
+    let session = toolbox.session();
+    let catalog = &toolbox.parts().catalog;
+    // Whoever calls by hand knows what is in the container.
+    if let Some(Item::Tool(index)) = catalog.find(&options.tool)
+        && let [container, ..] = catalog.tools[index].owners[..]
+        && !catalog.tools[index].always
+    {
+        let name = &catalog.containers[container].spec.name;
+        let _expanded = pollster::block_on(session.call("expansion", name, "{}"));
+    }
+    let outcome = pollster::block_on(session.call("call_1", &options.tool, &arguments));
+    for repair in outcome.repairs() {
+        anstream::eprintln!("{}", shortened(&repair.to_string()));
+    }
+    writeln!(out, "{}", outcome.to_text())?;
+    Ok(if outcome.result().is_ok() { Ending::Done } else { Ending::Found })
+}

@@ -1,0 +1,100 @@
+//! Files and standard input, line by line, with the number of each line.
+//!
+//! In comes a name (`-` is standard input); out go lines of text, or an [`InputError`] that names file and line. What always holds: a
+//! line that cannot be used costs nobody the lines after it.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+
+/// Input that cannot be used, with its place.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum InputError {
+    #[error("{file} cannot be read: {error}")]
+    Unreadable { file: String, error: io::Error },
+    #[error("{file}, line {line}: {reason}")]
+    Line { file: String, line: usize, reason: String },
+    #[error("{file}, lines {first} and {second}: {reason}")]
+    Lines { file: String, first: usize, second: usize, reason: String },
+    #[error("{0}")]
+    Other(String),
+}
+
+/// An open file, or standard input.
+pub(super) struct Source {
+    /// What errors call it.
+    pub(super) name: String,
+    reader: Box<dyn BufRead>,
+    /// In bytes, where it is known.
+    pub(super) size: Option<u64>,
+}
+
+impl Source {
+    pub(super) fn open(file: &str) -> Result<Self, InputError> {
+        if file == "-" {
+            return Ok(Self { name: "standard input".to_owned(), reader: Box::new(io::stdin().lock()), size: None });
+        }
+        let unreadable = |error| InputError::Unreadable { file: file.to_owned(), error };
+        let opened = File::open(file).map_err(unreadable)?;
+        let facts = opened.metadata().map_err(unreadable)?;
+        if facts.is_dir() {
+            return Err(unreadable(io::Error::other("it is a directory")));
+        }
+        let size = facts.is_file().then_some(facts.len());
+        Ok(Self { name: file.to_owned(), reader: Box::new(BufReader::new(opened)), size })
+    }
+
+    /// All of it.
+    pub(super) fn text(mut self) -> Result<String, InputError> {
+        let mut text = String::new();
+        match self.reader.read_to_string(&mut text) {
+            Ok(_) => Ok(text),
+            Err(error) => Err(InputError::Unreadable { file: self.name, error }),
+        }
+    }
+
+    /// A fault of one of its lines.
+    pub(super) fn fault(&self, line: usize, reason: impl Into<String>) -> InputError {
+        InputError::Line { file: self.name.clone(), line, reason: reason.into() }
+    }
+
+    /// The next line that is not blank, without its end, and the bytes that were read for it; `None` at the end.
+    ///
+    /// # Errors
+    ///
+    /// A line that is no UTF-8 is an error of that line, and the next can be asked for; an error of the file itself ends it.
+    pub(super) fn line(&mut self, number: &mut usize) -> Option<Result<(String, u64), InputError>> {
+        let mut bytes = Vec::new();
+        let mut taken = 0;
+        loop {
+            bytes.clear();
+            match self.reader.read_until(b'\n', &mut bytes) {
+                Err(error) => {
+                    let file = std::mem::take(&mut self.name);
+                    self.reader = Box::new(io::empty());
+                    return Some(Err(InputError::Unreadable { file, error }));
+                }
+                Ok(0) => return None,
+                Ok(read) => taken += read as u64,
+            }
+            *number += 1;
+            while let [rest @ .., b'\n' | b'\r'] = &bytes[..] {
+                bytes.truncate(rest.len());
+            }
+            if !bytes.iter().all(u8::is_ascii_whitespace) {
+                break;
+            }
+        }
+        Some(match String::from_utf8(bytes) {
+            Ok(text) => Ok((text, taken)),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                Err(self.fault(*number, format!("the line is no UTF-8 at byte {at}")))
+            }
+        })
+    }
+}
+
+/// Arguments that stand on the command line, or on standard input for `-`.
+pub(super) fn sent(arguments: &str) -> Result<String, InputError> {
+    if arguments == "-" { Source::open("-")?.text() } else { Ok(arguments.to_owned()) }
+}
