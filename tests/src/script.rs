@@ -228,6 +228,10 @@ impl Script {
 
     /// Makes calls at their times in milliseconds and compares what is said to each.
     #[track_caller]
+    ///
+    /// # Panics
+    ///
+    /// Where a call went otherwise.
     pub fn check(&mut self, calls: &[(u64, Step, &str)]) {
         for (index, (at, step, expected)) in calls.iter().enumerate() {
             let now = self.clock.now();
@@ -248,7 +252,9 @@ impl Default for Script {
 pub fn issues(fields: &[String]) -> Vec<Issue> {
     let of = |field: &String| {
         let mut issues = check(bool::SHAPE, &Json::parse("1").ok()?);
-        issues.iter_mut().for_each(|issue| issue.path = Path::root().key(field.as_str()));
+        for issue in &mut issues {
+            issue.path = Path::root().key(field.as_str());
+        }
         Some(issues)
     };
     fields.iter().filter_map(of).flatten().collect()

@@ -10,6 +10,7 @@ define! {
     #[derive(serde::Deserialize, tool_runtime::ToolInput, schemars::JsonSchema)]
     Custom => { #[tool(undocumented)] struct Custom { #[tool(custom = even)] a: u8, #[tool(inner(custom = even))] b: Vec<u8> } }
     CustomContainer => { #[tool(custom = ordered, undocumented)] struct CustomContainer { a: u8, b: u8 } }
+    Repaired => { #[tool(undocumented)] struct Repaired { #[tool(repair = "assisted")] a: u8, b: u8 } }
     From => { #[serde(from = "u8")] struct From(bool); }
     TryFrom => { #[serde(try_from = "u8")] struct TryFrom(bool); }
     FromOption => { #[serde(from = "Option<u8>")] struct FromOption(bool); }

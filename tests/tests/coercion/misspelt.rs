@@ -61,7 +61,7 @@ fn unrepaired(name: &str, shape: &'static Shape, seen: &std::cell::RefCell<Seen>
             *seen.borrow_mut().entry(line.rule.name()).or_default() += 1;
         }
         if !coerced.issues.is_empty() || !same_but_for_nothing(&coerced.value, &meant) {
-            let issues: Vec<_> = coerced.issues.iter().map(|issue| issue.message()).collect();
+            let issues: Vec<_> = coerced.issues.iter().map(tool_runtime::issue::Issue::message).collect();
             return Err(TestCaseError::fail(format!(
                 "{text} was read as {}, {issues:?}, but was {meant}",
                 coerced.value.to_text()
@@ -131,7 +131,6 @@ fn spellings(place: &Place, here: &Tree, is_item: bool) -> Vec<Tree> {
                 Tree::String(format!(" {number}.0")),
             ]
         }
-        (Kind::Number(_), Tree::Number(_)) => vec![text()],
         (Kind::Boolean, Tree::Bool(value)) => vec![text(), Tree::text(if *value { "True" } else { "False" })],
         (Kind::Array(_), Tree::Array(items)) => {
             let is_single = |item: &&Tree| !matches!(item, Tree::Array(_) | Tree::Null) && *item != &Tree::text("");
@@ -143,7 +142,9 @@ fn spellings(place: &Place, here: &Tree, is_item: bool) -> Vec<Tree> {
             let single = single.filter(|item| !matches!(item, Tree::String(text) if text.starts_with(['[', '"'])));
             std::iter::once(text()).chain(single.cloned()).collect()
         }
-        (Kind::Tuple(_), Tree::Array(_)) | (Kind::Object(_) | Kind::Map { .. }, Tree::Object(_)) => vec![text()],
+        (Kind::Number(_), Tree::Number(_))
+        | (Kind::Tuple(_), Tree::Array(_))
+        | (Kind::Object(_) | Kind::Map { .. }, Tree::Object(_)) => vec![text()],
         (Kind::Union(union), Tree::String(name)) if union.tagging == Tagging::External => {
             let untold = union.variants.iter().any(|variant| variant.untagged || variant.other);
             let other = name.to_uppercase();

@@ -32,7 +32,8 @@ struct Device {
 fn ledger(sent: &str) -> String {
     let coerced = coerced(Login::SHAPE, sent, Policy::Assisted);
     assert!(coerced.issues.is_empty(), "{:?}", coerced.issues);
-    coerced.repairs.iter().map(|line| format!("{line}\n{line:?}\n")).collect()
+    let lines: Vec<_> = coerced.repairs.iter().map(|line| format!("{line}\n{line:?}")).collect();
+    lines.join("\n")
 }
 
 #[test]

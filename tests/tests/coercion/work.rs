@@ -35,7 +35,7 @@ fn stringified(text: &str) -> String {
 
 /// Allocated bytes of a coercion: a measure of the work that no other process disturbs.
 fn bytes(shape: &Shape, text: &str) -> u64 {
-    let json = Json::parse(text).map(Json::into_owned).unwrap_or_else(|error| panic!("{error}"));
+    let json = Json::parse(text).map_or_else(|error| panic!("{error}"), Json::into_owned);
     allocation_counter::measure(|| {
         std::hint::black_box(coerce(shape, json.clone(), Policy::Assisted));
     })
@@ -51,7 +51,7 @@ fn nested_strings_cost_what_their_length_says() {
     let shape = <Vec<Vec<Vec<u8>>>>::SHAPE;
     let (small, large) = (bytes(shape, &nested(100)), bytes(shape, &nested(1_000)));
     assert!(large < 15 * small, "{small} and {large}");
-    let json = Json::parse(&nested(3)).map(Json::into_owned).unwrap_or_else(|error| panic!("{error}"));
+    let json = Json::parse(&nested(3)).map_or_else(|error| panic!("{error}"), Json::into_owned);
     assert_eq!(coerce(shape, json, Policy::Lossless).value.to_text(), "[[[1,1,1]]]");
 }
 
@@ -76,7 +76,7 @@ fn variants_within_variants_are_tried_once_each() {
 fn the_only_variant_that_fits_is_found_far_down() {
     let nested =
         |levels: usize, inner: &str| (0..levels).fold(inner.to_owned(), |inner, _| format!(r#"{{"a":{inner}}}"#));
-    let json = Json::parse(&nested(100, "\"5\"")).map(Json::into_owned).unwrap_or_else(|error| panic!("{error}"));
+    let json = Json::parse(&nested(100, "\"5\"")).map_or_else(|error| panic!("{error}"), Json::into_owned);
     let coerced = coerce(Condition::SHAPE, json, Policy::Lossless);
     assert_eq!(coerced.value.to_text(), nested(100, "5"));
 }
@@ -85,11 +85,11 @@ fn the_only_variant_that_fits_is_found_far_down() {
 fn nothing_grows_deeper_than_json_may_be() {
     let deepest = format!("{}{}", "{\"next\":".repeat(DEPTH_LIMIT - 1), "{}") + &"}".repeat(DEPTH_LIMIT - 1);
     let text = format!(r#"{{"next": {}}}"#, stringified(&deepest));
-    let json = Json::parse(&text).map(Json::into_owned).unwrap_or_else(|error| panic!("{error}"));
+    let json = Json::parse(&text).map_or_else(|error| panic!("{error}"), Json::into_owned);
     let coerced = coerce(List::SHAPE, json, Policy::Lossless);
     assert!(coerced.repairs.is_empty() && !coerced.issues.is_empty());
     let fits = format!(r#"{{"next": {}}}"#, stringified(&deepest[8..deepest.len() - 1]));
-    let json = Json::parse(&fits).map(Json::into_owned).unwrap_or_else(|error| panic!("{error}"));
+    let json = Json::parse(&fits).map_or_else(|error| panic!("{error}"), Json::into_owned);
     assert!(coerce(List::SHAPE, json, Policy::Lossless).issues.is_empty());
 }
 
@@ -97,7 +97,7 @@ fn nothing_grows_deeper_than_json_may_be() {
 fn a_long_string_of_quotes_is_no_bomb() {
     let started = Instant::now();
     let text = stringified(&stringified(&"\\\"".repeat(100_000)));
-    let json = Json::parse(&text).map(Json::into_owned).unwrap_or_else(|error| panic!("{error}"));
+    let json = Json::parse(&text).map_or_else(|error| panic!("{error}"), Json::into_owned);
     assert!(coerce(<Vec<u8>>::SHAPE, json, Policy::Assisted).repairs.is_empty());
     // Not a measurement: only that it ends.
     assert!(started.elapsed().as_secs() < 60);

@@ -67,8 +67,11 @@ impl Model {
         let now = self.now;
         match *step {
             Step::Expand(container) => {
-                self.expanded.retain(|(other, _)| *other != container);
-                self.expanded.push((container, now));
+                // Of several that were used last at the same time, the one that was expanded first goes.
+                match self.expanded.iter_mut().find(|(other, _)| *other == container) {
+                    Some((_, used)) => *used = now,
+                    None => self.expanded.push((container, now)),
+                }
                 if let ExpansionScope::AtMost(most) = self.scope
                     && self.expanded.len() > most
                 {

@@ -166,8 +166,10 @@ fn same_tool_rate() {
 #[test]
 fn overall_rate() {
     let tools = ["t1", "t2", "t3", "t4", "t5"];
-    let mut calls: Vec<_> =
-        (0..10_u64).map(|at| (at * 100, ok(tools[at as usize % 5], at.to_string(), at.to_string()), "ok")).collect();
+    let mut calls: Vec<_> = (0..10_u64)
+        .zip(tools.into_iter().cycle())
+        .map(|(at, tool)| (at * 100, ok(tool, at.to_string(), at.to_string()), "ok"))
+        .collect();
     calls.push((1_000, ok("t6", "{}", "x"), "refused overall_rate in 4000"));
     calls.push((5_000, ok("t6", "{}", "x"), "ok"));
     calls.push((5_001, ok("t6", "{}", "y"), "refused overall_rate in 99"));

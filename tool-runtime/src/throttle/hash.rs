@@ -88,7 +88,7 @@ mod tests {
             other[bit / 8] ^= 1 << (bit % 8);
             seen.insert(hash(&other));
         }
-        let zeros = vec![0; 101];
+        let zeros = [0; 101];
         seen.extend((2..101).map(|length| hash(&zeros[..length])));
         assert_eq!(seen.len(), 200 + 1600 + 99);
     }

@@ -43,7 +43,9 @@ fn issues(number: u32) -> Vec<Issue> {
     let mut found = Vec::new();
     for member in json.members() {
         let mut issue = crate::check::check(<bool as crate::ToolInput>::SHAPE, &member.value);
-        issue.iter_mut().for_each(|issue| issue.path = crate::issue::Path::root().key(&*member.key));
+        for issue in &mut issue {
+            issue.path = crate::issue::Path::root().key(&*member.key);
+        }
         found.extend(issue);
     }
     found
