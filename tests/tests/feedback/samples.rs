@@ -168,7 +168,7 @@ fn calls() -> Vec<(&'static str, &'static str, String)> {
     let long = format!("fn main() {{\n{}}}\n", "    println!(\"a line of many\");\n".repeat(300));
     let lines: Vec<u32> = (0..900).collect();
     let large =
-        serde_json::json!({"path": "src/main.rs", "content": long, "mode": {"owner": 7, "group": 999}, "skip": lines});
+        serde_json::json!({"content": long, "mode": {"group": 999, "owner": 7}, "path": "src/main.rs", "skip": lines});
     vec![
         ("three faults in one call", "get_weather", r#"{"days": 30, "unit": "celcius"}"#.into()),
         ("a field under another name", "open", r#"{"file": "notes.txt", "writable": "yes"}"#.into()),
