@@ -94,6 +94,14 @@ fn another_place_another_tool_and_a_success_begin_anew() {
 }
 
 #[test]
+fn a_repaired_call_is_a_success_too() {
+    let session = session(Form::Json);
+    assert_eq!(escalation(&session, "get_weather", MANY), Value::Null);
+    assert_eq!(call(&session, "get_weather", r#"{"location": "Oslo", "days": "2"}"#), "Oslo: sun for 2 days");
+    assert_eq!(escalation(&session, "get_weather", MANY), Value::Null);
+}
+
+#[test]
 fn a_text_that_is_no_json_is_told_what_the_arguments_look_like() {
     let session = session(Form::Json);
     assert_eq!(escalation(&session, "get_weather", "{"), Value::Null);

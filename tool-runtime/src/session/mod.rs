@@ -227,11 +227,7 @@ impl Session {
     async fn run(&self, call_id: &str, entry: &Entry, repair: Option<Repair>, arguments: &Arguments<'_>) -> Outcome {
         let cx = CallContext::new(call_id.to_owned(), Arc::clone(&self.0.scope));
         let result = match self.invoke(entry, &cx, arguments.lent()).await {
-            Ok(Ok(payload)) => {
-                self.0.refused.succeeded(&entry.name);
-                self.observe(|| ToolEvent::Executed { call_id, tool: &entry.name, payload: &payload });
-                Ok(payload)
-            }
+            Ok(Ok(payload)) => Ok(self.executed(call_id, entry, payload)),
             Ok(Err(CallError::Invalid(refused))) => {
                 // Boxed, so that the future of a good call is not as large as that of a bad one.
                 return Box::pin(self.run_again(cx, entry, repair, arguments, refused)).await;
@@ -239,6 +235,13 @@ impl Session {
             answer => self.settle(call_id, entry, answer, arguments),
         };
         Outcome::new(cx.into_call_id(), entry.name.clone(), repair, result)
+    }
+
+    /// A result is told to the observer, and what was refused before counts no longer.
+    fn executed(&self, call_id: &str, entry: &Entry, payload: Payload) -> Payload {
+        self.0.refused.succeeded(&entry.name);
+        self.observe(|| ToolEvent::Executed { call_id, tool: &entry.name, payload: &payload });
+        payload
     }
 
     /// What a tool came to, told to the observer.
@@ -251,10 +254,7 @@ impl Session {
         arguments: &Arguments<'_>,
     ) -> Result<Payload, Failure> {
         match answer {
-            Ok(Ok(payload)) => {
-                self.observe(|| ToolEvent::Executed { call_id, tool: &entry.name, payload: &payload });
-                Ok(payload)
-            }
+            Ok(Ok(payload)) => Ok(self.executed(call_id, entry, payload)),
             Ok(Err(error)) => Err(self.fail(call_id, entry, error, arguments)),
             Err(interruption) => Err(self.reject(call_id, &entry.name, interruption.into_failure(&entry.name))),
         }
