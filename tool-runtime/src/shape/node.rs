@@ -376,3 +376,19 @@ pub struct Variant {
     /// Whether it is accepted, but absent from the schema.
     pub hidden: bool,
 }
+
+impl Variant {
+    /// A variant that is nothing but its name.
+    pub(crate) fn unit(name: Text) -> Self {
+        Self {
+            name,
+            aliases: List::EMPTY,
+            doc: Text::EMPTY,
+            payload: None,
+            other: false,
+            untagged: false,
+            deprecated: false,
+            hidden: false,
+        }
+    }
+}

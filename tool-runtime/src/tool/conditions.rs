@@ -162,7 +162,7 @@ fn with_names(edge: &Ref, names: &[Text], depth: usize) -> Option<Shape> {
     let inside = |inner: &Ref| Some(Ref::Shared(with_names(inner, names, depth + 1)?.into()));
     let kind = match &shape.kind {
         Kind::String => {
-            let variants: Vec<Variant> = names.iter().map(variant).collect();
+            let variants: Vec<Variant> = names.iter().cloned().map(Variant::unit).collect();
             let union = Union { tagging: Tagging::External, variants: variants.into(), unknown: Unknown::Refused };
             return Some(Shape { doc: shape.doc.clone(), ..Shape::of(Kind::Union(union)) });
         }
@@ -172,17 +172,4 @@ fn with_names(edge: &Ref, names: &[Text], depth: usize) -> Option<Shape> {
         _ => return None,
     };
     Some(Shape { doc: shape.doc.clone(), rules: shape.rules.clone(), ..Shape::of(kind) })
-}
-
-fn variant(name: &Text) -> Variant {
-    Variant {
-        name: name.clone(),
-        aliases: List::EMPTY,
-        doc: Text::EMPTY,
-        payload: None,
-        other: false,
-        untagged: false,
-        deprecated: false,
-        hidden: false,
-    }
 }

@@ -180,7 +180,7 @@ fn variant(shape: &Shape, tag: &str) -> Option<Variant> {
     // Rules count the tag too; beside it, they would count one too few.
     let kind = Kind::Object(Object { fields: fields.into(), unknown: whole.unknown });
     let rest = Shape { kind, rules: List::EMPTY, ..shape.clone() };
-    Some(Variant { doc: shape.doc.clone(), payload: Some(Ref::Shared(Arc::new(rest))), ..values::unit(name) })
+    Some(Variant { doc: shape.doc.clone(), payload: Some(Ref::Shared(Arc::new(rest))), ..Variant::unit(name) })
 }
 
 /// The names of all branches, where each is nothing but names.
@@ -198,7 +198,7 @@ fn all_names(shapes: &[(At<'_>, Shape)]) -> Option<Vec<Text>> {
 /// A branch that is told by nothing but itself.
 pub(super) fn payload(shape: Shape) -> Variant {
     let name = if shape.name.is_empty() { Text::from(shape.kind.name().to_owned()) } else { shape.name.clone() };
-    Variant { doc: shape.doc.clone(), payload: Some(Ref::Shared(Arc::new(shape))), ..values::unit(name) }
+    Variant { doc: shape.doc.clone(), payload: Some(Ref::Shared(Arc::new(shape))), ..Variant::unit(name) }
 }
 
 pub(super) fn untagged(variants: Vec<Variant>) -> Kind {

@@ -8,7 +8,7 @@ use super::all_of::Parts;
 use super::types::Types;
 use super::{Reader, nullable, shape_with};
 use crate::json::Json;
-use crate::shape::{Kind, List, Precision, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
+use crate::shape::{Kind, Precision, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
 
 impl Reader<'_> {
     /// `None` where there is no list.
@@ -57,20 +57,7 @@ fn kind(values: &[&Json<'static>]) -> Kind {
 /// An enumeration of strings.
 pub(super) fn enumeration<'n>(names: impl Iterator<Item = &'n str>) -> Kind {
     let mut seen = HashSet::new();
-    let variants: Vec<_> = names.filter(|name| seen.insert(*name)).map(|name| unit(name.to_owned().into())).collect();
+    let variants: Vec<_> =
+        names.filter(|name| seen.insert(*name)).map(|name| Variant::unit(name.to_owned().into())).collect();
     Kind::Union(Union { tagging: Tagging::External, variants: variants.into(), unknown: Unknown::Ignored })
-}
-
-/// A variant that is nothing but its name.
-pub(super) fn unit(name: Text) -> Variant {
-    Variant {
-        name,
-        aliases: List::EMPTY,
-        doc: Text::EMPTY,
-        payload: None,
-        other: false,
-        untagged: false,
-        deprecated: false,
-        hidden: false,
-    }
 }
