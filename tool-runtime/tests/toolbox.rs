@@ -285,12 +285,14 @@ fn the_guide_shows_what_the_command_prints() -> Outcome {
     let mut blocks = 0;
     let mut rest = guide.as_str();
     while let Some((before, block)) = rest.split_once("```console\n$ toolbox ") {
-        let (block, after) = block.split_once("```\n").ok_or("a block is not closed")?;
-        let (command, _) = block.split_once('\n').ok_or("a command has no line")?;
+        // A longer fence, where what is printed has fences of its own.
+        let fence = "`".repeat(3 + before.bytes().rev().take_while(|byte| *byte == b'`').count());
+        let (block, after) = block.split_once(&format!("\n{fence}\n")).ok_or("a block is not closed")?;
+        let command = block.lines().next().ok_or("a block without a command")?;
         let output = toolbox(&words(command).iter().map(String::as_str).collect::<Vec<_>>())?;
         assert!(output.stderr.is_empty(), "{}", complaint(&output));
         let printed = String::from_utf8(output.stdout)?;
-        shown.extend([before, "```console\n$ toolbox ", command, "\n", &printed, "```\n"]);
+        shown.extend([before, "```console\n$ toolbox ", command, "\n", &printed, &fence, "\n"]);
         rest = after;
         blocks += 1;
     }
