@@ -274,11 +274,16 @@ fn real_schemas_are_judged_as_jsonschema_judges_them() {
     assert!(accepted > 1_000 && refused > 1_000);
 }
 
+/// Keywords under which a value can be refused because an inner schema accepts more.
+const TURNING: [&str; 4] = ["\"oneOf\"", "\"not\"", "\"if\"", "\"maxContains\""];
+
 #[test]
 fn closed_objects_still_refuse_what_they_refused_and_open_ones_accept_what_they_accepted() {
     let mut runner = TestRunner::new(Config { cases: 200, failure_persistence: None, ..Config::default() });
     let outcome = runner.run(&(schema(), proptest::collection::vec(value(), 4)), |(property, values)| {
         let document = document(&property);
+        let text = document.to_string();
+        prop_assume!(!TURNING.iter().any(|keyword| text.contains(keyword)));
         let read = |unknown| InputSchema::builder(&document).unknown_fields(unknown).read();
         let (Ok(stated), Ok(open)) = (read(UnknownFields::AsStated), read(UnknownFields::Ignore)) else {
             return Ok(());
