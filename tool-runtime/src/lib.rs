@@ -90,6 +90,7 @@ pub mod hint;
 pub mod input;
 pub mod issue;
 pub mod json;
+pub mod model;
 pub mod repair;
 pub mod schema;
 pub mod session;
@@ -98,6 +99,7 @@ pub mod suggest;
 pub mod throttle;
 pub mod tool;
 pub mod toolbox;
+pub mod transcript;
 
 #[doc(hidden)]
 pub mod __private;
