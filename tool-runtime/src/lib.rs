@@ -118,6 +118,9 @@ struct BrokenJsonGuide;
 #[doc = include_str!("../../docs/guides/coercion.md")]
 struct CoercionGuide;
 #[cfg(doctest)]
+#[doc = include_str!("../../docs/guides/conversation.md")]
+struct ConversationGuide;
+#[cfg(doctest)]
 #[doc = include_str!("../../docs/guides/throttling.md")]
 struct ThrottlingGuide;
 #[cfg(all(doctest, feature = "dynamic"))]
