@@ -13,11 +13,8 @@ use crate::input::Arguments;
 use crate::repair::{Repair, RepairRule};
 use crate::toolbox::{CALL_TOOL, Entry, Item};
 
-/// What is to be done about a call.
-pub(super) enum Route<'s, 'a> {
-    Run(Planned<'s, 'a>),
-    Answered(Outcome),
-}
+/// What is to be done about a call: run a tool, or nothing more, because it is answered.
+pub(super) type Route<'s, 'a> = Result<Planned<'s, 'a>, Box<Outcome>>;
 
 /// A call that a tool is to run.
 pub(super) struct Planned<'s, 'a> {
@@ -28,10 +25,30 @@ pub(super) struct Planned<'s, 'a> {
 }
 
 impl Session {
+    #[inline]
     pub(super) fn route<'s, 'a>(&'s self, call_id: &str, name: &str, arguments: Arguments<'a>) -> Route<'s, 'a> {
+        // Nearly every call: a tool that the model sees, by its name.
+        if let Some(Item::Tool(index)) = self.catalog().find(name)
+            && let Some(entry) = self.at_hand(index)
+        {
+            return Ok(Planned { entry, arguments, ledger: Vec::new() });
+        }
         self.route_named(call_id, name, arguments, Vec::new())
     }
 
+    /// A tool that the model sees; it is noted that it was called.
+    #[inline]
+    fn at_hand(&self, index: usize) -> Option<&Entry> {
+        let visible = &self.0.visible;
+        let entry = &self.catalog().tools[index];
+        let is_visible = entry.always || entry.owners.iter().any(|&owner| visible.is_expanded(owner));
+        (is_visible && visible.is_available(entry)).then(|| {
+            visible.used(&entry.owners);
+            entry
+        })
+    }
+
+    #[cold]
     fn route_named<'s, 'a>(
         &'s self,
         call_id: &str,
@@ -95,13 +112,13 @@ impl Session {
                 }
                 ExpansionPolicy::Expand => {
                     self.expand_for(call_id, &entry.name, owner, &mut ledger);
-                    return Route::Answered(self.expansion(call_id, owner, ledger));
+                    return Err(Box::new(self.expansion(call_id, owner, ledger)));
                 }
                 ExpansionPolicy::ExpandAndRun => self.expand_for(call_id, &entry.name, owner, &mut ledger),
             }
         }
         visible.used(&entry.owners);
-        Route::Run(Planned { entry, arguments, ledger })
+        Ok(Planned { entry, arguments, ledger })
     }
 
     /// A container, perhaps with arguments.
@@ -130,7 +147,7 @@ impl Session {
                         return match item {
                             Item::Container(inner) => self.route_container(call_id, inner, &arguments, ledger),
                             Item::Tool(tool) => self.route_tool(call_id, tool, Some(index), arguments, ledger),
-                            Item::CallTool => Route::Answered(self.expansion(call_id, index, ledger)),
+                            Item::CallTool => Err(Box::new(self.expansion(call_id, index, ledger))),
                         };
                     }
                 }
@@ -139,7 +156,7 @@ impl Session {
             self.note(call_id, &mut ledger, Repair::of_container(rule, name, "".into()));
         }
         self.make_visible(call_id, index);
-        Route::Answered(self.expansion(call_id, index, ledger))
+        Err(Box::new(self.expansion(call_id, index, ledger)))
     }
 
     /// Expands a container that was not asked for by name alone.
@@ -157,6 +174,6 @@ impl Session {
 
     /// The answer to a call that reached no tool.
     fn stop<'s, 'a>(&'s self, call_id: &str, tool: &str, ledger: Vec<Repair>, failure: Failure) -> Route<'s, 'a> {
-        Route::Answered(self.refuse(call_id, tool, failure).after(ledger))
+        Err(Box::new(self.refuse(call_id, tool, failure, ledger)))
     }
 }
