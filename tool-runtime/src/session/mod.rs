@@ -1,7 +1,7 @@
 //! One conversation over a toolbox: [`Session`].
 //!
 //! In: calls as a model made them, in parallel. Out: one [`Outcome`] for each, under its call id: the way of a call is resolve →
-//! invoke → outcome, with one more reading where a tool refuses. What always holds: every call is answered, whatever the model, the tool or the host did; a sync tool's call takes
+//! throttle → invoke → outcome, with one more reading where a tool refuses. What always holds: every call is answered, whatever the model, the tool or the host did; a sync tool's call takes
 //! no lock; a call whose future is dropped leaves nothing behind.
 
 mod advertised;
@@ -20,6 +20,7 @@ mod resolve;
 mod route;
 mod running;
 mod seen;
+mod throttled;
 mod visible;
 mod worded;
 
@@ -45,6 +46,7 @@ use crate::input::Arguments;
 use crate::issue::Path;
 use crate::repair::Repair;
 use crate::schema::{Definitions, Format};
+use crate::throttle::{Batch, Throttle};
 use crate::tool::{Answer, CallError, Payload};
 use crate::toolbox::{Catalog, Entry, MissingState, Toolbox};
 
@@ -68,6 +70,7 @@ struct Inner {
     visible: Visible,
     running: Running,
     refused: Refused,
+    throttle: Option<Throttle>,
 }
 
 impl Toolbox {
@@ -123,12 +126,15 @@ impl Session {
     fn new(toolbox: &Toolbox, session: States) -> Self {
         let shared = Arc::clone(&toolbox.parts().shared);
         let scope = Arc::new(Scope { shared, session });
+        let clock = || Arc::clone(&toolbox.parts().clock);
+        let throttle = toolbox.parts().throttle.as_ref().map(|policy| Throttle::new(Arc::clone(policy), clock()));
         Self(Arc::new(Inner {
             toolbox: toolbox.clone(),
             visible: Visible::new(toolbox.parts(), &scope),
             scope,
             running: Running::default(),
             refused: Refused::default(),
+            throttle,
         }))
     }
 
@@ -197,7 +203,7 @@ impl Session {
         name: &'a str,
         arguments: impl Into<Arguments<'a>>,
     ) -> impl Future<Output = Outcome> + Send {
-        self.answer(call_id, name, arguments.into())
+        self.answer(call_id, name, arguments.into(), None)
     }
 
     /// Answers the running calls of this id with `cancelled`, promptly; whether there was one.
@@ -214,12 +220,18 @@ impl Session {
         self.0.running.cancel(call_id)
     }
 
-    async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>) -> Outcome {
+    async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>, batch: Option<Batch>) -> Outcome {
         self.observe(|| ToolEvent::Received { call_id, name, arguments: &arguments });
-        match self.route(call_id, name, arguments) {
-            Route::Run(Planned { entry, arguments, ledger }) => {
-                self.run(call_id, entry, None, &arguments).await.after(ledger)
-            }
+        match self.route(call_id, name, arguments.lent()) {
+            Route::Run(Planned { entry, arguments, ledger }) => match self.admit_tool(entry, &arguments, batch) {
+                Ok(admitted) => {
+                    let outcome = self.run(call_id, entry, None, &arguments).await.after(ledger);
+                    self.count(admitted, &arguments, outcome)
+                }
+                Err(refusal) => self.throttled(call_id, &entry.name, refusal).after(ledger),
+            },
+            Route::Expand(container, ledger) => self.expand(call_id, container, ledger, batch),
+            Route::Stopped(stopped) => self.stop(call_id, stopped, &arguments, batch),
             Route::Answered(outcome) => outcome,
         }
     }
