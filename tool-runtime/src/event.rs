@@ -68,6 +68,24 @@ pub enum ToolEvent<'a> {
         /// The result.
         payload: &'a Payload,
     },
+    /// A call was not run because of the calls before it; how long it has to wait stands in the failure.
+    Throttled {
+        /// Which call.
+        call_id: &'a str,
+        /// The tool or container, by its advertised name, or the name that was called where there is none.
+        tool: &'a str,
+        /// What the model is told.
+        failure: &'a Failure,
+    },
+    /// Something is to be said beside an answer.
+    Warned {
+        /// Which call.
+        call_id: &'a str,
+        /// The tool or container, by its advertised name, or the name that was called where there is none.
+        tool: &'a str,
+        /// The sentence.
+        warning: &'a str,
+    },
     /// A call was answered with a failure: it was refused, or the tool did not give a result.
     Rejected {
         /// Which call.
@@ -95,6 +113,8 @@ impl<'a> ToolEvent<'a> {
             | Self::Expanded { call_id, .. }
             | Self::Collapsed { call_id, .. }
             | Self::Executed { call_id, .. }
+            | Self::Throttled { call_id, .. }
+            | Self::Warned { call_id, .. }
             | Self::Rejected { call_id, .. } => call_id,
         }
     }

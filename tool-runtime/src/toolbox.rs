@@ -10,6 +10,7 @@ mod error;
 mod inspect;
 mod qualified;
 mod register;
+mod subjects;
 
 use std::any::TypeId;
 use std::fmt;
@@ -20,11 +21,13 @@ pub(crate) use call_tool::CALL_TOOL;
 pub(crate) use catalog::{Catalog, Entry, Item};
 pub use error::{BuildError, MissingState, Problem};
 
+use crate::clock::Clock;
 use crate::container::{ExpansionScope, Policies};
 use crate::context::States;
 use crate::event::Observer;
 use crate::feedback::Form;
 use crate::shape::Policy;
+use crate::throttle;
 use crate::tool::StateKey;
 
 /// Work for another thread: what a [spawner](ToolboxBuilder::spawner) is given.
@@ -60,6 +63,9 @@ pub(crate) struct Parts {
     pub(crate) policies: Policies,
     /// The definitions do not follow the expansions.
     pub(crate) fixed_definitions: bool,
+    pub(crate) clock: Arc<dyn Clock>,
+    /// The rules about calls that lead nowhere, where there are any.
+    pub(crate) throttle: Option<Arc<throttle::Policy>>,
 }
 
 impl Toolbox {

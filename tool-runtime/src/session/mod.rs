@@ -1,8 +1,8 @@
 //! One conversation over a toolbox: [`Session`].
 //!
-//! In: calls as a model made them, in parallel. Out: one [`Outcome`] for each, under its call id: the way of a call is route → invoke →
-//! outcome, with one more reading where a tool refuses. What always holds: every call is answered, whatever the model, the tool or the
-//! host did; a sync tool's call takes no lock; a call whose future is dropped leaves nothing behind.
+//! In: calls as a model made them, in parallel. Out: one [`Outcome`] for each, under its call id: the way of a call is route → throttle →
+//! invoke → outcome, with one more reading where a tool refuses. What always holds: every call is answered, whatever the model, the tool
+//! or the host did; a sync tool's call boxes nothing; a call whose future is dropped leaves nothing behind.
 
 mod advertised;
 mod begin;
@@ -21,6 +21,7 @@ mod resolve;
 mod route;
 mod running;
 mod seen;
+mod throttled;
 mod visible;
 mod worded;
 
@@ -46,6 +47,7 @@ use crate::input::Arguments;
 use crate::issue::Path;
 use crate::repair::Repair;
 use crate::schema::{Definitions, Format};
+use crate::throttle::{Batch, Throttle};
 use crate::tool::{Answer, CallError, Payload};
 use crate::toolbox::{Catalog, Entry, Toolbox};
 
@@ -69,18 +71,22 @@ struct Inner {
     visible: Visible,
     running: Running,
     refused: Refused,
+    throttle: Option<Throttle>,
 }
 
 impl Session {
     fn new(toolbox: &Toolbox, session: States) -> Self {
         let shared = Arc::clone(&toolbox.parts().shared);
         let scope = Arc::new(Scope { shared, session });
+        let clock = || Arc::clone(&toolbox.parts().clock);
+        let throttle = toolbox.parts().throttle.as_ref().map(|policy| Throttle::new(Arc::clone(policy), clock()));
         Self(Arc::new(Inner {
             toolbox: toolbox.clone(),
             visible: Visible::new(toolbox.parts(), &scope),
             scope,
             running: Running::default(),
             refused: Refused::default(),
+            throttle,
         }))
     }
 
@@ -149,7 +155,7 @@ impl Session {
         name: &'a str,
         arguments: impl Into<Arguments<'a>>,
     ) -> impl Future<Output = Outcome> + Send {
-        self.answer(call_id, name, arguments.into())
+        self.answer(call_id, name, arguments.into(), None)
     }
 
     /// Answers the running calls of this id with `cancelled`, promptly; whether there was one.
@@ -166,14 +172,18 @@ impl Session {
         self.0.running.cancel(call_id)
     }
 
-    async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>) -> Outcome {
+    async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>, batch: Option<Batch>) -> Outcome {
         self.observe(|| ToolEvent::Received { call_id, name, arguments: &arguments });
-        let Planned { entry, arguments, ledger } = match self.route(call_id, name, arguments) {
+        let Planned { entry, arguments: own, ledger } = match self.route(call_id, name, arguments.lent()) {
             Ok(planned) => planned,
-            Err(answered) => return *answered,
+            Err(diverted) => return self.divert(call_id, *diverted, &arguments, batch),
+        };
+        let admitted = match self.admit_tool(entry, &own, batch) {
+            Ok(admitted) => admitted,
+            Err(refusal) => return self.throttled(call_id, &entry.name, refusal, ledger),
         };
         let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
-        let answer = match self.invoke(entry, &cx, arguments.lent()) {
+        let answer = match self.invoke(entry, &cx, own.lent()) {
             Invoked::Answered(answer) => answer,
             Invoked::Waiting(waiting) => waiting.await,
         };
@@ -184,11 +194,13 @@ impl Session {
             }
             Ok(Err(CallError::Invalid(refused))) => {
                 // Boxed, so that the future of a good call is not as large as that of a bad one.
-                return Box::pin(self.run_again(cx, entry, &arguments, ledger, refused)).await;
+                let outcome = Box::pin(self.run_again(cx, entry, &own, ledger, refused)).await;
+                return self.count(admitted, &own, outcome);
             }
-            answer => self.settle(call_id, entry, answer, &arguments),
+            answer => self.settle(call_id, entry, answer, &own),
         };
-        Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(ledger, None)
+        let outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(ledger, None);
+        self.count(admitted, &own, outcome)
     }
 
     /// A result is told to the observer, and what was refused before counts no longer.

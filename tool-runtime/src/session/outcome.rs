@@ -56,6 +56,10 @@ impl Outcome {
         self
     }
 
+    pub(super) fn warn(&mut self, warning: Text) {
+        self.beside.get_or_insert_default().warnings.push(warning);
+    }
+
     /// The id of the call that this answers.
     ///
     /// ```
@@ -173,7 +177,7 @@ impl Outcome {
         self.beside.as_deref()?.arguments.as_deref()
     }
 
-    /// What is doubtful about a result that is there.
+    /// What is doubtful about a result that is there, and what the throttle says before it pauses a tool or a call.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();

@@ -11,6 +11,7 @@ use super::catalog::Catalog;
 use super::inspect::Inspector;
 use super::register::register;
 use super::{BuildError, Parts, Problem, Toolbox, Work, is_declared};
+use crate::clock::{Clock, SystemClock};
 use crate::container::{
     Container, ContainerSpec, ExpansionPolicy, ExpansionScope, IntoContainer, Policies, SharedTool,
 };
@@ -18,6 +19,7 @@ use crate::context::States;
 use crate::event::Observer;
 use crate::feedback::Form;
 use crate::shape::Policy;
+use crate::throttle::Limits;
 use crate::tool::{FromState, StateKey, Tool, ToolSpec};
 
 /// A toolbox that is being filled; from [`Toolbox::builder`].
@@ -44,6 +46,8 @@ pub struct ToolboxBuilder {
     collapse_above: Option<usize>,
     policies: Policies,
     fixed_definitions: bool,
+    clock: Option<Arc<dyn Clock>>,
+    limits: Option<Limits>,
     problems: Vec<Problem>,
 }
 
@@ -67,6 +71,8 @@ impl Default for ToolboxBuilder {
             collapse_above: None,
             policies: Policies::default(),
             fixed_definitions: false,
+            clock: None,
+            limits: Some(Limits::default()),
             problems: Vec::new(),
         }
     }
@@ -309,6 +315,49 @@ impl ToolboxBuilder {
         self
     }
 
+    /// Says what time it is: [`SystemClock`] unless another is given, such as a
+    /// [`SimulatedClock`](crate::clock::SimulatedClock) in tests.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, clock::SimulatedClock};
+    /// let clock = SimulatedClock::new();
+    /// assert!(Toolbox::builder().clock(clock.clone()).build().is_ok());
+    /// ```
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.clock = Some(Arc::new(clock));
+        self
+    }
+
+    /// Says when calls that lead nowhere are paused; every session has the default [`Limits`] unless this says otherwise.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, throttle::Limits};
+    /// let mut limits = Limits::default();
+    /// limits.run_budget = Some(40);
+    /// assert!(Toolbox::builder().throttle(limits).build().is_ok());
+    /// ```
+    pub fn throttle(mut self, limits: Limits) -> Self {
+        self.limits = Some(limits);
+        self
+    }
+
+    /// No call is ever paused, and nothing is counted: a session has no [`statistics`](crate::Session::statistics). With
+    /// [`throttle`](Self::throttle) and [`Limits::NONE`] nothing is paused either, and all is counted.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// let session = Toolbox::builder().no_throttle().build()?.session();
+    /// for _ in 0..100 {
+    ///     let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
+    ///     assert!(outcome.to_text().contains("unknown_tool"));
+    /// }
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn no_throttle(mut self) -> Self {
+        self.limits = None;
+        self
+    }
+
     /// Judges the registration as a whole.
     ///
     /// ```
@@ -339,10 +388,14 @@ impl ToolboxBuilder {
             expansion_scope,
             policies,
             fixed_definitions,
+            clock,
+            limits,
             problems,
             ..
         } = self;
         BuildError::of(problems)?;
+        let throttle = limits.map(|limits| Arc::new(catalog.throttled(limits)));
+        let clock = clock.unwrap_or_else(|| Arc::new(SystemClock::new()));
         let shared = Arc::new(shared);
         Ok(Toolbox(Arc::new(Parts {
             catalog,
@@ -356,6 +409,8 @@ impl ToolboxBuilder {
             expansion_scope,
             policies,
             fixed_definitions,
+            clock,
+            throttle,
         })))
     }
 

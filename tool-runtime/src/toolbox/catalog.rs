@@ -42,6 +42,8 @@ pub(crate) enum Item {
 pub(crate) struct Entry {
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) name: Text,
+    /// Its position in [`Catalog::tools`].
+    pub(crate) position: usize,
     /// Visible whatever is expanded.
     pub(crate) always: bool,
     /// The containers that show it, in the order of registration.
