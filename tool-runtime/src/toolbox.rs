@@ -20,6 +20,7 @@ pub(crate) use call_tool::CALL_TOOL;
 pub(crate) use catalog::{Catalog, Entry, Item};
 pub use error::{BuildError, MissingState, Problem};
 
+use crate::clock::Clock;
 use crate::container::{ExpansionScope, Policies};
 use crate::context::States;
 use crate::event::Observer;
@@ -55,6 +56,7 @@ pub(crate) struct Parts {
     pub(crate) policy: Policy,
     pub(crate) feedback: Form,
     pub(crate) observer: Option<Box<dyn Observer>>,
+    pub(crate) clock: Arc<dyn Clock>,
     pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     pub(crate) expansion_scope: ExpansionScope,
     pub(crate) policies: Policies,

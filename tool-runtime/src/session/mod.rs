@@ -13,6 +13,7 @@ mod instructions;
 mod invoke;
 mod member_call;
 mod mend;
+mod observed;
 mod outcome;
 mod refused;
 mod report;
@@ -26,12 +27,13 @@ mod worded;
 use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use advertised::Advertised;
 pub use outcome::Outcome;
 pub use report::Report;
 
-use self::invoke::{Interruption, guarded};
+use self::invoke::Interruption;
 use self::refused::Refused;
 use self::route::{Planned, Route};
 use self::running::Running;
@@ -39,7 +41,7 @@ use self::visible::Visible;
 use crate::check::Secrets;
 use crate::context::{CallContext, Scope, States};
 use crate::decode::sent_at;
-use crate::event::ToolEvent;
+use crate::event::Decision;
 use crate::failure::{Failure, ToolError};
 use crate::input::Arguments;
 use crate::issue::Path;
@@ -68,6 +70,8 @@ struct Inner {
     visible: Visible,
     running: Running,
     refused: Refused,
+    /// When it began by the clock, where somebody observes it.
+    began: Duration,
 }
 
 impl Toolbox {
@@ -129,6 +133,7 @@ impl Session {
             scope,
             running: Running::default(),
             refused: Refused::default(),
+            began: observed::beginning(toolbox.parts()),
         }))
     }
 
@@ -215,7 +220,7 @@ impl Session {
     }
 
     async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>) -> Outcome {
-        self.observe(|| ToolEvent::Received { call_id, name, arguments: &arguments });
+        self.observe(call_id, || Decision::Received { name, arguments: &arguments });
         match self.route(call_id, name, arguments) {
             Route::Run(Planned { entry, arguments, ledger }) => {
                 self.run(call_id, entry, None, &arguments).await.after(ledger)
@@ -240,7 +245,7 @@ impl Session {
     /// A result is told to the observer, and what was refused before counts no longer.
     fn executed(&self, call_id: &str, entry: &Entry, payload: Payload) -> Payload {
         self.0.refused.succeeded(&entry.name);
-        self.observe(|| ToolEvent::Executed { call_id, tool: &entry.name, payload: &payload });
+        self.observe(call_id, || Decision::Executed { tool: &entry.name, payload: &payload });
         payload
     }
 
@@ -288,15 +293,8 @@ impl Session {
     }
 
     fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {
-        self.observe(|| ToolEvent::Rejected { call_id, tool, failure: &failure });
+        self.observe(call_id, || Decision::Rejected { tool, failure: &failure });
         failure
-    }
-
-    fn observe<'e>(&self, event: impl FnOnce() -> ToolEvent<'e>) {
-        if let Some(observer) = &self.0.toolbox.parts().observer {
-            // An observer that panics must not cost the model its answer.
-            let _ = guarded(|| observer.event(&event()));
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::member_call::{MemberCall, member_call, proxied_call};
 use super::resolve::Found;
 use super::{Outcome, Session};
 use crate::container::ExpansionPolicy;
-use crate::event::ToolEvent;
+use crate::event::Decision;
 use crate::failure::Failure;
 use crate::input::Arguments;
 use crate::repair::{Repair, RepairRule};
@@ -151,7 +151,7 @@ impl Session {
 
     /// A line of the ledger.
     fn note(&self, call_id: &str, ledger: &mut Vec<Repair>, repair: Repair) {
-        self.observe(|| ToolEvent::Repaired { call_id, repair: &repair });
+        self.observe(call_id, || Decision::Repaired { repair: &repair });
         ledger.push(repair);
     }
 

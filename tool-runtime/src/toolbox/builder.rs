@@ -11,6 +11,7 @@ use super::catalog::Catalog;
 use super::inspect::Inspector;
 use super::register::register;
 use super::{BuildError, Parts, Problem, Toolbox, Work, is_declared};
+use crate::clock::{Clock, SystemClock};
 use crate::container::{
     Container, ContainerSpec, ExpansionPolicy, ExpansionScope, IntoContainer, Policies, SharedTool,
 };
@@ -39,6 +40,7 @@ pub struct ToolboxBuilder {
     policy: Policy,
     feedback: Form,
     observer: Option<Box<dyn Observer>>,
+    clock: Arc<dyn Clock>,
     spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     expansion_scope: ExpansionScope,
     collapse_above: Option<usize>,
@@ -62,6 +64,7 @@ impl Default for ToolboxBuilder {
             policy: Policy::default(),
             feedback: Form::default(),
             observer: None,
+            clock: Arc::new(SystemClock::new()),
             spawner: None,
             expansion_scope: ExpansionScope::Session,
             collapse_above: None,
@@ -203,6 +206,18 @@ impl ToolboxBuilder {
         self
     }
 
+    /// Sets where the time comes from; the machine's unless a test or a replay brings one of its own.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, clock::SimulatedClock};
+    ///
+    /// assert!(Toolbox::builder().clock(SimulatedClock::new()).build().is_ok());
+    /// ```
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.clock = Arc::new(clock);
+        self
+    }
+
     /// Says how long an expansion lasts; to the end of the session unless this says otherwise.
     ///
     /// ```
@@ -335,6 +350,7 @@ impl ToolboxBuilder {
             policy,
             feedback,
             observer,
+            clock,
             spawner,
             expansion_scope,
             policies,
@@ -352,6 +368,7 @@ impl ToolboxBuilder {
             policy,
             feedback,
             observer,
+            clock,
             spawner,
             expansion_scope,
             policies,
