@@ -54,13 +54,17 @@ impl<O: Observer + ?Sized> Observer for Box<O> {
 
 impl<O: Observer> Observer for Option<O> {
     fn event(&self, event: &ToolEvent<'_>) {
-        self.iter().for_each(|observer| observer.event(event));
+        if let Some(observer) = self {
+            observer.event(event);
+        }
     }
 }
 
 impl<O: Observer> Observer for Vec<O> {
     fn event(&self, event: &ToolEvent<'_>) {
-        self.iter().for_each(|observer| observer.event(event));
+        for observer in self {
+            observer.event(event);
+        }
     }
 }
 
