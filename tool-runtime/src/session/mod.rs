@@ -14,6 +14,7 @@ mod instructions;
 mod invoke;
 mod member_call;
 mod mend;
+mod observed;
 mod outcome;
 mod refused;
 mod report;
@@ -28,12 +29,13 @@ mod worded;
 use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use advertised::Advertised;
 pub use outcome::Outcome;
 pub use report::Report;
 
-use self::invoke::{Interruption, Invoked, guarded};
+use self::invoke::{Interruption, Invoked};
 use self::refused::Refused;
 use self::route::Planned;
 use self::running::Running;
@@ -41,7 +43,7 @@ use self::visible::Visible;
 use crate::check::Secrets;
 use crate::context::{CallContext, Scope, States};
 use crate::decode::sent_at;
-use crate::event::ToolEvent;
+use crate::event::Decision;
 use crate::failure::{Failure, ToolError};
 use crate::input::Arguments;
 use crate::issue::Path;
@@ -72,6 +74,8 @@ struct Inner {
     running: Running,
     refused: Refused,
     throttle: Option<Throttle>,
+    /// When it began by the clock, where somebody observes it.
+    began: Duration,
 }
 
 impl Session {
@@ -87,6 +91,7 @@ impl Session {
             running: Running::default(),
             refused: Refused::default(),
             throttle,
+            began: observed::beginning(toolbox.parts()),
         }))
     }
 
@@ -173,7 +178,7 @@ impl Session {
     }
 
     async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>, batch: Option<Batch>) -> Outcome {
-        self.observe(|| ToolEvent::Received { call_id, name, arguments: &arguments });
+        self.observe(call_id, || Decision::Received { name, arguments: &arguments });
         let Planned { entry, arguments: own, ledger } = match self.route(call_id, name, arguments.lent()) {
             Ok(planned) => planned,
             Err(diverted) => return self.divert(call_id, *diverted, &arguments, batch),
@@ -207,7 +212,7 @@ impl Session {
     #[inline]
     fn succeeded(&self, call_id: &str, entry: &Entry, payload: &Payload) {
         self.0.refused.succeeded(&entry.name);
-        self.observe(|| ToolEvent::Executed { call_id, tool: &entry.name, payload });
+        self.observe(call_id, || Decision::Executed { tool: &entry.name, payload });
     }
 
     /// What a tool came to, told to the observer.
@@ -257,16 +262,8 @@ impl Session {
     }
 
     fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Box<Failure> {
-        self.observe(|| ToolEvent::Rejected { call_id, tool, failure: &failure });
+        self.observe(call_id, || Decision::Rejected { tool, failure: &failure });
         Box::new(failure)
-    }
-
-    #[inline]
-    fn observe<'e>(&self, event: impl FnOnce() -> ToolEvent<'e>) {
-        if let Some(observer) = &self.0.toolbox.parts().observer {
-            // An observer that panics must not cost the model its answer.
-            let _ = guarded(|| observer.event(&event()));
-        }
     }
 }
 
