@@ -229,12 +229,14 @@ impl Session {
                 self.succeeded(call_id, entry, &payload);
                 Ok(payload)
             }
-            Ok(Err(error)) => Err(self.fail(call_id, entry, error, arguments)),
-            Err(interruption) => Err(self.reject(call_id, &entry.name, interruption.into_failure(&entry.name))),
+            Ok(Err(error)) => Err(Box::new(self.fail(call_id, entry, error, arguments))),
+            Err(interruption) => {
+                Err(Box::new(self.reject(call_id, &entry.name, interruption.into_failure(&entry.name))))
+            }
         }
     }
 
-    fn fail(&self, call_id: &str, entry: &Entry, error: CallError, arguments: &Arguments<'_>) -> Box<Failure> {
+    fn fail(&self, call_id: &str, entry: &Entry, error: CallError, arguments: &Arguments<'_>) -> Failure {
         let tool = &entry.name;
         let of_tool = |error: &ToolError| {
             let sent_at = |path: &Path| sent_at(&entry.tool.spec().input, &arguments.to_json().ok()?, path);
@@ -258,12 +260,12 @@ impl Session {
     /// The answer to a call that reached no tool.
     fn refuse(&self, call_id: &str, tool: &str, failure: Failure, ledger: Vec<Repair>) -> Outcome {
         let failure = self.reject(call_id, tool, failure);
-        Outcome::new(call_id.into(), &tool.to_owned().into(), Err(failure)).read_otherwise(ledger, None)
+        Outcome::new(call_id.into(), &tool.to_owned().into(), Err(Box::new(failure))).read_otherwise(ledger, None)
     }
 
-    fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Box<Failure> {
+    fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {
         self.observe(call_id, || Decision::Rejected { tool, failure: &failure });
-        Box::new(failure)
+        failure
     }
 }
 

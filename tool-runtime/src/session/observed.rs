@@ -16,6 +16,7 @@ pub(super) fn beginning(parts: &Parts) -> Duration {
 }
 
 impl Session {
+    #[inline]
     pub(super) fn observe<'e>(&self, call_id: &'e str, decision: impl FnOnce() -> Decision<'e>) {
         let parts = self.0.toolbox.parts();
         if let Some(observer) = &parts.observer {

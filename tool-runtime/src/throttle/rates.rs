@@ -17,17 +17,17 @@ pub(super) struct Window(VecDeque<u64>);
 
 impl Window {
     /// How long a call has to wait; `None` where it may pass.
-    pub(super) fn wait(&self, rate: Rate, now: Duration) -> Option<Duration> {
+    pub(super) fn wait(&self, rate: Rate, now: u64) -> Option<Duration> {
         let oldest = *self.0.get(self.0.len().checked_sub(rate.calls())?)?;
-        let wait = oldest.saturating_add(nanoseconds(rate.window())).saturating_sub(nanoseconds(now));
+        let wait = oldest.saturating_add(nanoseconds(rate.window())).saturating_sub(now);
         (wait > 0).then(|| Duration::from_nanos(wait))
     }
 
-    pub(super) fn note(&mut self, rate: Rate, now: Duration) {
+    pub(super) fn note(&mut self, rate: Rate, now: u64) {
         if self.0.len() >= rate.calls() {
             self.0.pop_front();
         }
-        self.0.push_back(nanoseconds(now));
+        self.0.push_back(now);
     }
 
     #[cfg(test)]
@@ -37,7 +37,7 @@ impl Window {
 }
 
 /// As far as 64 bits go, which is some five hundred years.
-fn nanoseconds(time: Duration) -> u64 {
+pub(super) fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use super::failures::{Failed, Failures};
 use super::overrides::ToolLimits;
-use super::pause::{Gate, Pause};
+use super::pause::{Gate, Pause, Probes};
 use super::policy::{Policy, Subject};
-use super::rates::{Fan, Place, Window};
+use super::rates::{Fan, Place, Window, nanoseconds};
 use super::repeats::{Call, Found, Identity, Repeats};
 use super::run::Run;
 use super::statistics::{Counters, Minute};
@@ -53,13 +53,6 @@ pub(super) struct ToolState {
 pub(super) struct CallPause {
     identity: Identity,
     pause: Pause,
-}
-
-/// The probes that a call is.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Probes {
-    tool: Option<u64>,
-    call: Option<u64>,
 }
 
 /// A call that wants to run.
@@ -116,38 +109,39 @@ impl State {
         }
         let call = if batch.is_some() { Mixer::new().word(tool as u64).word(arguments()).sum() } else { 0 };
         let place = fan.place(batch, call);
+        let passing = nanoseconds(now);
         let counts = batch.is_none() || place == Place::Again || state.batch != batch;
         let rate = limits.same_tool_rate.filter(|_| counts);
-        if let Some((rate, wait)) = rate.and_then(|rate| Some((rate, state.window.wait(rate, now)?))) {
+        if let Some((rate, wait)) = rate.and_then(|rate| Some((rate, state.window.wait(rate, passing)?))) {
             let rule = ThrottleRule::SameToolRate;
             return Err(refusal(rule, too_fast(&subject.name, rule, rate), Some(wait)));
         }
         let all = session.overall_rate.filter(|_| place != Place::Another);
-        if let Some((rate, wait)) = all.and_then(|rate| Some((rate, overall.wait(rate, now)?))) {
+        if let Some((rate, wait)) = all.and_then(|rate| Some((rate, overall.wait(rate, passing)?))) {
             let rule = ThrottleRule::OverallRate;
             return Err(refusal(rule, too_fast(&subject.name, rule, rate), Some(wait)));
         }
         // From here on the call runs.
         fan.note(batch, call);
         if let Some(rate) = all {
-            overall.note(rate, now);
+            overall.note(rate, passing);
         }
         state.batch = batch;
         if let Some(rate) = rate {
-            state.window.note(rate, now);
+            state.window.note(rate, passing);
         }
         let probes = state.begin_probes(paused_call, *number, now);
-        *number += u64::from(probes.tool.is_some() || probes.call.is_some());
+        *number += u64::from(probes.of_tool || probes.of_call);
         Ok(probes)
     }
 
     /// A call ended without a verdict on the tool or on the call.
     pub(super) fn release(&mut self, tool: usize, probes: Probes) {
         let state = self.tool(tool);
-        if let Some(pause) = state.pause.as_mut().filter(|pause| pause.is_probe(probes.tool)) {
+        if let Some(pause) = state.pause.as_mut().filter(|pause| pause.is_probe(probes.tool())) {
             pause.release();
         }
-        for call in state.calls.iter_mut().filter(|call| call.pause.is_probe(probes.call)) {
+        for call in state.calls.iter_mut().filter(|call| call.pause.is_probe(probes.call())) {
             call.pause.release();
         }
     }
@@ -210,7 +204,7 @@ impl ToolState {
         let Some(failed) = failed else {
             match &self.pause {
                 // Let through before the pause began: it tells of then, not of now.
-                Some(pause) if !pause.is_probe(probes.tool) => {}
+                Some(pause) if !pause.is_probe(probes.tool()) => {}
                 _ => {
                     self.pause = None;
                     self.failures.succeed(call.batch);
@@ -219,7 +213,7 @@ impl ToolState {
             return None;
         };
         match &mut self.pause {
-            Some(pause) if pause.is_probe(probes.tool) => pause.lengthen(call.ended),
+            Some(pause) if pause.is_probe(probes.tool()) => pause.lengthen(call.ended),
             Some(_) => {}
             None => {
                 let finding = self.failures.fail(limits, failed, call.batch, call.ended, history);
@@ -237,7 +231,7 @@ impl ToolState {
         if self.calls.is_empty() {
             return true;
         }
-        let probe = self.calls.iter().position(|paused| paused.pause.is_probe(probes.call));
+        let probe = self.calls.iter().position(|paused| paused.pause.is_probe(probes.call()));
         match probe {
             Some(at) if has_failed || self.calls[at].identity.result == call.result => {
                 self.calls[at].pause.lengthen(call.ended);
@@ -260,14 +254,14 @@ impl ToolState {
     }
 
     fn begin_probes(&mut self, paused_call: Option<usize>, number: u64, now: Duration) -> Probes {
-        let mut probes = Probes::default();
+        let mut probes = Probes { number, ..Probes::default() };
         if let Some(pause) = &mut self.pause {
             pause.begin(number, now);
-            probes.tool = Some(number);
+            probes.of_tool = true;
         }
         if let Some(call) = paused_call.and_then(|at| self.calls.get_mut(at)) {
             call.pause.begin(number, now);
-            probes.call = Some(number);
+            probes.of_call = true;
         }
         probes
     }

@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use super::pause::Probes;
 use super::repeats::{Call, TEXT};
-use super::state::Probes;
 use super::{Exit, Throttle, Warning, canonical};
 use crate::hash::{Mixer, hash};
 use crate::input::Arguments;
