@@ -1,5 +1,6 @@
 //! The throttle as a model meets it: sessions on a simulated clock, and tools that do what their arguments say.
 
+mod attributes;
 mod exits;
 mod rules;
 
