@@ -14,9 +14,11 @@ use crate::input::Arguments;
 use crate::repair::{Repair, RepairRule};
 use crate::toolbox::{CALL_TOOL, Entry, Item};
 
-/// What is to be done about a call.
-pub(super) enum Route<'s, 'a> {
-    Run(Planned<'s, 'a>),
+/// What is to be done about a call: run a tool, or something else.
+pub(super) type Route<'s, 'a> = Result<Planned<'s, 'a>, Box<Diverted>>;
+
+/// A call that runs no tool.
+pub(super) enum Diverted {
     /// A container was called.
     Expand(usize, Vec<Repair>),
     Stopped(Stopped),
@@ -32,10 +34,30 @@ pub(super) struct Planned<'s, 'a> {
 }
 
 impl Session {
+    #[inline]
     pub(super) fn route<'s, 'a>(&'s self, call_id: &str, name: &str, arguments: Arguments<'a>) -> Route<'s, 'a> {
+        // Nearly every call: a tool that the model sees, by its name.
+        if let Some(Item::Tool(index)) = self.catalog().find(name)
+            && let Some(entry) = self.at_hand(index)
+        {
+            return Ok(Planned { entry, arguments, ledger: Vec::new() });
+        }
         self.route_named(call_id, name, arguments, Vec::new())
     }
 
+    /// A tool that the model sees; it is noted that it was called.
+    #[inline]
+    fn at_hand(&self, index: usize) -> Option<&Entry> {
+        let visible = &self.0.visible;
+        let entry = &self.catalog().tools[index];
+        let is_visible = entry.always || entry.owners.iter().any(|&owner| visible.is_expanded(owner));
+        (is_visible && visible.is_available(entry)).then(|| {
+            visible.used(&entry.owners);
+            entry
+        })
+    }
+
+    #[cold]
     fn route_named<'s, 'a>(
         &'s self,
         call_id: &str,
@@ -99,13 +121,13 @@ impl Session {
                 }
                 ExpansionPolicy::Expand => {
                     self.expand_for(call_id, &entry.name, owner, &mut ledger);
-                    return Route::Answered(self.expansion(call_id, owner, ledger));
+                    return Err(Box::new(Diverted::Answered(self.expansion(call_id, owner, ledger))));
                 }
                 ExpansionPolicy::ExpandAndRun => self.expand_for(call_id, &entry.name, owner, &mut ledger),
             }
         }
         visible.used(&entry.owners);
-        Route::Run(Planned { entry, arguments, ledger })
+        Ok(Planned { entry, arguments, ledger })
     }
 
     /// A container, perhaps with arguments.
@@ -134,7 +156,7 @@ impl Session {
                         return match item {
                             Item::Container(inner) => self.route_container(call_id, inner, &arguments, ledger),
                             Item::Tool(tool) => self.route_tool(call_id, tool, Some(index), arguments, ledger),
-                            Item::CallTool => Route::Answered(self.expansion(call_id, index, ledger)),
+                            Item::CallTool => Err(Box::new(Diverted::Answered(self.expansion(call_id, index, ledger)))),
                         };
                     }
                 }
@@ -142,7 +164,7 @@ impl Session {
             let rule = RepairRule::ContainerArguments;
             self.note(call_id, &mut ledger, Repair::of_container(rule, name, "".into()));
         }
-        Route::Expand(index, ledger)
+        Err(Box::new(Diverted::Expand(index, ledger)))
     }
 
     /// Expands a container that was not asked for by name alone.
@@ -162,5 +184,5 @@ impl Session {
 
 /// A call that reaches no tool.
 fn stop<'s, 'a>(name: &str, ledger: Vec<Repair>, failure: Failure) -> Route<'s, 'a> {
-    Route::Stopped(Stopped { name: name.to_owned(), failure, ledger })
+    Err(Box::new(Diverted::Stopped(Stopped { name: name.to_owned(), failure, ledger })))
 }

@@ -4,6 +4,7 @@
 //! call that was let through is reported once, also where its future is dropped; a container that is to be expanded is never paused,
 //! because expanding it is what its refusals advise; a good call finds its counters by position and allocates nothing here.
 
+use super::route::Diverted;
 use super::{Outcome, Session};
 use crate::event::ToolEvent;
 use crate::failure::{Failure, Row};
@@ -24,6 +25,22 @@ pub(super) struct Stopped {
 pub(super) type Admitted<'s> = Option<Ticket<'s>>;
 
 impl Session {
+    /// Answers a call that runs no tool.
+    #[cold]
+    pub(super) fn divert(
+        &self,
+        call_id: &str,
+        diverted: Diverted,
+        arguments: &Arguments<'_>,
+        batch: Option<Batch>,
+    ) -> Outcome {
+        match diverted {
+            Diverted::Expand(container, ledger) => self.expand(call_id, container, ledger, batch),
+            Diverted::Stopped(stopped) => self.stop(call_id, stopped, arguments, batch),
+            Diverted::Answered(outcome) => outcome,
+        }
+    }
+
     /// Asks whether a tool may run.
     pub(super) fn admit_tool(
         &self,
@@ -65,7 +82,7 @@ impl Session {
             }
             Err(refusal) => {
                 let name = &self.catalog().containers[index].spec.name;
-                self.throttled(call_id, name, refusal).after(ledger)
+                self.throttled(call_id, name, refusal, ledger)
             }
         }
     }
@@ -94,11 +111,11 @@ impl Session {
     ) -> Outcome {
         let Stopped { name, failure, ledger } = stopped;
         let Some(item) = self.to_blame(&name, &failure) else {
-            return self.stop_unknown(call_id, &name, failure, batch).after(ledger);
+            return self.stop_unknown(call_id, &name, failure, ledger, batch);
         };
         match self.admit(item, arguments, batch) {
-            Ok(admitted) => self.count(admitted, arguments, self.refuse(call_id, &name, failure).after(ledger)),
-            Err(refusal) => self.throttled(call_id, &name, refusal).after(ledger),
+            Ok(admitted) => self.count(admitted, arguments, self.refuse(call_id, &name, failure, ledger)),
+            Err(refusal) => self.throttled(call_id, &name, refusal, ledger),
         }
     }
 
@@ -112,25 +129,32 @@ impl Session {
         }
     }
 
-    fn stop_unknown(&self, call_id: &str, name: &str, failure: Failure, batch: Option<Batch>) -> Outcome {
+    fn stop_unknown(
+        &self,
+        call_id: &str,
+        name: &str,
+        failure: Failure,
+        ledger: Vec<Repair>,
+        batch: Option<Batch>,
+    ) -> Outcome {
         let tools = std::iter::once_with(|| self.available()).flatten();
         match self.0.throttle.as_ref().map(|throttle| throttle.unknown(name, tools, batch)) {
-            Some(Err(refusal)) => self.throttled(call_id, name, refusal),
+            Some(Err(refusal)) => self.throttled(call_id, name, refusal, ledger),
             Some(Ok(Some(warning))) => {
-                let mut outcome = self.refuse(call_id, name, failure);
+                let mut outcome = self.refuse(call_id, name, failure, ledger);
                 self.warn(&mut outcome, warning);
                 outcome
             }
-            Some(Ok(None)) | None => self.refuse(call_id, name, failure),
+            Some(Ok(None)) | None => self.refuse(call_id, name, failure, ledger),
         }
     }
 
     /// The answer to a call that does not run because of those before it.
     #[cold]
-    pub(super) fn throttled(&self, call_id: &str, tool: &str, refusal: Refusal) -> Outcome {
+    pub(super) fn throttled(&self, call_id: &str, tool: &str, refusal: Refusal, ledger: Vec<Repair>) -> Outcome {
         let failure = Failure::from(refusal);
         self.observe(|| ToolEvent::Throttled { call_id, tool, failure: &failure });
-        Outcome::new(call_id.to_owned(), tool.to_owned().into(), None, Err(failure))
+        Outcome::new(call_id.into(), &tool.to_owned().into(), Err(Box::new(failure))).read_otherwise(ledger, None)
     }
 
     #[cold]

@@ -8,7 +8,6 @@
 mod canonical;
 mod exit;
 mod failures;
-mod hash;
 mod host;
 mod limits;
 mod overrides;

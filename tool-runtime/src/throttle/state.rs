@@ -16,6 +16,7 @@ use super::run::Run;
 use super::statistics::{Counters, Minute};
 use super::words::{Finding, Reason, Refusal, Warning, paused, spent, too_fast, warning};
 use crate::failure::ThrottleRule;
+use crate::hash::Mixer;
 
 /// How many calls of one tool can be paused at a time; the one that was paused first gives way.
 const PAUSED_CALLS: usize = 4;
@@ -115,8 +116,7 @@ impl State {
                 closed(pause.reason, pause.gate(now))?;
             }
         }
-        let call =
-            if batch.is_some() { super::hash::Mixer::new().word(tool as u64).word(arguments()).sum() } else { 0 };
+        let call = if batch.is_some() { Mixer::new().word(tool as u64).word(arguments()).sum() } else { 0 };
         let place = self.fan.place(batch, call);
         let state = self.tool(tool);
         let counts = batch.is_none() || place == Place::Again || state.batch != batch;

@@ -6,10 +6,10 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use super::hash::{Mixer, hash};
 use super::repeats::{Call, TEXT};
 use super::state::Probes;
 use super::{Exit, Throttle, Warning, canonical};
+use crate::hash::{Mixer, hash};
 use crate::input::Arguments;
 
 /// A decision of the model that consists of several calls. Calls of one batch count once where WIRE §5 says so.

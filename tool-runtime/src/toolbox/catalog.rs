@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use super::call_tool::CALL_TOOL;
 use super::qualified::QualifiedNames;
 use crate::container::ContainerSpec;
+use crate::hash::Seeded;
 use crate::shape::Text;
 use crate::suggest::fold;
 use crate::tool::Tool;
@@ -21,7 +22,7 @@ pub(crate) struct Catalog {
     pub(crate) conditional: Vec<usize>,
     /// What the model sees from the beginning.
     pub(crate) roots: Vec<Item>,
-    pub(super) names: HashMap<Text, Item>,
+    pub(super) names: HashMap<Text, Item, Seeded>,
     /// Made when the first name comes that nobody has.
     folded: OnceLock<HashMap<String, Vec<Item>>>,
     /// Made for the first name that nobody has in any spelling.
