@@ -2,7 +2,10 @@
 
 mod attributes;
 mod exits;
+mod properties;
 mod rules;
+mod statistics;
+mod stress;
 
 use std::time::Duration;
 

@@ -21,6 +21,7 @@ mod resolve;
 mod route;
 mod running;
 mod seen;
+mod statistics;
 mod throttled;
 mod visible;
 mod worded;
