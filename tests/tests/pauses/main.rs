@@ -1,7 +1,11 @@
 //! The throttle as a model meets it: sessions on a simulated clock, and tools that do what their arguments say.
 
+mod attributes;
 mod exits;
+mod properties;
 mod rules;
+mod statistics;
+mod stress;
 
 use std::time::Duration;
 

@@ -8,6 +8,7 @@ use syn::{LitStr, Path, ReturnType, Type, parse_quote};
 
 use super::parameter::{is_argument, parameters};
 use super::signature::{receiver, refuse};
+use super::throttle::throttle;
 use crate::errors::Errors;
 use crate::model::{Casing, Doc, Owner, Tool, pascal};
 use crate::parse::{RawParameter, RawTool};
@@ -79,6 +80,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
         output_schema: attributes.output_schema.is_some(),
         closed: attributes.allow_unknown.is_none(),
         available_if: attributes.available_if,
+        throttle: throttle(attributes.throttle, errors),
         conditions,
     }
 }

@@ -162,6 +162,7 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
         let asks = asks(path, "ask");
         quote!(available_if: ::core::option::Option::Some(#asks),)
     });
+    let throttle = super::throttle::throttle(&tool.throttle);
     let choices: Vec<_> = tool.arguments().filter_map(choices).collect();
     let enum_from = (!choices.is_empty()).then(|| quote!(enum_from: const { &[#(#choices),*] },));
     quote! {
@@ -181,6 +182,7 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
             #verify
             #available_if
             #enum_from
+            #throttle
             ..__tool::ToolInit::DEFAULT
         }.spec()
     }

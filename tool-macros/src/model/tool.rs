@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Generics, Path, Type, Visibility};
 
-use super::{Doc, Field, Policy};
+use super::{Doc, Field, Policy, Throttle};
 
 /// A function that becomes a tool.
 #[expect(clippy::struct_excessive_bools, reason = "each is an attribute of its own")]
@@ -34,6 +34,7 @@ pub(crate) struct Tool {
     pub(crate) closed: bool,
     /// A function of the state that says whether the tool is there.
     pub(crate) available_if: Option<Path>,
+    pub(crate) throttle: Throttle,
     /// Each `#[cfg(…)]` of the function.
     pub(crate) conditions: Vec<TokenStream>,
 }

@@ -12,6 +12,7 @@ use super::container::absolute_path;
 use super::doc::{described_by, effective};
 use super::entry::{Entry, entries, once};
 use super::key::{Place, one_of, refuse_unknown, unknown};
+use super::throttle::RawThrottle;
 use crate::errors::Errors;
 use crate::model::{Annotations, Casing, Doc, Policy};
 
@@ -31,6 +32,7 @@ pub(crate) struct FunctionAttributes {
     pub(crate) output_schema: Option<Span>,
     pub(crate) allow_unknown: Option<Span>,
     pub(crate) available_if: Option<Path>,
+    pub(crate) throttle: RawThrottle,
 }
 
 impl FunctionAttributes {
@@ -38,7 +40,7 @@ impl FunctionAttributes {
     pub(crate) fn parse(settings: &[Attribute], attributes: &[Attribute], errors: &mut Errors) -> Self {
         let mut found = Self::default();
         let mut described = None;
-        entries(settings, errors, |entry, _| {
+        entries(settings, errors, |entry, errors| {
             let key = entry.key;
             match key.to_string().as_str() {
                 "name" => once(&mut found.name, key, entry.value()?),
@@ -56,6 +58,7 @@ impl FunctionAttributes {
                 "destructive" => once(&mut found.annotations.destructive, key, flag_or_value(entry)?),
                 "idempotent" => once(&mut found.annotations.idempotent, key, flag_or_value(entry)?),
                 "open_world" => once(&mut found.annotations.open_world, key, flag_or_value(entry)?),
+                _ if found.throttle.read(entry, errors)? => Ok(()),
                 _ => Err(refuse_unknown(key, Place::Function)),
             }
         });

@@ -15,6 +15,7 @@ mod literal;
 mod number;
 mod rule;
 mod signature;
+mod throttle;
 
 pub(crate) use block::{RawContainer, written_out};
 pub(crate) use container::{ContainerAttributes, VariantAttributes};
@@ -27,3 +28,4 @@ pub(crate) use literal::literal;
 pub(crate) use number::{End, Spanned};
 pub(crate) use rule::{RawRange, RawRule, RawRuleKind};
 pub(crate) use signature::{RawParameter, RawTool, dictated};
+pub(crate) use throttle::{Count, RawNumbers, RawSetting, RawThrottle};

@@ -7,6 +7,7 @@ use crate::container::{ContainerSpec, Source};
 use crate::shape::{
     Field, Identity, Kind, List, Object, Policy, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant,
 };
+use crate::throttle::Overrides;
 use crate::tool::{Annotations, CheckFn, EnumFrom, FromState, StateKey, StateView, ToolSpec};
 
 #[derive(Clone, Copy)]
@@ -140,6 +141,8 @@ pub struct ToolInit {
     pub verify: Option<fn() -> Result<(), String>>,
     pub available_if: Option<Asks<bool>>,
     pub enum_from: &'static [EnumFrom],
+    pub throttle: &'static Overrides,
+    pub volatile: &'static [Text],
 }
 
 impl ToolInit {
@@ -157,6 +160,8 @@ impl ToolInit {
         verify: None,
         available_if: None,
         enum_from: &[],
+        throttle: &Overrides::NONE,
+        volatile: &[],
     };
 
     pub const fn spec(self) -> ToolSpec {
@@ -175,6 +180,7 @@ impl ToolInit {
             verify: self.verify,
             available_if: asks(self.available_if),
             enum_from: List::Static(self.enum_from),
+            throttle: Overrides::of_macro(self.throttle, self.volatile),
         }
     }
 }

@@ -22,6 +22,7 @@ mod resolve;
 mod route;
 mod running;
 mod seen;
+mod statistics;
 mod throttled;
 mod visible;
 mod worded;

@@ -8,6 +8,7 @@ use crate::input::Arguments;
 use crate::issue::ValidationError;
 use crate::json::Json;
 use crate::shape::{List, Policy, Ref, Text};
+use crate::throttle::Overrides;
 
 /// What a tool says of itself.
 ///
@@ -52,6 +53,8 @@ pub struct ToolSpec {
     pub available_if: Option<FromState<bool>>,
     /// The parameters whose names come from the state of the session.
     pub enum_from: List<EnumFrom>,
+    /// What the throttle does otherwise for this tool.
+    pub throttle: Overrides,
 }
 
 /// Every fault of arguments, in declaration order, without running anything.
@@ -82,6 +85,7 @@ impl ToolSpec {
             verify: None,
             available_if: None,
             enum_from: List::EMPTY,
+            throttle: Overrides::NONE,
         }
     }
 

@@ -22,7 +22,7 @@ impl Catalog {
         let mut policy = Policy::new(limits);
         for entry in &self.tools {
             let spec = entry.tool.spec();
-            policy.tool(entry.name.clone(), spec.input.clone(), &Overrides::NONE);
+            policy.tool(entry.name.clone(), spec.input.clone(), &spec.throttle);
         }
         for group in &self.containers {
             policy.tool(group.spec.name.clone(), Ref::Static(Shape::ANY), &Overrides::NONE);
