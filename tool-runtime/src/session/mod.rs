@@ -22,6 +22,7 @@ mod running;
 mod seen;
 mod visible;
 mod worded;
+mod written;
 
 use std::fmt;
 use std::future::Future;
