@@ -26,6 +26,7 @@ mod statistics;
 mod throttled;
 mod visible;
 mod worded;
+mod written;
 
 use std::fmt;
 use std::future::Future;
