@@ -48,4 +48,4 @@ pub use crate::shape::{
     Custom, Field, Format, Identity, Kind, Length, List, Literal, Matcher, Measure, Pattern, Policy, Precision, Range,
     Ref, Rejection, Rule, Shape, Tagging, Text, Unknown, Variant, verify,
 };
-pub use crate::tool::{Answer, CallError, Invocation, Payload, StateKey, StateView, Tool, ToolSpec, TypedTool};
+pub use crate::tool::{Answer, CallError, Invocation, Payload, Retry, StateKey, StateView, Tool, ToolSpec, TypedTool};

@@ -3,7 +3,9 @@
 //! In: what the session decided. Out: one event each, in the order of decision for one call. What always holds: without an observer
 //! no event is made, and what a model must not read (serde's sentences, the chain of an error, a panic's message) is told here only.
 
-use crate::failure::Failure;
+use std::time::Duration;
+
+use crate::failure::{Failure, ToolError};
 use crate::input::Arguments;
 use crate::repair::Repair;
 use crate::tool::Payload;
@@ -68,6 +70,19 @@ pub enum ToolEvent<'a> {
         /// The result.
         payload: &'a Payload,
     },
+    /// The tool cannot answer at the moment, and is called again after a pause.
+    Retried {
+        /// Which call.
+        call_id: &'a str,
+        /// The tool, by its advertised name.
+        tool: &'a str,
+        /// How many attempts have failed.
+        failed: u32,
+        /// How long until the next one.
+        pause: Duration,
+        /// What the tool said; it may hold secrets of the call.
+        error: &'a ToolError,
+    },
     /// A call was answered with a failure: it was refused, or the tool did not give a result.
     Rejected {
         /// Which call.
@@ -95,6 +110,7 @@ impl<'a> ToolEvent<'a> {
             | Self::Expanded { call_id, .. }
             | Self::Collapsed { call_id, .. }
             | Self::Executed { call_id, .. }
+            | Self::Retried { call_id, .. }
             | Self::Rejected { call_id, .. } => call_id,
         }
     }

@@ -10,6 +10,7 @@ mod error;
 mod inspect;
 mod qualified;
 mod register;
+mod watch;
 
 use std::any::TypeId;
 use std::fmt;
@@ -19,7 +20,9 @@ pub use builder::ToolboxBuilder;
 pub(crate) use call_tool::CALL_TOOL;
 pub(crate) use catalog::{Catalog, Entry, Item};
 pub use error::{BuildError, MissingState, Problem};
+pub(crate) use watch::Watch;
 
+use crate::clock::Clock;
 use crate::container::{ExpansionScope, Policies};
 use crate::context::States;
 use crate::event::Observer;
@@ -56,6 +59,9 @@ pub(crate) struct Parts {
     pub(crate) feedback: Form,
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
+    pub(crate) clock: Arc<dyn Clock>,
+    /// How many calls of a batch run at the same time.
+    pub(crate) max_concurrency: Option<usize>,
     pub(crate) expansion_scope: ExpansionScope,
     pub(crate) policies: Policies,
     /// The definitions do not follow the expansions.

@@ -202,8 +202,13 @@ impl ToolError {
         self.intent
     }
 
-    pub(super) const fn retry_after_duration(&self) -> Option<Duration> {
+    pub(crate) const fn retry_after_duration(&self) -> Option<Duration> {
         self.retry_after
+    }
+
+    /// Whether it passes without the model's doing.
+    pub(crate) const fn is_passing(&self) -> bool {
+        matches!(self.intent, Intent::Unavailable | Intent::RateLimited | Intent::Timeout)
     }
 
     /// The one issue that names the field, where there is one.

@@ -5,21 +5,28 @@
 //! no lock; a call whose future is dropped leaves nothing behind.
 
 mod advertised;
+mod batch;
+mod batch_outcome;
 mod containers;
 mod definitions;
 mod expand;
 mod handover;
 mod instructions;
 mod invoke;
+mod join;
+mod limits;
 mod member_call;
 mod mend;
 mod outcome;
+mod queue;
 mod refused;
 mod report;
 mod resolve;
+mod retry;
 mod route;
 mod running;
 mod seen;
+mod sequential;
 mod visible;
 mod worded;
 
@@ -28,7 +35,10 @@ use std::future::Future;
 use std::sync::Arc;
 
 pub use advertised::Advertised;
+pub use batch::{BatchCall, NoTimer};
+pub use batch_outcome::BatchOutcome;
 pub use outcome::Outcome;
+pub use queue::ToolCall;
 pub use report::Report;
 
 use self::invoke::{Interruption, guarded};
@@ -45,6 +55,7 @@ use crate::input::Arguments;
 use crate::issue::Path;
 use crate::repair::Repair;
 use crate::schema::{Definitions, Format};
+use crate::throttle::Batch;
 use crate::tool::{Answer, CallError, Payload};
 use crate::toolbox::{Catalog, Entry, MissingState, Toolbox};
 
@@ -197,7 +208,7 @@ impl Session {
         name: &'a str,
         arguments: impl Into<Arguments<'a>>,
     ) -> impl Future<Output = Outcome> + Send {
-        self.answer(call_id, name, arguments.into())
+        self.answer(call_id, name, arguments.into(), None)
     }
 
     /// Answers the running calls of this id with `cancelled`, promptly; whether there was one.
@@ -214,8 +225,9 @@ impl Session {
         self.0.running.cancel(call_id)
     }
 
-    async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>) -> Outcome {
-        self.observe(|| ToolEvent::Received { call_id, name, arguments: &arguments });
+    async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>, batch: Option<Batch>) -> Outcome {
+        let _ = batch; // The session asks no throttle yet.
+        self.received(call_id, name, &arguments);
         match self.route(call_id, name, arguments) {
             Route::Run(Planned { entry, arguments, ledger }) => {
                 self.run(call_id, entry, None, &arguments).await.after(ledger)
@@ -285,6 +297,10 @@ impl Session {
     fn refuse(&self, call_id: &str, tool: &str, failure: Failure) -> Outcome {
         let failure = self.reject(call_id, tool, failure);
         Outcome::new(call_id.to_owned(), tool.to_owned().into(), None, Err(failure))
+    }
+
+    fn received(&self, call_id: &str, name: &str, arguments: &Arguments<'_>) {
+        self.observe(|| ToolEvent::Received { call_id, name, arguments });
     }
 
     fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {

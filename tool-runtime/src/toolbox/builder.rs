@@ -6,11 +6,14 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::catalog::Catalog;
 use super::inspect::Inspector;
 use super::register::register;
+use super::watch::Limits;
 use super::{BuildError, Parts, Problem, Toolbox, Work, is_declared};
+use crate::clock::{Clock, SystemClock};
 use crate::container::{
     Container, ContainerSpec, ExpansionPolicy, ExpansionScope, IntoContainer, Policies, SharedTool,
 };
@@ -18,7 +21,7 @@ use crate::context::States;
 use crate::event::Observer;
 use crate::feedback::Form;
 use crate::shape::Policy;
-use crate::tool::{FromState, StateKey, Tool, ToolSpec};
+use crate::tool::{FromState, Retry, StateKey, Tool, ToolSpec};
 
 /// A toolbox that is being filled; from [`Toolbox::builder`].
 ///
@@ -44,6 +47,9 @@ pub struct ToolboxBuilder {
     collapse_above: Option<usize>,
     policies: Policies,
     fixed_definitions: bool,
+    clock: Arc<dyn Clock>,
+    limits: Limits,
+    max_concurrency: Option<usize>,
     problems: Vec<Problem>,
 }
 
@@ -67,6 +73,9 @@ impl Default for ToolboxBuilder {
             collapse_above: None,
             policies: Policies::default(),
             fixed_definitions: false,
+            clock: Arc::new(SystemClock::new()),
+            limits: Limits::default(),
+            max_concurrency: None,
             problems: Vec::new(),
         }
     }
@@ -309,6 +318,61 @@ impl ToolboxBuilder {
         self
     }
 
+    /// Says what time it is, and who wakes what waits; the time of the machine, without a timer, unless this says otherwise.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, clock::SimulatedClock};
+    ///
+    /// assert!(Toolbox::builder().clock(SimulatedClock::new()).build().is_ok());
+    /// ```
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.clock = Arc::new(clock);
+        self
+    }
+
+    /// How long a call of a tool may take, for all that do not say so themselves (`#[tool(timeout_ms = 5_000)]`). It needs a clock with
+    /// a timer.
+    ///
+    /// It holds where something is waited for: an async tool, a blocking one, the pause before a further attempt. A sync tool runs to its
+    /// end. A call that is late is answered with `timeout` and its future is dropped; a blocking tool goes on unheard.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tool_runtime::{Toolbox, clock::SimulatedClock};
+    ///
+    /// let limited = || Toolbox::builder().time_limit(Duration::from_secs(30));
+    /// assert!(limited().clock(SimulatedClock::new()).build().is_ok());
+    /// assert!(limited().build().is_err()); // the limit would never be heard
+    /// ```
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.limits.time_limit = Some(limit);
+        self
+    }
+
+    /// How often the runtime itself calls an `idempotent` tool that cannot answer at the moment, for all that do not say so themselves
+    /// (`#[tool(idempotent, retry(attempts = 3))]`). It needs a clock with a timer; without this, nothing is called again.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, clock::SimulatedClock, tool::Retry};
+    ///
+    /// let builder = Toolbox::builder().clock(SimulatedClock::new()).retry(Retry { attempts: 4, ..Retry::DEFAULT });
+    /// assert!(builder.build().is_ok());
+    /// ```
+    pub fn retry(mut self, retry: Retry) -> Self {
+        self.limits.retry = Some(retry);
+        self
+    }
+
+    /// How many calls of a batch run at the same time; 0 is read as 1, and without this all of them do.
+    ///
+    /// ```
+    /// assert!(tool_runtime::Toolbox::builder().max_concurrency(8).build().is_ok());
+    /// ```
+    pub fn max_concurrency(mut self, calls: usize) -> Self {
+        self.max_concurrency = Some(calls.max(1));
+        self
+    }
+
     /// Judges the registration as a whole.
     ///
     /// ```
@@ -318,7 +382,7 @@ impl ToolboxBuilder {
     ///
     /// # Errors
     ///
-    /// Every [`Problem`] there is: clashes of names, state that is missing, a blocking tool without a spawner, and what the compiler could
+    /// Every [`Problem`] there is: clashes of names, state that is missing, a blocking tool without a spawner, a limit that the clock would never tell, and what the compiler could
     /// not see of the arguments: defaults and examples that are not acceptable, flattened fields that lose keys, untagged variants that may
     /// be mistaken for each other. Of a type that several tools use, the first of them is named.
     pub fn build(mut self) -> Result<Toolbox, BuildError> {
@@ -326,8 +390,9 @@ impl ToolboxBuilder {
         if self.expansion_scope == ExpansionScope::AtMost(0) {
             self.problems.push(Problem::NothingMayExpand);
         }
-        let catalog = register(registered, self.collapse_above, self.fixed_definitions, &mut self.problems);
+        let mut catalog = register(registered, self.collapse_above, self.fixed_definitions, &mut self.problems);
         self.judge(&catalog);
+        self.limits.apply(&mut catalog, &*self.clock, &mut self.problems);
         let Self {
             shared,
             session_states,
@@ -339,6 +404,8 @@ impl ToolboxBuilder {
             expansion_scope,
             policies,
             fixed_definitions,
+            clock,
+            max_concurrency,
             problems,
             ..
         } = self;
@@ -356,6 +423,8 @@ impl ToolboxBuilder {
             expansion_scope,
             policies,
             fixed_definitions,
+            clock,
+            max_concurrency,
         })))
     }
 
