@@ -1,9 +1,12 @@
 //! Tools without a macro: what a test needs of one is its name and what it does.
 
 use std::future::{Future, pending};
+use std::pin::pin;
 use std::sync::Mutex;
+use std::task::{Context, Poll, Waker};
 
 use serde_json::Value;
+use tool_runtime::clock::SimulatedClock;
 use tool_runtime::input::Arguments;
 use tool_runtime::shape::{Ref, Shape};
 use tool_runtime::tool::{Answer, Invocation, Payload, Tool, ToolSpec};
@@ -67,6 +70,17 @@ pub(crate) fn call(session: &Session, name: &str, arguments: &str) -> Outcome {
     pollster::block_on(session.call("call_1", name, arguments))
 }
 
+/// Awaits something whose every pause is a sleep on this clock.
+pub(crate) fn drive<F: Future>(clock: &SimulatedClock, future: F) -> F::Output {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return output;
+        }
+        clock.advance_to_next().expect("what is not done waits for a time");
+    }
+}
+
 /// The refusal as data.
 pub(crate) fn refusal(outcome: &Outcome) -> Value {
     outcome.result().expect_err("the call should be refused");
@@ -95,6 +109,9 @@ impl Observer for Log {
             ToolEvent::Expanded { container, .. } => format!("expanded {container}"),
             ToolEvent::Collapsed { container, .. } => format!("collapsed {container}"),
             ToolEvent::Executed { tool, payload, .. } => format!("executed {tool}: {}", payload.as_str()),
+            ToolEvent::Retried { tool, failed, pause, error, .. } => {
+                format!("retried {tool} after {failed} in {} ms: {error}", pause.as_millis())
+            }
             ToolEvent::Rejected { tool, failure, .. } => {
                 format!("rejected {tool}: {} ({})", failure.error_type(), failure.details().unwrap_or("-"))
             }

@@ -15,4 +15,4 @@ pub(crate) use input::{Body, Input, Payload, Tagging, Union, Variant};
 pub(crate) use literal::{Literal, Number, Value};
 pub(crate) use policy::Policy;
 pub(crate) use rule::{FORMATS, Format, Length, Range, Rule, RuleKind};
-pub(crate) use tool::{Absent, Annotations, Argument, Casing, Container, Owner, Parameter, Tool, pascal};
+pub(crate) use tool::{Absent, Annotations, Argument, Casing, Container, Owner, Parameter, Retry, Tool, pascal};
