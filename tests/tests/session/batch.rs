@@ -107,7 +107,9 @@ fn finish_beats_correct_beats_replan() {
     let recovery = |names: &[&'static str]| {
         let mut batch = pin!(session.call_batch(calls(names)));
         if poll(batch.as_mut()).is_pending() {
-            (0..names.len()).for_each(|id| drop(session.cancel(&id.to_string())));
+            for id in 0..names.len() {
+                session.cancel(&id.to_string());
+            }
         } else {
             return pollster::block_on(session.call_batch(calls(names))).recovery();
         }

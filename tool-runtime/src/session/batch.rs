@@ -267,6 +267,7 @@ impl Future for BatchCall<'_> {
             this.expire();
         }
         this.start();
+        this.queue.settle();
         if this.open > 0 {
             this.queue.wait();
             return Poll::Pending;

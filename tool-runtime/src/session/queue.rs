@@ -101,7 +101,7 @@ impl<'a> Queue<'a> {
         Some((self.labels.get(self.turn())?, self.arguments.front()?))
     }
 
-    /// Takes the call whose turn it is. It stays in the table until the one after it is taken, or none is left waiting.
+    /// Takes the call whose turn it is. It stays in the table until the one after it is taken, or none is for now.
     pub(super) fn take(&mut self) -> Option<(usize, Arc<Label<'a>>, Arguments<'a>)> {
         let index = self.turn();
         let place = self.places.pop_front();
@@ -115,9 +115,13 @@ impl<'a> Queue<'a> {
         self.taken.as_ref().is_some_and(|place| place.cancellation.is_given())
     }
 
+    /// Nothing more is taken for now: the call that was taken last can be cancelled where it runs.
+    pub(super) fn settle(&mut self) {
+        self.leave(None);
+    }
+
     /// What could not start by now waits, and can be cancelled.
     pub(super) fn wait(&mut self) {
-        self.leave(None);
         if !self.has_waited {
             self.has_waited = true;
             for (index, label) in self.labels.iter().enumerate().skip(self.turn()) {
