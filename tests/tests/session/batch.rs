@@ -51,7 +51,7 @@ fn texts(batch: &BatchOutcome) -> Vec<(String, String)> {
         let error_type = refusal.and_then(|refusal| Some(refusal.get("error_type")?.as_str()?.to_owned()));
         error_type.unwrap_or_else(|| text.to_owned())
     };
-    batch.into_iter().map(|outcome| (outcome.call_id().to_owned(), text(&outcome.to_text()))).collect()
+    batch.outcomes().iter().map(|outcome| (outcome.call_id().to_owned(), text(&outcome.to_text()))).collect()
 }
 
 fn pairs<'p>(pairs: &[(&'p str, &'p str)]) -> Vec<(String, String)> {

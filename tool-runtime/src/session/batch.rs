@@ -224,15 +224,16 @@ impl<'a> BatchCall<'a> {
 
     /// The time is up: answers what is left.
     fn expire(&mut self) {
+        let late: fn(&str) -> Failure = |tool| Failure::timeout(tool, None);
         for index in 0..self.outcomes.len() {
             if self.running.stop(index) {
                 let label = self.queue.label(index);
-                let outcome = label.map(|label| self.session.stopped(&label, |tool| Failure::timeout(tool, None)));
-                outcome.into_iter().for_each(|outcome| self.answered(index, outcome));
+                if let Some(outcome) = label.map(|label| self.session.stopped(&label, late)) {
+                    self.answered(index, outcome);
+                }
             }
         }
         while let Some((index, label, arguments)) = self.queue.take() {
-            let late = |tool: &str| Failure::timeout(tool, None);
             let failure = if self.queue.is_cancelled() { Failure::cancelled } else { late };
             self.stop_waiting(index, &label, &arguments, failure);
         }

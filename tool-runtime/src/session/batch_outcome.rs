@@ -4,7 +4,7 @@
 //! there is one outcome for each call, also where two calls have one id.
 
 use super::Outcome;
-use crate::failure::Recovery;
+use crate::failure::{Failure, Recovery};
 
 /// The answers to the calls of a batch, in their order.
 ///
@@ -76,7 +76,7 @@ impl BatchOutcome {
             Recovery::CorrectCall => 1,
             Recovery::Finish => 2,
         };
-        self.0.iter().filter_map(|outcome| outcome.result().err()).map(|failure| failure.recovery()).max_by_key(weight)
+        self.0.iter().filter_map(|outcome| outcome.result().err()).map(Failure::recovery).max_by_key(weight)
     }
 }
 
@@ -86,14 +86,5 @@ impl IntoIterator for BatchOutcome {
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()
-    }
-}
-
-impl<'b> IntoIterator for &'b BatchOutcome {
-    type Item = &'b Outcome;
-    type IntoIter = std::slice::Iter<'b, Outcome>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
     }
 }

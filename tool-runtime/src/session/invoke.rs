@@ -49,10 +49,13 @@ pub(super) enum Invoked<'a> {
     Pending(Race<'a, Pin<Box<dyn Future<Output = Answer> + Send + 'a>>>),
     Elsewhere(Race<'a, Receiver<Result<Answer, Interruption>>>),
     /// Several attempts, as one.
-    Repeated(Race<'a, Pin<Box<dyn Future<Output = Result<Answer, Interruption>> + Send + 'a>>>),
+    Repeated(Race<'a, Watched<'a>>),
     /// Any of these against the time.
-    Watched(Pin<Box<dyn Future<Output = Result<Answer, Interruption>> + Send + 'a>>),
+    Watched(Watched<'a>),
 }
+
+/// The running of a tool that is watched.
+pub(super) type Watched<'a> = Pin<Box<dyn Future<Output = Result<Answer, Interruption>> + Send + 'a>>;
 
 impl Session {
     /// Runs a tool.

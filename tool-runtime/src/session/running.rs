@@ -52,11 +52,6 @@ impl Running {
         !cancelled.is_empty()
     }
 
-    #[cfg(test)]
-    pub(super) fn is_empty(&self) -> bool {
-        self.table().calls.is_empty()
-    }
-
     fn table(&self) -> MutexGuard<'_, Table> {
         // Nothing that can panic runs under the lock.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)

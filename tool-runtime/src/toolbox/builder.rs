@@ -6,7 +6,6 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::catalog::Catalog;
 use super::inspect::Inspector;
@@ -21,7 +20,7 @@ use crate::context::States;
 use crate::event::Observer;
 use crate::feedback::Form;
 use crate::shape::Policy;
-use crate::tool::{FromState, Retry, StateKey, Tool, ToolSpec};
+use crate::tool::{FromState, StateKey, Tool, ToolSpec};
 
 /// A toolbox that is being filled; from [`Toolbox::builder`].
 ///
@@ -48,8 +47,8 @@ pub struct ToolboxBuilder {
     policies: Policies,
     fixed_definitions: bool,
     clock: Arc<dyn Clock>,
-    limits: Limits,
-    max_concurrency: Option<usize>,
+    pub(super) limits: Limits,
+    pub(super) max_concurrency: Option<usize>,
     problems: Vec<Problem>,
 }
 
@@ -330,49 +329,6 @@ impl ToolboxBuilder {
         self
     }
 
-    /// How long a call of a tool may take, for all that do not say so themselves (`#[tool(timeout_ms = 5_000)]`). It needs a clock with
-    /// a timer.
-    ///
-    /// It holds where something is waited for: an async tool, a blocking one, the pause before a further attempt. A sync tool runs to its
-    /// end. A call that is late is answered with `timeout` and its future is dropped; a blocking tool goes on unheard.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// use tool_runtime::{Toolbox, clock::SimulatedClock};
-    ///
-    /// let limited = || Toolbox::builder().time_limit(Duration::from_secs(30));
-    /// assert!(limited().clock(SimulatedClock::new()).build().is_ok());
-    /// assert!(limited().build().is_err()); // the limit would never be heard
-    /// ```
-    pub fn time_limit(mut self, limit: Duration) -> Self {
-        self.limits.time_limit = Some(limit);
-        self
-    }
-
-    /// How often the runtime itself calls an `idempotent` tool that cannot answer at the moment, for all that do not say so themselves
-    /// (`#[tool(idempotent, retry(attempts = 3))]`). It needs a clock with a timer; without this, nothing is called again.
-    ///
-    /// ```
-    /// use tool_runtime::{Toolbox, clock::SimulatedClock, tool::Retry};
-    ///
-    /// let builder = Toolbox::builder().clock(SimulatedClock::new()).retry(Retry { attempts: 4, ..Retry::DEFAULT });
-    /// assert!(builder.build().is_ok());
-    /// ```
-    pub fn retry(mut self, retry: Retry) -> Self {
-        self.limits.retry = Some(retry);
-        self
-    }
-
-    /// How many calls of a batch run at the same time; 0 is read as 1, and without this all of them do.
-    ///
-    /// ```
-    /// assert!(tool_runtime::Toolbox::builder().max_concurrency(8).build().is_ok());
-    /// ```
-    pub fn max_concurrency(mut self, calls: usize) -> Self {
-        self.max_concurrency = Some(calls.max(1));
-        self
-    }
-
     /// Judges the registration as a whole.
     ///
     /// ```
@@ -420,11 +376,11 @@ impl ToolboxBuilder {
             feedback,
             observer,
             spawner,
+            clock,
+            max_concurrency,
             expansion_scope,
             policies,
             fixed_definitions,
-            clock,
-            max_concurrency,
         })))
     }
 

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::{Catalog, Problem};
+use super::{Catalog, Problem, ToolboxBuilder};
 use crate::clock::Clock;
 use crate::tool::{Retry, ToolSpec};
 
@@ -22,6 +22,51 @@ pub(crate) struct Watch {
 pub(super) struct Limits {
     pub(super) time_limit: Option<Duration>,
     pub(super) retry: Option<Retry>,
+}
+
+impl ToolboxBuilder {
+    /// How long a call of a tool may take, for all that do not say so themselves (`#[tool(timeout_ms = 5_000)]`). It needs a clock with
+    /// a timer.
+    ///
+    /// It holds where something is waited for: an async tool, a blocking one, the pause before a further attempt. A sync tool runs to its
+    /// end. A call that is late is answered with `timeout` and its future is dropped; a blocking tool goes on unheard.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tool_runtime::{Toolbox, clock::SimulatedClock};
+    ///
+    /// let limited = || Toolbox::builder().time_limit(Duration::from_secs(30));
+    /// assert!(limited().clock(SimulatedClock::new()).build().is_ok());
+    /// assert!(limited().build().is_err()); // the limit would never be heard
+    /// ```
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.limits.time_limit = Some(limit);
+        self
+    }
+
+    /// How often the runtime itself calls an `idempotent` tool that cannot answer at the moment, for all that do not say so themselves
+    /// (`#[tool(idempotent, retry(attempts = 3))]`). It needs a clock with a timer; without this, nothing is called again.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, clock::SimulatedClock, tool::Retry};
+    ///
+    /// let builder = Toolbox::builder().clock(SimulatedClock::new()).retry(Retry { attempts: 4, ..Retry::DEFAULT });
+    /// assert!(builder.build().is_ok());
+    /// ```
+    pub fn retry(mut self, retry: Retry) -> Self {
+        self.limits.retry = Some(retry);
+        self
+    }
+
+    /// How many calls of a batch run at the same time; 0 is read as 1, and without this all of them do.
+    ///
+    /// ```
+    /// assert!(tool_runtime::Toolbox::builder().max_concurrency(8).build().is_ok());
+    /// ```
+    pub fn max_concurrency(mut self, calls: usize) -> Self {
+        self.max_concurrency = Some(calls.max(1));
+        self
+    }
 }
 
 impl Watch {
