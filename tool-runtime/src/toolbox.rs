@@ -10,6 +10,7 @@ mod error;
 mod inspect;
 mod qualified;
 mod register;
+mod subjects;
 mod watch;
 
 use std::any::TypeId;
@@ -28,6 +29,7 @@ use crate::context::States;
 use crate::event::Observer;
 use crate::feedback::Form;
 use crate::shape::Policy;
+use crate::throttle;
 use crate::tool::StateKey;
 
 /// Work for another thread: what a [spawner](ToolboxBuilder::spawner) is given.
@@ -58,14 +60,16 @@ pub(crate) struct Parts {
     pub(crate) policy: Policy,
     pub(crate) feedback: Form,
     pub(crate) observer: Option<Box<dyn Observer>>,
-    pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     /// How many calls of a batch run at the same time.
     pub(crate) max_concurrency: Option<usize>,
     pub(crate) expansion_scope: ExpansionScope,
     pub(crate) policies: Policies,
     /// The definitions do not follow the expansions.
     pub(crate) fixed_definitions: bool,
+    /// The rules about calls that lead nowhere, where there are any.
+    pub(crate) throttle: Option<Arc<throttle::Policy>>,
 }
 
 impl Toolbox {

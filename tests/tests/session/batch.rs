@@ -37,7 +37,7 @@ fn alone(mut tool: Hand) -> Hand {
 }
 
 fn on(clock: &SimulatedClock, builder: ToolboxBuilder) -> Session {
-    builder.clock(clock.clone()).build().expect("the names differ").session()
+    builder.no_throttle().clock(clock.clone()).build().expect("the names differ").session()
 }
 
 /// Calls of these tools with the ids `0`, `1`, …
@@ -250,6 +250,19 @@ fn a_batch_in_time_leaves_no_timer() {
     let batch = session.call_batch(calls(&["slow", "slow"])).time_limit(SECOND * 5).expect("the clock has a timer");
     assert!(drive(&clock, batch).is_ok());
     assert_eq!((clock.now(), clock.sleepers()), (SECOND * 2, 0));
+}
+
+#[test]
+fn a_batch_is_one_decision_for_the_throttle() {
+    let arguments: Vec<_> = (0..8).map(|page| format!(r#"{{"page": {page}}}"#)).collect();
+    let calls = || arguments.iter().map(|arguments| ("call_1", "sync", arguments));
+    let session = || Toolbox::builder().tool(named("sync")).clock(SimulatedClock::new()).build();
+    let together = session().expect("one tool is a toolbox").session();
+    assert!(pollster::block_on(together.call_batch(calls())).is_ok());
+    let apart = session().expect("one tool is a toolbox").session();
+    let apart: Vec<_> =
+        calls().map(|(id, name, arguments)| pollster::block_on(apart.call(id, name, arguments)).is_ok()).collect();
+    assert!(apart.contains(&false), "one by one, they are too many for the time");
 }
 
 /// How often it was woken.

@@ -69,7 +69,7 @@ fn session(clock: &SimulatedClock, log: &Arc<Log>) -> Session {
         .tool(after(clock, "panics_later", 1, true))
         .tool(flaky)
         .container(group("Math", &["add"]));
-    let built = builder.clock(clock.clone()).observer(Arc::clone(log)).build();
+    let built = builder.no_throttle().clock(clock.clone()).observer(Arc::clone(log)).build();
     built.expect("the names differ").session()
 }
 

@@ -178,7 +178,7 @@ fn the_observer_learns_of_each_attempt() {
     let _ = drive(&clock, session.call("call_1", "search", "{}"));
     assert_eq!(
         log.take(),
-        ["call_1: received search", "call_1: retried search after 1 in 200 ms: Down.", "call_1: executed search: done"],
+        ["call_1: received search", "call_1: retried search: attempt 2 after 200 ms", "call_1: executed search: done"],
     );
 }
 

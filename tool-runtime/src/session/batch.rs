@@ -16,9 +16,11 @@ use super::join::Join;
 use super::queue::{Label, Queue, ToolCall};
 use super::{Outcome, Session};
 use crate::clock::Sleep;
+use crate::event::Decision;
 use crate::failure::Failure;
 use crate::input::Arguments;
-use crate::throttle;
+use crate::shape::Text;
+use crate::throttle::{self, Throttle};
 
 type Call<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
 
@@ -47,7 +49,7 @@ pub struct BatchCall<'a> {
     time_limit: Option<Duration>,
     deadline: Option<Sleep>,
     has_begun: bool,
-    /// Tells the throttle that the calls are one decision. The session asks no throttle yet.
+    /// Tells the throttle that the calls are one decision.
     batch: Option<throttle::Batch>,
 }
 
@@ -123,10 +125,10 @@ impl Session {
     fn stopped(&self, label: &Label<'_>, failure: fn(&str) -> Failure) -> Outcome {
         let (tool, repair) = match self.resolve(&label.name) {
             Ok(found) => (self.catalog().name(found.item).clone(), found.repair),
-            Err(_) => (label.name.to_string().into(), None),
+            Err(_) => (Text::from(label.name.to_string()), None),
         };
         let failure = self.reject(&label.id, &tool, failure(&tool));
-        Outcome::new(label.id.to_string(), tool, repair, Err(failure))
+        Outcome::new((&*label.id).into(), &tool, Err(failure)).read_otherwise(repair.into_iter().collect(), None)
     }
 }
 
@@ -217,7 +219,7 @@ impl<'a> BatchCall<'a> {
         arguments: &Arguments<'_>,
         failure: fn(&str) -> Failure,
     ) {
-        self.session.received(&label.id, &label.name, arguments);
+        self.session.observe(&label.id, || Decision::Received { name: &label.name, arguments });
         let outcome = self.session.stopped(label, failure);
         self.answered(index, outcome);
     }
@@ -254,6 +256,7 @@ impl Future for BatchCall<'_> {
         let this = &mut *self;
         if !this.has_begun {
             this.has_begun = true;
+            this.batch = this.session.0.throttle.as_ref().map(Throttle::batch);
             let clock = &this.session.0.toolbox.parts().clock;
             let sleep = |limit| guarded(|| clock.sleep(limit)).unwrap_or_else(|_| Box::pin(std::future::ready(())));
             this.deadline = this.time_limit.map(sleep);

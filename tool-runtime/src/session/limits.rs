@@ -4,12 +4,12 @@
 //! holds: a limit is one for the whole call, attempts and pauses together; an answer that is there is never late; when the time is up,
 //! the context says so before the tool's future is dropped, and that drop is guarded.
 
-use std::future::{Future, ready};
+use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use super::Session;
-use super::invoke::{Interruption, Invoked, guarded};
+use super::invoke::{Interruption, Invoked, Waiting, guarded};
 use crate::clock::Sleep;
 use crate::context::CallContext;
 use crate::input::Arguments;
@@ -29,18 +29,21 @@ impl Session {
             None => self.attempt(entry, cx, arguments),
             Some(retry) => self.repeat(entry, watch, retry, cx, arguments),
         };
-        let Some(limit) = watch.time_limit.filter(|_| !matches!(running, Invoked::Answered(_))) else { return running };
+        let (running, limit) = match (running, watch.time_limit) {
+            (Invoked::Waiting(running), Some(limit)) => (running, limit),
+            (running, _) => return running,
+        };
         // The clock is the host's.
         match guarded(|| self.0.toolbox.parts().clock.sleep(limit)) {
-            Ok(limit) => Invoked::Watched(Box::pin(Limited { running: Some(running), limit, cx })),
-            Err(panic) => Invoked::Answered(ready(Err(panic))),
+            Ok(limit) => Invoked::Waiting(Waiting::Watched(Box::pin(Limited { running: Some(running), limit, cx }))),
+            Err(panic) => Invoked::Answered(Err(panic)),
         }
     }
 }
 
 /// What runs, against the time.
 struct Limited<'a> {
-    running: Option<Invoked<'a>>,
+    running: Option<Waiting<'a>>,
     limit: Sleep,
     cx: &'a CallContext,
 }

@@ -7,9 +7,9 @@
 use std::time::Duration;
 
 use super::Session;
-use super::invoke::{Interruption, Invoked, Race};
+use super::invoke::{Interruption, Invoked, Race, Waiting};
 use crate::context::CallContext;
-use crate::event::ToolEvent;
+use crate::event::Decision;
 use crate::failure::ToolError;
 use crate::input::Arguments;
 use crate::tool::{Answer, CallError, Retry};
@@ -27,7 +27,7 @@ impl Session {
     ) -> Invoked<'a> {
         let registration = self.0.running.register(cx);
         let attempts = Box::pin(self.attempts(entry, watch.time_limit, retry, cx, arguments));
-        Invoked::Repeated(Race::new(registration, cx, attempts))
+        Invoked::Waiting(Waiting::Repeated(Race::new(registration, cx, attempts)))
     }
 
     async fn attempts(
@@ -40,21 +40,23 @@ impl Session {
     ) -> Result<Answer, Interruption> {
         let clock = &self.0.toolbox.parts().clock;
         let until = limit.map(|limit| clock.now().saturating_add(limit));
-        let mut failed = 0;
+        let mut failed = 0_u32;
         loop {
-            let answer = self.attempt(entry, cx, arguments.lent()).await?;
+            let answer = match self.attempt(entry, cx, arguments.lent()) {
+                Invoked::Answered(answer) => answer?,
+                Invoked::Waiting(waiting) => waiting.await?,
+            };
             failed += 1;
-            let Some((error, pause)) = passing(&answer).and_then(|error| Some((error, pause(error, retry, failed)?)))
-            else {
+            let Some(pause) = passing(&answer).and_then(|error| pause(error, retry, failed)) else {
                 return Ok(answer);
             };
             if until.is_some_and(|until| clock.now().saturating_add(pause) >= until) {
                 return Ok(answer);
             }
-            let (call_id, tool) = (cx.call_id(), entry.name.as_str());
-            self.observe(|| ToolEvent::Retried { call_id, tool, failed, pause, error });
             drop(answer);
             clock.sleep(pause).await;
+            let attempt = failed + 1;
+            self.observe(cx.call_id(), || Decision::Retried { tool: &entry.name, attempt, wait: pause });
         }
     }
 }

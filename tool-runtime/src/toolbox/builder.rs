@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::catalog::Catalog;
 use super::inspect::Inspector;
 use super::register::register;
-use super::watch::Limits;
+use super::watch::RunLimits;
 use super::{BuildError, Parts, Problem, Toolbox, Work, is_declared};
 use crate::clock::{Clock, SystemClock};
 use crate::container::{
@@ -20,6 +20,7 @@ use crate::context::States;
 use crate::event::Observer;
 use crate::feedback::Form;
 use crate::shape::Policy;
+use crate::throttle::Limits;
 use crate::tool::{FromState, StateKey, Tool, ToolSpec};
 
 /// A toolbox that is being filled; from [`Toolbox::builder`].
@@ -41,13 +42,14 @@ pub struct ToolboxBuilder {
     policy: Policy,
     feedback: Form,
     observer: Option<Box<dyn Observer>>,
+    clock: Arc<dyn Clock>,
     spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     expansion_scope: ExpansionScope,
     collapse_above: Option<usize>,
     policies: Policies,
     fixed_definitions: bool,
-    clock: Arc<dyn Clock>,
-    pub(super) limits: Limits,
+    limits: Option<Limits>,
+    pub(super) run_limits: RunLimits,
     pub(super) max_concurrency: Option<usize>,
     problems: Vec<Problem>,
 }
@@ -67,13 +69,14 @@ impl Default for ToolboxBuilder {
             policy: Policy::default(),
             feedback: Form::default(),
             observer: None,
+            clock: Arc::new(SystemClock::new()),
             spawner: None,
             expansion_scope: ExpansionScope::Session,
             collapse_above: None,
             policies: Policies::default(),
             fixed_definitions: false,
-            clock: Arc::new(SystemClock::new()),
-            limits: Limits::default(),
+            limits: Some(Limits::default()),
+            run_limits: RunLimits::default(),
             max_concurrency: None,
             problems: Vec::new(),
         }
@@ -211,6 +214,18 @@ impl ToolboxBuilder {
         self
     }
 
+    /// Sets where the time comes from; the machine's unless a test or a replay brings one of its own.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, clock::SimulatedClock};
+    ///
+    /// assert!(Toolbox::builder().clock(SimulatedClock::new()).build().is_ok());
+    /// ```
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.clock = Arc::new(clock);
+        self
+    }
+
     /// Says how long an expansion lasts; to the end of the session unless this says otherwise.
     ///
     /// ```
@@ -317,15 +332,33 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Says what time it is, and who wakes what waits; the time of the machine, without a timer, unless this says otherwise.
+    /// Says when calls that lead nowhere are paused; every session has the default [`Limits`] unless this says otherwise.
     ///
     /// ```
-    /// use tool_runtime::{Toolbox, clock::SimulatedClock};
-    ///
-    /// assert!(Toolbox::builder().clock(SimulatedClock::new()).build().is_ok());
+    /// # use tool_runtime::{Toolbox, throttle::Limits};
+    /// let mut limits = Limits::default();
+    /// limits.run_budget = Some(40);
+    /// assert!(Toolbox::builder().throttle(limits).build().is_ok());
     /// ```
-    pub fn clock(mut self, clock: impl Clock) -> Self {
-        self.clock = Arc::new(clock);
+    pub fn throttle(mut self, limits: Limits) -> Self {
+        self.limits = Some(limits);
+        self
+    }
+
+    /// No call is ever paused, and nothing is counted: a session has no [`statistics`](crate::Session::statistics). With
+    /// [`throttle`](Self::throttle) and [`Limits::NONE`] nothing is paused either, and all is counted.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// let session = Toolbox::builder().no_throttle().build()?.session();
+    /// for _ in 0..100 {
+    ///     let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
+    ///     assert!(outcome.to_text().contains("unknown_tool"));
+    /// }
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn no_throttle(mut self) -> Self {
+        self.limits = None;
         self
     }
 
@@ -348,7 +381,7 @@ impl ToolboxBuilder {
         }
         let mut catalog = register(registered, self.collapse_above, self.fixed_definitions, &mut self.problems);
         self.judge(&catalog);
-        self.limits.apply(&mut catalog, &*self.clock, &mut self.problems);
+        self.run_limits.apply(&mut catalog, &*self.clock, &mut self.problems);
         let Self {
             shared,
             session_states,
@@ -356,16 +389,18 @@ impl ToolboxBuilder {
             policy,
             feedback,
             observer,
+            clock,
             spawner,
             expansion_scope,
             policies,
             fixed_definitions,
-            clock,
             max_concurrency,
+            limits,
             problems,
             ..
         } = self;
         BuildError::of(problems)?;
+        let throttle = limits.map(|limits| Arc::new(catalog.throttled(limits)));
         let shared = Arc::new(shared);
         Ok(Toolbox(Arc::new(Parts {
             catalog,
@@ -375,12 +410,13 @@ impl ToolboxBuilder {
             policy,
             feedback,
             observer,
-            spawner,
             clock,
+            spawner,
             max_concurrency,
             expansion_scope,
             policies,
             fixed_definitions,
+            throttle,
         })))
     }
 

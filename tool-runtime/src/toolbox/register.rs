@@ -92,6 +92,7 @@ impl Registration<'_> {
         self.catalog.tools.push(Entry {
             tool,
             name,
+            position,
             always: false,
             owners: Vec::new(),
             blocking,

@@ -19,7 +19,7 @@ pub(crate) struct Watch {
 
 /// What a toolbox says for all of its tools.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Limits {
+pub(super) struct RunLimits {
     pub(super) time_limit: Option<Duration>,
     pub(super) retry: Option<Retry>,
 }
@@ -40,7 +40,7 @@ impl ToolboxBuilder {
     /// assert!(limited().build().is_err()); // the limit would never be heard
     /// ```
     pub fn time_limit(mut self, limit: Duration) -> Self {
-        self.limits.time_limit = Some(limit);
+        self.run_limits.time_limit = Some(limit);
         self
     }
 
@@ -54,7 +54,7 @@ impl ToolboxBuilder {
     /// assert!(builder.build().is_ok());
     /// ```
     pub fn retry(mut self, retry: Retry) -> Self {
-        self.limits.retry = Some(retry);
+        self.run_limits.retry = Some(retry);
         self
     }
 
@@ -70,7 +70,7 @@ impl ToolboxBuilder {
 }
 
 impl Watch {
-    fn of(spec: &ToolSpec, all: Limits) -> Option<Self> {
+    fn of(spec: &ToolSpec, all: RunLimits) -> Option<Self> {
         let is_idempotent = spec.annotations.idempotent == Some(true);
         let retry = spec.retry.or(all.retry).filter(|retry| is_idempotent && retry.attempts > 1);
         let time_limit = spec.time_limit.or(all.time_limit);
@@ -78,7 +78,7 @@ impl Watch {
     }
 }
 
-impl Limits {
+impl RunLimits {
     /// Says for each tool what is watched, and notes what cannot be.
     pub(super) fn apply(self, catalog: &mut Catalog, clock: &dyn Clock, problems: &mut Vec<Problem>) {
         let has_timer = clock.has_timer();
