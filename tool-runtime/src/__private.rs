@@ -50,4 +50,4 @@ pub use crate::shape::{
     Ref, Rejection, Rule, Shape, Tagging, Text, Unknown, Variant, verify,
 };
 pub use crate::throttle::{Backoff, Overrides, Rate, Streak};
-pub use crate::tool::{Answer, CallError, Invocation, Payload, StateKey, StateView, Tool, ToolSpec, TypedTool};
+pub use crate::tool::{Answer, CallError, Invocation, Payload, Retry, StateKey, StateView, Tool, ToolSpec, TypedTool};

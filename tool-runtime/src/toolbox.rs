@@ -11,6 +11,7 @@ mod inspect;
 mod qualified;
 mod register;
 mod subjects;
+mod watch;
 
 use std::any::TypeId;
 use std::fmt;
@@ -20,6 +21,7 @@ pub use builder::ToolboxBuilder;
 pub(crate) use call_tool::CALL_TOOL;
 pub(crate) use catalog::{Catalog, Entry, Item};
 pub use error::{BuildError, MissingState, Problem};
+pub(crate) use watch::Watch;
 
 use crate::clock::Clock;
 use crate::container::{ExpansionScope, Policies};
@@ -60,6 +62,8 @@ pub(crate) struct Parts {
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
+    /// How many calls of a batch run at the same time.
+    pub(crate) max_concurrency: Option<usize>,
     pub(crate) expansion_scope: ExpansionScope,
     pub(crate) policies: Policies,
     /// The definitions do not follow the expansions.

@@ -1,9 +1,12 @@
 //! Tools without a macro: what a test needs of one is its name and what it does.
 
 use std::future::{Future, pending};
+use std::pin::pin;
 use std::sync::Mutex;
+use std::task::{Context, Poll, Waker};
 
 use serde_json::Value;
+use tool_runtime::clock::SimulatedClock;
 use tool_runtime::event::Decision;
 use tool_runtime::input::Arguments;
 use tool_runtime::shape::{Ref, Shape};
@@ -68,6 +71,17 @@ pub(crate) fn call(session: &Session, name: &str, arguments: &str) -> Outcome {
     pollster::block_on(session.call("call_1", name, arguments))
 }
 
+/// Awaits something whose every pause is a sleep on this clock.
+pub(crate) fn drive<F: Future>(clock: &SimulatedClock, future: F) -> F::Output {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return output;
+        }
+        clock.advance_to_next().expect("what is not done waits for a time");
+    }
+}
+
 /// The refusal as data.
 pub(crate) fn refusal(outcome: &Outcome) -> Value {
     outcome.result().expect_err("the call should be refused");
@@ -96,6 +110,9 @@ impl Observer for Log {
             Decision::Expanded { container, .. } => format!("expanded {container}"),
             Decision::Collapsed { container, .. } => format!("collapsed {container}"),
             Decision::Executed { tool, payload, .. } => format!("executed {tool}: {}", payload.as_str()),
+            Decision::Retried { tool, attempt, wait, .. } => {
+                format!("retried {tool}: attempt {attempt} after {} ms", wait.as_millis())
+            }
             Decision::Rejected { tool, failure, .. } => {
                 format!("rejected {tool}: {} ({})", failure.error_type(), failure.details().unwrap_or("-"))
             }

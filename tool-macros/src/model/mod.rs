@@ -17,4 +17,4 @@ pub(crate) use literal::{Literal, Number, Value};
 pub(crate) use policy::Policy;
 pub(crate) use rule::{FORMATS, Format, Length, Range, Rule, RuleKind};
 pub(crate) use throttle::{Setting, Throttle, ThrottleRule};
-pub(crate) use tool::{Absent, Annotations, Argument, Casing, Container, Owner, Parameter, Tool, pascal};
+pub(crate) use tool::{Absent, Annotations, Argument, Casing, Container, Owner, Parameter, Retry, Tool, pascal};

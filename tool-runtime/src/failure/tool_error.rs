@@ -207,8 +207,13 @@ impl ToolError {
         self.0.intent
     }
 
-    pub(super) fn retry_after_duration(&self) -> Option<Duration> {
+    pub(crate) fn retry_after_duration(&self) -> Option<Duration> {
         self.0.retry_after
+    }
+
+    /// Whether it passes without the model's doing.
+    pub(crate) fn is_passing(&self) -> bool {
+        matches!(self.0.intent, Intent::Unavailable | Intent::RateLimited | Intent::Timeout)
     }
 
     /// The one issue that names the field, where there is one.

@@ -24,6 +24,8 @@ use crate::toolbox::Entry;
 /// What got between a tool and its answer.
 pub(super) enum Interruption {
     Cancelled,
+    /// The time of the call is up.
+    TimedOut,
     /// The message of the panic, for the observer only.
     Panicked(String),
     /// No answer will come, for a reason that the host has to mend.
@@ -34,6 +36,7 @@ impl Interruption {
     pub(super) fn into_failure(self, tool: &str) -> Failure {
         match self {
             Self::Cancelled => Failure::cancelled(tool),
+            Self::TimedOut => Failure::timeout(tool, None),
             Self::Panicked(message) => Failure::internal(tool, format!("panicked: {message}")),
             Self::Lost(reason) => Failure::internal(tool, reason),
         }
@@ -50,7 +53,14 @@ pub(super) enum Invoked<'a> {
 pub(super) enum Waiting<'a> {
     Pending(Race<'a, Pin<Box<dyn Future<Output = Answer> + Send + 'a>>>),
     Elsewhere(Race<'a, Receiver<Result<Answer, Interruption>>>),
+    /// Several attempts, as one.
+    Repeated(Race<'a, Watched<'a>>),
+    /// Any of these against the time.
+    Watched(Watched<'a>),
 }
+
+/// The running of a tool that is watched.
+pub(super) type Watched<'a> = Pin<Box<dyn Future<Output = Result<Answer, Interruption>> + Send + 'a>>;
 
 impl Session {
     /// Runs a tool.
@@ -58,6 +68,20 @@ impl Session {
         if let Some(refused) = self.refused_by_state(entry, &arguments) {
             return Invoked::Answered(Ok(Err(CallError::Invalid(refused))));
         }
+        match &entry.watch {
+            None => self.attempt(entry, cx, arguments),
+            Some(watch) => self.invoke_watched(entry, watch, cx, arguments),
+        }
+    }
+
+    /// Runs a tool once, however long it takes.
+    #[inline]
+    pub(super) fn attempt<'a>(
+        &'a self,
+        entry: &'a Entry,
+        cx: &'a CallContext,
+        arguments: Arguments<'a>,
+    ) -> Invoked<'a> {
         if entry.blocking {
             return match self.invoke_elsewhere(entry, cx, arguments) {
                 Ok(receiver) => Invoked::Waiting(Waiting::Elsewhere(receiver)),
@@ -125,6 +149,8 @@ impl Future for Waiting<'_> {
         let lost = || Err(Interruption::Lost("the spawner dropped the call without running it"));
         match &mut *self {
             Self::Pending(race) => Pin::new(race).poll(cx),
+            Self::Repeated(race) => Pin::new(race).poll(cx).map(|answer| answer?),
+            Self::Watched(watched) => watched.as_mut().poll(cx),
             Self::Elsewhere(race) => Pin::new(race).poll(cx).map(|answer| answer?.unwrap_or_else(lost)),
         }
     }
@@ -139,7 +165,7 @@ pub(super) struct Race<'a, F> {
 }
 
 impl<'a, F> Race<'a, F> {
-    fn new(registration: Registration<'a>, cx: &'a CallContext, future: F) -> Self {
+    pub(super) fn new(registration: Registration<'a>, cx: &'a CallContext, future: F) -> Self {
         Self { future: Some(future), cancelled: cx.cancellation().given(), registration }
     }
 }

@@ -5,6 +5,8 @@
 //! or the host did; a sync tool's call boxes nothing; a call whose future is dropped leaves nothing behind.
 
 mod advertised;
+mod batch;
+mod batch_outcome;
 mod begin;
 mod containers;
 mod definitions;
@@ -12,16 +14,21 @@ mod expand;
 mod handover;
 mod instructions;
 mod invoke;
+mod join;
+mod limits;
 mod member_call;
 mod mend;
 mod observed;
 mod outcome;
+mod queue;
 mod refused;
 mod report;
 mod resolve;
+mod retry;
 mod route;
 mod running;
 mod seen;
+mod sequential;
 mod statistics;
 mod throttled;
 mod visible;
@@ -34,7 +41,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use advertised::Advertised;
+pub use batch::{BatchCall, NoTimer};
+pub use batch_outcome::BatchOutcome;
 pub use outcome::Outcome;
+pub use queue::ToolCall;
 pub use report::Report;
 
 use self::invoke::{Interruption, Invoked};

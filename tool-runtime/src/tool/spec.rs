@@ -2,8 +2,9 @@
 
 use std::any::TypeId;
 use std::sync::Arc;
+use std::time::Duration;
 
-use super::{EnumFrom, FromState};
+use super::{EnumFrom, FromState, Retry};
 use crate::input::Arguments;
 use crate::issue::ValidationError;
 use crate::json::Json;
@@ -43,6 +44,13 @@ pub struct ToolSpec {
     pub show_errors: Option<bool>,
     /// Whether the tool blocks its thread and goes through the toolbox's spawner.
     pub blocking: bool,
+    /// Whether a call of it in a batch runs alone: after all calls before it, and before all that follow.
+    pub sequential: bool,
+    /// How long a call may take, attempts and pauses together; `None` leaves it to the toolbox. An answer that is there at once, as a sync
+    /// function's, is never late.
+    pub time_limit: Option<Duration>,
+    /// How often the runtime itself calls it again, for an idempotent tool; `None` leaves it to the toolbox.
+    pub retry: Option<Retry>,
     /// Every fault of arguments, without running anything; `None` where the shape says all there is to say.
     pub check: Option<CheckFn>,
     /// How much of refused arguments may be read otherwise than they were written; `None` leaves it to the toolbox.
@@ -80,6 +88,9 @@ impl ToolSpec {
             state: List::EMPTY,
             show_errors: None,
             blocking: false,
+            sequential: false,
+            time_limit: None,
+            retry: None,
             check: None,
             repair: None,
             verify: None,

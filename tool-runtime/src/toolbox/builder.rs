@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::catalog::Catalog;
 use super::inspect::Inspector;
 use super::register::register;
+use super::watch::RunLimits;
 use super::{BuildError, Parts, Problem, Toolbox, Work, is_declared};
 use crate::clock::{Clock, SystemClock};
 use crate::container::{
@@ -48,6 +49,8 @@ pub struct ToolboxBuilder {
     policies: Policies,
     fixed_definitions: bool,
     limits: Option<Limits>,
+    pub(super) run_limits: RunLimits,
+    pub(super) max_concurrency: Option<usize>,
     problems: Vec<Problem>,
 }
 
@@ -73,6 +76,8 @@ impl Default for ToolboxBuilder {
             policies: Policies::default(),
             fixed_definitions: false,
             limits: Some(Limits::default()),
+            run_limits: RunLimits::default(),
+            max_concurrency: None,
             problems: Vec::new(),
         }
     }
@@ -366,7 +371,7 @@ impl ToolboxBuilder {
     ///
     /// # Errors
     ///
-    /// Every [`Problem`] there is: clashes of names, state that is missing, a blocking tool without a spawner, and what the compiler could
+    /// Every [`Problem`] there is: clashes of names, state that is missing, a blocking tool without a spawner, a limit that the clock would never tell, and what the compiler could
     /// not see of the arguments: defaults and examples that are not acceptable, flattened fields that lose keys, untagged variants that may
     /// be mistaken for each other. Of a type that several tools use, the first of them is named.
     pub fn build(mut self) -> Result<Toolbox, BuildError> {
@@ -374,8 +379,9 @@ impl ToolboxBuilder {
         if self.expansion_scope == ExpansionScope::AtMost(0) {
             self.problems.push(Problem::NothingMayExpand);
         }
-        let catalog = register(registered, self.collapse_above, self.fixed_definitions, &mut self.problems);
+        let mut catalog = register(registered, self.collapse_above, self.fixed_definitions, &mut self.problems);
         self.judge(&catalog);
+        self.run_limits.apply(&mut catalog, &*self.clock, &mut self.problems);
         let Self {
             shared,
             session_states,
@@ -388,6 +394,7 @@ impl ToolboxBuilder {
             expansion_scope,
             policies,
             fixed_definitions,
+            max_concurrency,
             limits,
             problems,
             ..
@@ -405,6 +412,7 @@ impl ToolboxBuilder {
             observer,
             clock,
             spawner,
+            max_concurrency,
             expansion_scope,
             policies,
             fixed_definitions,

@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::call_tool::CALL_TOOL;
 use super::qualified::QualifiedNames;
+use super::watch::Watch;
 use crate::container::ContainerSpec;
 use crate::hash::Seeded;
 use crate::shape::Text;
@@ -20,6 +21,8 @@ pub(crate) struct Catalog {
     pub(crate) containers: Vec<Group>,
     /// The tools that the state has a say in.
     pub(crate) conditional: Vec<usize>,
+    /// Whether any tool runs alone in a batch.
+    pub(crate) has_sequential: bool,
     /// What the model sees from the beginning.
     pub(crate) roots: Vec<Item>,
     pub(super) names: HashMap<Text, Item, Seeded>,
@@ -49,6 +52,8 @@ pub(crate) struct Entry {
     /// The containers that show it, in the order of registration.
     pub(crate) owners: Vec<usize>,
     pub(crate) blocking: bool,
+    /// Its time limit and attempts, where it has any.
+    pub(crate) watch: Option<Watch>,
     /// Its position in [`Catalog::conditional`].
     pub(crate) conditional: Option<usize>,
 }

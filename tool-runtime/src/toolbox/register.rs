@@ -96,6 +96,7 @@ impl Registration<'_> {
             always: false,
             owners: Vec::new(),
             blocking,
+            watch: None,
             conditional,
         });
         if let Some(identity) = identity {
