@@ -394,7 +394,7 @@ impl ToolboxBuilder {
             ..
         } = self;
         BuildError::of(problems)?;
-        let throttle = limits.map(|limits| Arc::new(catalog.throttled(limits)));
+        let throttle = limits.map(|limits| Arc::new(catalog.throttled(&limits)));
         let clock = clock.unwrap_or_else(|| Arc::new(SystemClock::new()));
         let shared = Arc::new(shared);
         Ok(Toolbox(Arc::new(Parts {
