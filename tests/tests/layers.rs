@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each resting on those before it.
-const LAYERS: [&str; 27] = [
+const LAYERS: [&str; 30] = [
     "hash",
     "json",
     "shape",
@@ -28,6 +28,9 @@ const LAYERS: [&str; 27] = [
     "event",
     "toolbox",
     "session",
+    "model",
+    "transcript",
+    "conversation",
     "cli",
     "__private",
     "lib",

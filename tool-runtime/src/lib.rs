@@ -80,6 +80,7 @@ pub mod cli;
 pub mod clock;
 pub mod container;
 pub mod context;
+pub mod conversation;
 pub mod decode;
 #[cfg(feature = "dynamic")]
 pub mod dynamic;
@@ -91,6 +92,7 @@ pub mod hint;
 pub mod input;
 pub mod issue;
 pub mod json;
+pub mod model;
 pub mod repair;
 pub mod schema;
 pub mod session;
@@ -99,6 +101,7 @@ pub mod suggest;
 pub mod throttle;
 pub mod tool;
 pub mod toolbox;
+pub mod transcript;
 
 #[doc(hidden)]
 pub mod __private;

@@ -58,12 +58,12 @@ pub(crate) struct Parts {
     pub(crate) policy: Policy,
     pub(crate) feedback: Form,
     pub(crate) observer: Option<Box<dyn Observer>>,
+    pub(crate) clock: Arc<dyn Clock>,
     pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     pub(crate) expansion_scope: ExpansionScope,
     pub(crate) policies: Policies,
     /// The definitions do not follow the expansions.
     pub(crate) fixed_definitions: bool,
-    pub(crate) clock: Arc<dyn Clock>,
     /// The rules about calls that lead nowhere, where there are any.
     pub(crate) throttle: Option<Arc<throttle::Policy>>,
 }

@@ -7,6 +7,7 @@ use std::task::{Context, Poll, Waker};
 
 use serde_json::{Value, json};
 use tool_runtime::container::{ExpansionPolicy, ExpansionScope};
+use tool_runtime::event::Decision;
 use tool_runtime::{Observer, ToolEvent};
 
 use super::{Run, fail, json_of, words};
@@ -127,13 +128,12 @@ struct Log(Arc<Mutex<Vec<String>>>);
 
 impl Observer for Log {
     fn event(&self, event: &ToolEvent<'_>) {
-        let line = match event {
-            ToolEvent::Throttled { call_id, tool, failure } => format!("{call_id} {tool} {}", failure.error_type()),
-            ToolEvent::Warned { call_id, tool, warning } => format!("{call_id} {tool}: {warning}"),
-            ToolEvent::Received { .. } => "received".to_owned(),
-            ToolEvent::Rejected { .. } => "rejected".to_owned(),
-            ToolEvent::Executed { .. } => "executed".to_owned(),
-            other => format!("{other:?}"),
+        let call_id = event.call_id;
+        let line = match event.decision {
+            Decision::Throttled { tool, rule, .. } => format!("{call_id} {tool} throttled by {}", rule.as_str()),
+            Decision::Warned { tool, warning } => format!("{call_id} {tool}: {warning}"),
+            Decision::Rejected { failure, .. } => failure.error_type().to_owned(),
+            decision => decision.name().to_owned(),
         };
         self.0.lock().expect("no test panics here").push(line);
     }
@@ -151,14 +151,15 @@ fn the_observer_learns_of_warnings_and_pauses() {
         *events,
         [
             "received",
-            "rejected",
+            "tool_error",
             "received",
-            "rejected",
+            "tool_error",
             "call_1 load: load has failed 2 times in a row. After one more failure it is paused.",
             "received",
-            "rejected",
+            "tool_error",
             "received",
-            "call_1 load throttled",
+            "call_1 load throttled by consecutive_failures",
+            "throttled",
         ]
     );
 }

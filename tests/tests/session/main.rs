@@ -18,3 +18,4 @@ mod state;
 mod tools;
 mod visibility;
 mod visible_model;
+mod written;

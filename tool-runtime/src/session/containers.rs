@@ -4,7 +4,7 @@
 //! observer, and what is never collapsed stays.
 
 use super::{Advertised, Session};
-use crate::event::ToolEvent;
+use crate::event::Decision;
 use crate::toolbox::Item;
 
 impl Session {
@@ -92,7 +92,7 @@ impl Session {
     pub(super) fn tell_collapsed(&self, call_id: &str, collapsed: &[usize]) {
         for &container in collapsed {
             let container = &self.catalog().containers[container].spec.name;
-            self.observe(|| ToolEvent::Collapsed { call_id, container });
+            self.observe(call_id, || Decision::Collapsed { container });
         }
     }
 }

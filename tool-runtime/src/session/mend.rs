@@ -6,7 +6,7 @@
 use super::invoke::{Interruption, Invoked, guarded};
 use super::{Outcome, Session};
 use crate::context::CallContext;
-use crate::event::ToolEvent;
+use crate::event::Decision;
 use crate::input::Arguments;
 use crate::issue::ValidationError;
 use crate::repair::{Mended, Policy, Repair, mend};
@@ -56,7 +56,7 @@ impl Session {
             Err(panic) => return Second { answer: Err(panic), repairs: Vec::new(), arguments: None },
         };
         for repair in &repairs {
-            self.observe(|| ToolEvent::Repaired { call_id: cx.call_id(), repair });
+            self.observe(cx.call_id(), || Decision::Repaired { repair });
         }
         let answer = match left {
             Some(left) => refuse(left),

@@ -14,6 +14,7 @@ mod instructions;
 mod invoke;
 mod member_call;
 mod mend;
+mod observed;
 mod outcome;
 mod refused;
 mod report;
@@ -25,16 +26,18 @@ mod statistics;
 mod throttled;
 mod visible;
 mod worded;
+mod written;
 
 use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use advertised::Advertised;
 pub use outcome::Outcome;
 pub use report::Report;
 
-use self::invoke::{Interruption, Invoked, guarded};
+use self::invoke::{Interruption, Invoked};
 use self::refused::Refused;
 use self::route::Planned;
 use self::running::Running;
@@ -42,7 +45,7 @@ use self::visible::Visible;
 use crate::check::Secrets;
 use crate::context::{CallContext, Scope, States};
 use crate::decode::sent_at;
-use crate::event::ToolEvent;
+use crate::event::Decision;
 use crate::failure::{Failure, ToolError};
 use crate::input::Arguments;
 use crate::issue::Path;
@@ -73,6 +76,8 @@ struct Inner {
     running: Running,
     refused: Refused,
     throttle: Option<Throttle>,
+    /// When it began by the clock, where somebody observes it.
+    began: Duration,
 }
 
 impl Session {
@@ -88,6 +93,7 @@ impl Session {
             running: Running::default(),
             refused: Refused::default(),
             throttle,
+            began: observed::beginning(toolbox.parts()),
         }))
     }
 
@@ -174,7 +180,7 @@ impl Session {
     }
 
     async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>, batch: Option<Batch>) -> Outcome {
-        self.observe(|| ToolEvent::Received { call_id, name, arguments: &arguments });
+        self.observe(call_id, || Decision::Received { name, arguments: &arguments });
         let Planned { entry, arguments: own, ledger } = match self.route(call_id, name, arguments.lent()) {
             Ok(planned) => planned,
             Err(diverted) => return self.divert(call_id, *diverted, &arguments, batch),
@@ -208,7 +214,7 @@ impl Session {
     #[inline]
     fn succeeded(&self, call_id: &str, entry: &Entry, payload: &Payload) {
         self.0.refused.succeeded(&entry.name);
-        self.observe(|| ToolEvent::Executed { call_id, tool: &entry.name, payload });
+        self.observe(call_id, || Decision::Executed { tool: &entry.name, payload });
     }
 
     /// What a tool came to, told to the observer.
@@ -225,12 +231,14 @@ impl Session {
                 self.succeeded(call_id, entry, &payload);
                 Ok(payload)
             }
-            Ok(Err(error)) => Err(self.fail(call_id, entry, error, arguments)),
-            Err(interruption) => Err(self.reject(call_id, &entry.name, interruption.into_failure(&entry.name))),
+            Ok(Err(error)) => Err(Box::new(self.fail(call_id, entry, error, arguments))),
+            Err(interruption) => {
+                Err(Box::new(self.reject(call_id, &entry.name, interruption.into_failure(&entry.name))))
+            }
         }
     }
 
-    fn fail(&self, call_id: &str, entry: &Entry, error: CallError, arguments: &Arguments<'_>) -> Box<Failure> {
+    fn fail(&self, call_id: &str, entry: &Entry, error: CallError, arguments: &Arguments<'_>) -> Failure {
         let tool = &entry.name;
         let of_tool = |error: &ToolError| {
             let sent_at = |path: &Path| sent_at(&entry.tool.spec().input, &arguments.to_json().ok()?, path);
@@ -254,20 +262,12 @@ impl Session {
     /// The answer to a call that reached no tool.
     fn refuse(&self, call_id: &str, tool: &str, failure: Failure, ledger: Vec<Repair>) -> Outcome {
         let failure = self.reject(call_id, tool, failure);
-        Outcome::new(call_id.into(), &tool.to_owned().into(), Err(failure)).read_otherwise(ledger, None)
+        Outcome::new(call_id.into(), &tool.to_owned().into(), Err(Box::new(failure))).read_otherwise(ledger, None)
     }
 
-    fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Box<Failure> {
-        self.observe(|| ToolEvent::Rejected { call_id, tool, failure: &failure });
-        Box::new(failure)
-    }
-
-    #[inline]
-    fn observe<'e>(&self, event: impl FnOnce() -> ToolEvent<'e>) {
-        if let Some(observer) = &self.0.toolbox.parts().observer {
-            // An observer that panics must not cost the model its answer.
-            let _ = guarded(|| observer.event(&event()));
-        }
+    fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {
+        self.observe(call_id, || Decision::Rejected { tool, failure: &failure });
+        failure
     }
 }
 

@@ -8,7 +8,7 @@ use super::resolve::Found;
 use super::throttled::Stopped;
 use super::{Outcome, Session};
 use crate::container::ExpansionPolicy;
-use crate::event::ToolEvent;
+use crate::event::Decision;
 use crate::failure::Failure;
 use crate::input::Arguments;
 use crate::repair::{Repair, RepairRule};
@@ -177,7 +177,7 @@ impl Session {
 
     /// A line of the ledger.
     fn note(&self, call_id: &str, ledger: &mut Vec<Repair>, repair: Repair) {
-        self.observe(|| ToolEvent::Repaired { call_id, repair: &repair });
+        self.observe(call_id, || Decision::Repaired { repair: &repair });
         ledger.push(repair);
     }
 }

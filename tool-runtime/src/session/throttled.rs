@@ -6,7 +6,7 @@
 
 use super::route::Diverted;
 use super::{Outcome, Session};
-use crate::event::ToolEvent;
+use crate::event::Decision;
 use crate::failure::{Failure, Row};
 use crate::input::Arguments;
 use crate::repair::Repair;
@@ -152,15 +152,15 @@ impl Session {
     /// The answer to a call that does not run because of those before it.
     #[cold]
     pub(super) fn throttled(&self, call_id: &str, tool: &str, refusal: Refusal, ledger: Vec<Repair>) -> Outcome {
-        let failure = Failure::from(refusal);
-        self.observe(|| ToolEvent::Throttled { call_id, tool, failure: &failure });
-        Outcome::new(call_id.into(), &tool.to_owned().into(), Err(Box::new(failure))).read_otherwise(ledger, None)
+        let Refusal { rule, retry_after, .. } = refusal;
+        self.observe(call_id, || Decision::Throttled { tool, rule, retry_after });
+        self.refuse(call_id, tool, Failure::from(refusal), ledger)
     }
 
     #[cold]
     fn warn(&self, outcome: &mut Outcome, warning: Warning) {
         let (call_id, tool) = (outcome.call_id(), outcome.tool());
-        self.observe(|| ToolEvent::Warned { call_id, tool, warning: &warning.text });
+        self.observe(call_id, || Decision::Warned { tool, warning: &warning.text });
         outcome.warn(warning.text);
     }
 }

@@ -35,8 +35,9 @@ pub use statistics::{HintStatistics, Statistics, ToolStatistics};
 pub use ticket::{Batch, Ticket};
 pub use words::{Refusal, Warning};
 
+use self::pause::Probes;
 use self::run::Invented;
-use self::state::{Probes, State, Wish};
+use self::state::{State, Wish};
 use crate::bounded;
 use crate::clock::Clock;
 use crate::failure::ThrottleRule;

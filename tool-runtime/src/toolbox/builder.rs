@@ -41,12 +41,12 @@ pub struct ToolboxBuilder {
     policy: Policy,
     feedback: Form,
     observer: Option<Box<dyn Observer>>,
+    clock: Arc<dyn Clock>,
     spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     expansion_scope: ExpansionScope,
     collapse_above: Option<usize>,
     policies: Policies,
     fixed_definitions: bool,
-    clock: Option<Arc<dyn Clock>>,
     limits: Option<Limits>,
     problems: Vec<Problem>,
 }
@@ -66,12 +66,12 @@ impl Default for ToolboxBuilder {
             policy: Policy::default(),
             feedback: Form::default(),
             observer: None,
+            clock: Arc::new(SystemClock::new()),
             spawner: None,
             expansion_scope: ExpansionScope::Session,
             collapse_above: None,
             policies: Policies::default(),
             fixed_definitions: false,
-            clock: None,
             limits: Some(Limits::default()),
             problems: Vec::new(),
         }
@@ -209,6 +209,18 @@ impl ToolboxBuilder {
         self
     }
 
+    /// Sets where the time comes from; the machine's unless a test or a replay brings one of its own.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, clock::SimulatedClock};
+    ///
+    /// assert!(Toolbox::builder().clock(SimulatedClock::new()).build().is_ok());
+    /// ```
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.clock = Arc::new(clock);
+        self
+    }
+
     /// Says how long an expansion lasts; to the end of the session unless this says otherwise.
     ///
     /// ```
@@ -315,19 +327,6 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Says what time it is: [`SystemClock`] unless another is given, such as a
-    /// [`SimulatedClock`](crate::clock::SimulatedClock) in tests.
-    ///
-    /// ```
-    /// # use tool_runtime::{Toolbox, clock::SimulatedClock};
-    /// let clock = SimulatedClock::new();
-    /// assert!(Toolbox::builder().clock(clock.clone()).build().is_ok());
-    /// ```
-    pub fn clock(mut self, clock: impl Clock) -> Self {
-        self.clock = Some(Arc::new(clock));
-        self
-    }
-
     /// Says when calls that lead nowhere are paused; every session has the default [`Limits`] unless this says otherwise.
     ///
     /// ```
@@ -384,18 +383,17 @@ impl ToolboxBuilder {
             policy,
             feedback,
             observer,
+            clock,
             spawner,
             expansion_scope,
             policies,
             fixed_definitions,
-            clock,
             limits,
             problems,
             ..
         } = self;
         BuildError::of(problems)?;
         let throttle = limits.map(|limits| Arc::new(catalog.throttled(&limits)));
-        let clock = clock.unwrap_or_else(|| Arc::new(SystemClock::new()));
         let shared = Arc::new(shared);
         Ok(Toolbox(Arc::new(Parts {
             catalog,
@@ -405,11 +403,11 @@ impl ToolboxBuilder {
             policy,
             feedback,
             observer,
+            clock,
             spawner,
             expansion_scope,
             policies,
             fixed_definitions,
-            clock,
             throttle,
         })))
     }
