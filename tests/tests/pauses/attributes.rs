@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
-use tool_runtime::{Container, ToolError, plugin_container, tool};
+use tool_runtime::container::IntoContainer;
+use tool_runtime::{ToolError, plugin_container, tool};
 
 use super::Run;
 
@@ -55,7 +56,7 @@ impl Desk {
 }
 
 fn run() -> Run {
-    let desk = Container::from(Desk(AtomicU32::new(0)));
+    let desk = Desk(AtomicU32::new(0)).into_container();
     Run::of(|builder| builder.tool(StatusTool).tool(FinishTool).tool(FlakyTool).container(desk.never_collapse()))
 }
 
@@ -65,9 +66,7 @@ fn a_polling_tool_may_say_the_same_again_and_again() {
     for _ in 0..20 {
         assert_eq!(run.said("status", &json!({})), "ok");
     }
-    for _ in 0..4 {
-        assert_eq!(super::words(&run.call_at_once("status", "{}")), "ok");
-    }
+    assert_eq!(super::words(&run.call_at_once("status", "{}")), "ok");
     assert_eq!(super::words(&run.call_at_once("status", "{}")), "same_tool_rate 1000", "its rate still counts");
 }
 

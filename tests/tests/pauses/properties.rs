@@ -48,7 +48,7 @@ fn play(run: &Run, steps: &[Step]) -> Vec<(String, Vec<String>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn no_tool_stays_paused_and_no_call_without_an_answer(steps in prop::collection::vec(step(), 1..80)) {

@@ -165,8 +165,11 @@ fn members(entry: &Entry<'_, '_>) -> syn::Result<Vec<LitStr>> {
     }
     let content;
     syn::parenthesized!(content in entry.input);
-    let names = Punctuated::<LitStr, Token![,]>::parse_terminated(&content)
-        .map_err(|error| syn::Error::new(error.span(), message))?;
+    let names = Punctuated::<LitStr, Token![,]>::parse_terminated(&content).map_err(|error| {
+        // What is left over would be a second error about the same tokens.
+        let _ = content.parse::<proc_macro2::TokenStream>();
+        syn::Error::new(error.span(), message)
+    })?;
     if names.is_empty() {
         return Err(syn::Error::new(entry.key.span(), message));
     }

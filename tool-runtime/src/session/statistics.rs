@@ -3,7 +3,7 @@
 //! In: nothing, or the name of a tool. Out: the statistics of the throttle as data. What always holds: reading them changes nothing.
 
 use super::Session;
-use crate::throttle::Statistics;
+use crate::throttle::{Statistics, Throttle};
 
 impl Session {
     /// What the calls of the session came to so far, the calls of containers included; empty with
@@ -25,7 +25,7 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn statistics(&self) -> Statistics {
-        self.0.throttle.as_ref().map_or_else(Statistics::default, |throttle| throttle.statistics())
+        self.0.throttle.as_ref().map_or_else(Statistics::default, Throttle::statistics)
     }
 
     /// Ends every pause and forgets every count, the statistics included.

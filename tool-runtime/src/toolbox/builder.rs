@@ -400,7 +400,7 @@ impl ToolboxBuilder {
             ..
         } = self;
         BuildError::of(problems)?;
-        let throttle = limits.map(|limits| Arc::new(catalog.throttled(limits)));
+        let throttle = limits.map(|limits| Arc::new(catalog.throttled(&limits)));
         let shared = Arc::new(shared);
         Ok(Toolbox(Arc::new(Parts {
             catalog,

@@ -18,8 +18,8 @@ impl Catalog {
         }
     }
 
-    pub(super) fn throttled(&self, limits: Limits) -> Policy {
-        let mut policy = Policy::new(limits);
+    pub(super) fn throttled(&self, limits: &Limits) -> Policy {
+        let mut policy = Policy::new(*limits);
         for entry in &self.tools {
             let spec = entry.tool.spec();
             policy.tool(entry.name.clone(), spec.input.clone(), &spec.throttle);
