@@ -68,6 +68,13 @@ pub enum ToolEvent<'a> {
         /// The result.
         payload: &'a Payload,
     },
+    /// A call was not run: the host gives its result later. `Executed` or `Rejected` follows then, under the same id.
+    Deferred {
+        /// Which call.
+        call_id: &'a str,
+        /// The tool, by its advertised name.
+        tool: &'a str,
+    },
     /// A call was answered with a failure: it was refused, or the tool did not give a result.
     Rejected {
         /// Which call.
@@ -95,6 +102,7 @@ impl<'a> ToolEvent<'a> {
             | Self::Expanded { call_id, .. }
             | Self::Collapsed { call_id, .. }
             | Self::Executed { call_id, .. }
+            | Self::Deferred { call_id, .. }
             | Self::Rejected { call_id, .. } => call_id,
         }
     }

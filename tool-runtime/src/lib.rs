@@ -87,6 +87,7 @@ pub mod event;
 pub mod failure;
 pub mod feedback;
 pub mod hint;
+pub mod hook;
 pub mod input;
 pub mod issue;
 pub mod json;

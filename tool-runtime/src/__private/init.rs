@@ -170,6 +170,7 @@ impl ToolInit {
             state: List::Static(self.state),
             show_errors: self.show_errors,
             blocking: self.blocking,
+            external: false,
             check: self.check,
             repair: self.repair,
             verify: self.verify,

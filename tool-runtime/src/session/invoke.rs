@@ -101,7 +101,7 @@ impl Session {
     }
 
     /// What is wrong with the arguments where the state narrows them, which the tool itself does not know.
-    fn refused_by_state(&self, entry: &Entry, arguments: &Arguments<'_>) -> Option<ValidationError> {
+    pub(super) fn refused_by_state(&self, entry: &Entry, arguments: &Arguments<'_>) -> Option<ValidationError> {
         if entry.tool.spec().enum_from.is_empty() {
             return None;
         }
@@ -134,7 +134,7 @@ pub(super) struct Race<'a, F> {
 }
 
 impl<'a, F> Race<'a, F> {
-    fn new(registration: Registration<'a>, cx: &'a CallContext, future: F) -> Self {
+    pub(super) fn new(registration: Registration<'a>, cx: &'a CallContext, future: F) -> Self {
         Self { future: Some(future), cancelled: cx.cancellation().given(), registration }
     }
 }

@@ -5,7 +5,10 @@
 //! no lock; a call whose future is dropped leaves nothing behind.
 
 mod advertised;
+mod before;
+mod completion;
 mod containers;
+mod deferred;
 mod definitions;
 mod expand;
 mod handover;
@@ -28,6 +31,8 @@ use std::future::Future;
 use std::sync::Arc;
 
 pub use advertised::Advertised;
+pub use completion::{Completion, CompletionError};
+pub use deferred::DeferredCall;
 pub use outcome::Outcome;
 pub use report::Report;
 
@@ -67,6 +72,7 @@ struct Inner {
     scope: Arc<Scope>,
     visible: Visible,
     running: Running,
+    deferred: deferred::Table,
     refused: Refused,
 }
 
@@ -128,6 +134,7 @@ impl Session {
             visible: Visible::new(toolbox.parts(), &scope),
             scope,
             running: Running::default(),
+            deferred: deferred::Table::default(),
             refused: Refused::default(),
         }))
     }
@@ -203,7 +210,8 @@ impl Session {
     /// Answers the running calls of this id with `cancelled`, promptly; whether there was one.
     ///
     /// The future of an async tool is dropped. A blocking tool goes on unheard and may ask
-    /// [`is_cancelled`](CallContext::is_cancelled); a sync tool is never interrupted.
+    /// [`is_cancelled`](CallContext::is_cancelled); a sync tool is never interrupted. A call that [waits](Self::deferred) for the host waits
+    /// no longer; [`complete`](Self::complete) with [`Completion::cancelled`] does the same and gives the outcome for the model.
     ///
     /// ```
     /// # use tool_runtime::Toolbox;
@@ -211,12 +219,17 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn cancel(&self, call_id: &str) -> bool {
-        self.0.running.cancel(call_id)
+        // Both, whatever the first says.
+        self.0.running.cancel(call_id) | self.cancel_deferred(call_id)
     }
 
     async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>) -> Outcome {
         self.observe(|| ToolEvent::Received { call_id, name, arguments: &arguments });
         match self.route(call_id, name, arguments) {
+            Route::Run(Planned { entry, arguments, ledger }) if self.is_asked_about(entry) => {
+                // Boxed, so that the future of a call that nobody asks about is not as large.
+                Box::pin(self.ask_and_run(call_id, entry, arguments, ledger)).await
+            }
             Route::Run(Planned { entry, arguments, ledger }) => {
                 self.run(call_id, entry, None, &arguments).await.after(ledger)
             }

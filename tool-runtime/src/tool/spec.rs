@@ -42,6 +42,8 @@ pub struct ToolSpec {
     pub show_errors: Option<bool>,
     /// Whether the tool blocks its thread and goes through the toolbox's spawner.
     pub blocking: bool,
+    /// Whether somebody outside gives the result, so that every call is deferred; see [`ExternalTool`](super::ExternalTool).
+    pub external: bool,
     /// Every fault of arguments, without running anything; `None` where the shape says all there is to say.
     pub check: Option<CheckFn>,
     /// How much of refused arguments may be read otherwise than they were written; `None` leaves it to the toolbox.
@@ -77,6 +79,7 @@ impl ToolSpec {
             state: List::EMPTY,
             show_errors: None,
             blocking: false,
+            external: false,
             check: None,
             repair: None,
             verify: None,

@@ -17,6 +17,7 @@ use crate::container::{
 use crate::context::States;
 use crate::event::Observer;
 use crate::feedback::Form;
+use crate::hook::BeforeCall;
 use crate::shape::Policy;
 use crate::tool::{FromState, StateKey, Tool, ToolSpec};
 
@@ -38,6 +39,7 @@ pub struct ToolboxBuilder {
     show_errors: bool,
     policy: Policy,
     feedback: Form,
+    hooks: Vec<Box<dyn BeforeCall>>,
     observer: Option<Box<dyn Observer>>,
     spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     expansion_scope: ExpansionScope,
@@ -61,6 +63,7 @@ impl Default for ToolboxBuilder {
             show_errors: true,
             policy: Policy::default(),
             feedback: Form::default(),
+            hooks: Vec::new(),
             observer: None,
             spawner: None,
             expansion_scope: ExpansionScope::Session,
@@ -182,6 +185,24 @@ impl ToolboxBuilder {
     /// ```
     pub fn spawner(mut self, spawner: impl Fn(Work) + Send + Sync + 'static) -> Self {
         self.spawner = Some(Box::new(spawner));
+        self
+    }
+
+    /// Asks before a tool runs; see [`BeforeCall`]. Of several hooks each is asked in this order, until one does not say
+    /// [`Decision::Run`](crate::hook::Decision::Run). With a hook, the arguments of a call are decoded twice.
+    ///
+    /// ```
+    /// use tool_runtime::Toolbox;
+    /// use tool_runtime::hook::{Decision, ProposedCall};
+    ///
+    /// let hook = |call: &ProposedCall<'_>| match call.spec().annotations.destructive {
+    ///     Some(true) => Decision::Defer,
+    ///     _ => Decision::Run,
+    /// };
+    /// assert!(Toolbox::builder().before_call(hook).build().is_ok());
+    /// ```
+    pub fn before_call(mut self, hook: impl BeforeCall) -> Self {
+        self.hooks.push(Box::new(hook));
         self
     }
 
@@ -334,6 +355,7 @@ impl ToolboxBuilder {
             show_errors,
             policy,
             feedback,
+            hooks,
             observer,
             spawner,
             expansion_scope,
@@ -351,6 +373,7 @@ impl ToolboxBuilder {
             show_errors,
             policy,
             feedback,
+            hooks,
             observer,
             spawner,
             expansion_scope,
