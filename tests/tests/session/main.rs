@@ -1,10 +1,12 @@
 //! A session as a host sees it: one file a feature, over tools that are written by hand.
 
+mod before;
 mod build;
 mod call_tool;
 mod cancel;
 mod conditions;
 mod containers;
+mod deferred;
 mod definitions;
 mod events;
 mod inspect;

@@ -95,6 +95,7 @@ impl Observer for Log {
             ToolEvent::Expanded { container, .. } => format!("expanded {container}"),
             ToolEvent::Collapsed { container, .. } => format!("collapsed {container}"),
             ToolEvent::Executed { tool, payload, .. } => format!("executed {tool}: {}", payload.as_str()),
+            ToolEvent::Deferred { tool, .. } => format!("deferred {tool}"),
             ToolEvent::Rejected { tool, failure, .. } => {
                 format!("rejected {tool}: {} ({})", failure.error_type(), failure.details().unwrap_or("-"))
             }
