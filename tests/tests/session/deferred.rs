@@ -13,7 +13,7 @@ use tool_runtime::dynamic::DynamicTool;
 use tool_runtime::hook::{Decision, ProposedCall};
 use tool_runtime::input::Arguments;
 use tool_runtime::session::{Completion, CompletionError};
-use tool_runtime::tool::{ExternalTool, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{CallError, ExternalTool, Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{CallContext, Container, Format, Outcome, Session, ToolError, ToolInput, Toolbox, tool};
 
@@ -298,7 +298,7 @@ fn a_tool_without_a_handler_is_a_tool() {
         let Invocation::Ready(Err(error)) = past.call(Arguments::from(arguments), &cx) else {
             panic!("nobody is here")
         };
-        assert_eq!(matches!(error, tool_runtime::tool::CallError::Invalid(_)), invalid);
+        assert_eq!(matches!(error, CallError::Invalid(_)), invalid);
     }
 }
 

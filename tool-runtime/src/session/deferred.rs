@@ -7,7 +7,6 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
-use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::before::Judged;
@@ -269,20 +268,15 @@ impl Session {
     /// # Errors
     ///
     /// When nothing waits under this id (any more), or its tool has no handler; then the call goes on waiting.
-    pub fn resume<'a>(
-        &'a self,
-        call_id: &'a str,
-    ) -> impl Future<Output = Result<Outcome, CompletionError>> + Send + use<'a> {
-        async move {
-            let waiting = self.0.deferred.take(call_id, Waiting::can_run)?;
-            let entry = &self.catalog().tools[waiting.tool];
-            let cx = CallContext::new(call_id.to_owned(), Arc::clone(&self.0.scope));
-            if !self.0.visible.is_available(entry) {
-                let failure = self.reject(call_id, &entry.name, Failure::unavailable(&entry.name, None));
-                return Ok(waiting.judged().answered(cx, entry, Err(failure)));
-            }
-            Ok(self.run_judged(cx, entry, waiting.judged()).await)
+    pub async fn resume(&self, call_id: &str) -> Result<Outcome, CompletionError> {
+        let waiting = self.0.deferred.take(call_id, Waiting::can_run)?;
+        let entry = &self.catalog().tools[waiting.tool];
+        let cx = CallContext::new(call_id.to_owned(), Arc::clone(&self.0.scope));
+        if !self.0.visible.is_available(entry) {
+            let failure = self.reject(call_id, &entry.name, Failure::unavailable(&entry.name, None));
+            return Ok(waiting.judged().answered(cx, entry, Err(failure)));
         }
+        Ok(self.run_judged(cx, entry, waiting.judged()).await)
     }
 
     /// Lets a call wait for the host.
@@ -323,12 +317,11 @@ impl Session {
 
 impl Waiting {
     fn can_run(&self) -> Result<(), CompletionError> {
-        match self.is_external {
-            false => Ok(()),
-            true => {
-                Err(CompletionError::NoHandler { call_id: self.call_id.clone(), tool: self.name.as_str().to_owned() })
-            }
+        if self.is_external {
+            let (call_id, tool) = (self.call_id.clone(), self.name.to_string());
+            return Err(CompletionError::NoHandler { call_id, tool });
         }
+        Ok(())
     }
 
     /// The arguments as they were judged.

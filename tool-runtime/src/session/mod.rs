@@ -172,7 +172,8 @@ impl Session {
         self.0.visible.definitions(self.catalog(), format)
     }
 
-    /// Changes whenever the definitions change. Where the state has a say in them, it is looked at.
+    /// Changes whenever the definitions change. Where the state has a say in them, it is looked at; what the model was shown last is still
+    /// what its calls are held against, until the [definitions](Self::definitions) are asked for.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -183,7 +184,7 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn revision(&self) -> u64 {
-        self.0.visible.look(self.catalog(), &self.0.scope);
+        self.0.visible.peek(self.catalog(), &self.0.scope);
         self.0.visible.revision()
     }
 
@@ -315,6 +316,6 @@ impl Session {
 
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Session").field("revision", &self.revision()).finish_non_exhaustive()
+        f.debug_struct("Session").field("revision", &self.0.visible.revision()).finish_non_exhaustive()
     }
 }
