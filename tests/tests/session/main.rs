@@ -20,3 +20,4 @@ mod state;
 mod tools;
 mod visibility;
 mod visible_model;
+mod visible_rules;

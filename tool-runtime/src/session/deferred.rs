@@ -1,189 +1,20 @@
-//! The calls that wait for the host: [`DeferredCall`], and how they are answered.
+//! How the host answers a call that waits: `complete`, `resume`, or a cancellation.
 //!
-//! In: calls that a hook deferred, and those of tools without a handler. Out: one final [`Outcome`] for each, when the host completes or
-//! resumes it. What always holds: a call is answered once, whoever is faster; of several with one id the oldest is meant; what is not
-//! answered stays, so it is the host that bounds the memory, by completing or cancelling.
+//! In: calls that a hook deferred, and those of tools without a handler. Out: one final [`Outcome`] for each. What always holds: a call is
+//! answered once, whoever is faster; what is resumed runs with the arguments that were deferred; what is not answered stays, so it is the
+//! host that bounds the memory, by completing or cancelling.
 
-use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
-use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use super::before::Judged;
 use super::completion::{Answered, Completion, CompletionError};
+use super::waiting::{DeferredCall, Waiting};
 use super::{Outcome, Session};
 use crate::context::CallContext;
 use crate::event::ToolEvent;
 use crate::failure::Failure;
-use crate::input::Arguments;
-use crate::repair::Repair;
-use crate::shape::Text;
 use crate::tool::CallError;
 use crate::toolbox::{Entry, Item};
-
-/// A call that waits for the host's answer.
-///
-/// ```
-/// use tool_runtime::hook::{Decision, ProposedCall};
-/// use tool_runtime::{Toolbox, tool};
-///
-/// /// Deletes a file.
-/// #[tool(destructive)]
-/// fn delete_file(
-///     /// Which one.
-///     path: String,
-/// ) -> String {
-///     format!("{path} is gone")
-/// }
-///
-/// # pollster::block_on(async {
-/// let builder = Toolbox::builder().tool(DeleteFileTool).before_call(|_: &ProposedCall<'_>| Decision::Defer);
-/// let session = builder.build().map_err(|error| error.to_string())?.session();
-/// assert!(session.call("call_1", "delete_file", r#"{"path": "/tmp/a"}"#).await.is_deferred());
-///
-/// let waiting = session.deferred();
-/// assert_eq!((waiting[0].tool(), &*waiting[0].to_text()), ("delete_file", r#"{"path": "/tmp/a"}"#));
-/// let outcome = session.resume("call_1").await.map_err(|error| error.to_string())?; // the human said yes
-/// assert_eq!(outcome.to_text(), "/tmp/a is gone");
-/// # Ok::<(), String>(())
-/// # })?;
-/// # Ok::<(), String>(())
-/// ```
-#[derive(Clone)]
-pub struct DeferredCall(Arc<Waiting>);
-
-struct Waiting {
-    /// The order of deferral.
-    number: u64,
-    call_id: String,
-    tool: usize,
-    name: Text,
-    is_external: bool,
-    arguments: Arguments<'static>,
-    is_read: bool,
-    repairs: Vec<Repair>,
-}
-
-impl DeferredCall {
-    /// The id under which it is to be answered.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(session.deferred().iter().all(|call| call.call_id() != "call_1"));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    pub fn call_id(&self) -> &str {
-        &self.0.call_id
-    }
-
-    /// The advertised name of the tool.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(session.deferred().iter().all(|call| call.tool() != "add"));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    pub fn tool(&self) -> &str {
-        &self.0.name
-    }
-
-    /// The arguments with which the tool would run; secrets included.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(session.deferred().iter().all(|call| call.arguments().is_empty()));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    pub fn arguments(&self) -> &Arguments<'static> {
-        &self.0.arguments
-    }
-
-    /// The arguments as JSON text; secrets included.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(session.deferred().iter().all(|call| call.to_text() == "{}"));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    pub fn to_text(&self) -> Cow<'_, str> {
-        self.0.arguments.to_text()
-    }
-
-    /// What was read otherwise than the model wrote it.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(session.deferred().iter().all(|call| call.repairs().is_empty()));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    pub fn repairs(&self) -> &[Repair] {
-        &self.0.repairs
-    }
-
-    /// Whether the tool has no handler, so that only [`complete`](Session::complete) answers.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(!session.deferred().iter().any(|call| call.is_external()));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    pub fn is_external(&self) -> bool {
-        self.0.is_external
-    }
-}
-
-impl fmt::Debug for DeferredCall {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Without the arguments, which may hold secrets.
-        let Waiting { call_id, name, .. } = &*self.0;
-        f.debug_struct("DeferredCall").field("call_id", call_id).field("tool", name).finish_non_exhaustive()
-    }
-}
-
-/// What waits in a session.
-#[derive(Default)]
-pub(super) struct Table(Mutex<Calls>);
-
-#[derive(Default)]
-struct Calls {
-    next: u64,
-    by_id: HashMap<String, VecDeque<Arc<Waiting>>>,
-}
-
-impl Table {
-    fn add(&self, waiting: Waiting) {
-        let mut calls = self.calls();
-        let waiting = Waiting { number: calls.next, ..waiting };
-        calls.next += 1;
-        calls.by_id.entry(waiting.call_id.clone()).or_default().push_back(Arc::new(waiting));
-    }
-
-    /// Takes out the oldest call of an id, if it may be.
-    fn take(
-        &self,
-        call_id: &str,
-        may: impl FnOnce(&Waiting) -> Result<(), CompletionError>,
-    ) -> Result<Arc<Waiting>, CompletionError> {
-        let none = || CompletionError::NotWaiting { call_id: call_id.to_owned() };
-        let mut calls = self.calls();
-        let same_id = calls.by_id.get_mut(call_id).ok_or_else(none)?;
-        may(same_id.front().ok_or_else(none)?)?;
-        let taken = same_id.pop_front().ok_or_else(none)?;
-        if same_id.is_empty() {
-            calls.by_id.remove(call_id);
-        }
-        Ok(taken)
-    }
-
-    fn take_all(&self, call_id: &str) -> VecDeque<Arc<Waiting>> {
-        self.calls().by_id.remove(call_id).unwrap_or_default()
-    }
-
-    fn calls(&self) -> MutexGuard<'_, Calls> {
-        // Nothing of a tool's or a host's runs under the lock.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 impl Session {
     /// Every call that waits for the host's answer, in the order of deferral.
@@ -197,11 +28,7 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn deferred(&self) -> Vec<DeferredCall> {
-        let calls = self.0.deferred.calls();
-        let mut all: Vec<_> = calls.by_id.values().flatten().cloned().map(DeferredCall).collect();
-        drop(calls);
-        all.sort_unstable_by_key(|call| call.0.number);
-        all
+        self.0.deferred.all()
     }
 
     /// Answers a call that waits, instead of its tool: with a result, a [`ToolError`](crate::ToolError), or a
@@ -238,10 +65,8 @@ impl Session {
     pub fn complete(&self, call_id: &str, completion: impl Into<Completion>) -> Result<Outcome, CompletionError> {
         let completion = completion.into();
         let is_sound = completion.is_sound();
-        let may = |_: &Waiting| match is_sound {
-            true => Ok(()),
-            false => Err(CompletionError::NotJson { call_id: call_id.to_owned() }),
-        };
+        let not_json = || CompletionError::NotJson { call_id: call_id.to_owned() };
+        let may = |_: &Waiting| if is_sound { Ok(()) } else { Err(not_json()) };
         let waiting = self.0.deferred.take(call_id, may)?;
         let entry = &self.catalog().tools[waiting.tool];
         let result = match completion.0 {
@@ -312,20 +137,5 @@ impl Session {
             self.reject(call_id, &waiting.name, Failure::cancelled(&waiting.name));
         }
         !cancelled.is_empty()
-    }
-}
-
-impl Waiting {
-    fn can_run(&self) -> Result<(), CompletionError> {
-        if self.is_external {
-            let (call_id, tool) = (self.call_id.clone(), self.name.to_string());
-            return Err(CompletionError::NoHandler { call_id, tool });
-        }
-        Ok(())
-    }
-
-    /// The arguments as they were judged.
-    fn judged(&self) -> Judged<'_> {
-        Judged::approved(self.arguments.lent(), self.is_read, self.repairs.clone())
     }
 }

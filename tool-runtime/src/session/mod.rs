@@ -24,6 +24,7 @@ mod route;
 mod running;
 mod seen;
 mod visible;
+mod waiting;
 mod worded;
 
 use std::fmt;
@@ -32,9 +33,9 @@ use std::sync::Arc;
 
 pub use advertised::Advertised;
 pub use completion::{Completion, CompletionError};
-pub use deferred::DeferredCall;
 pub use outcome::Outcome;
 pub use report::Report;
+pub use waiting::DeferredCall;
 
 use self::invoke::{Interruption, guarded};
 use self::refused::Refused;
@@ -72,7 +73,7 @@ struct Inner {
     scope: Arc<Scope>,
     visible: Visible,
     running: Running,
-    deferred: deferred::Table,
+    deferred: waiting::Table,
     refused: Refused,
 }
 
@@ -134,7 +135,7 @@ impl Session {
             visible: Visible::new(toolbox.parts(), &scope),
             scope,
             running: Running::default(),
-            deferred: deferred::Table::default(),
+            deferred: waiting::Table::default(),
             refused: Refused::default(),
         }))
     }
