@@ -22,7 +22,7 @@ use super::tools::{Log, call, endless, refusal};
 /// Something to ask.
 #[derive(Deserialize, ToolInput)]
 #[serde(deny_unknown_fields)]
-struct Question {
+struct Ask {
     /// The question.
     #[tool(length(min = 3))]
     question: String,
@@ -35,7 +35,7 @@ struct Question {
 }
 
 fn ask_user() -> ExternalTool {
-    ExternalTool::typed::<Question>("ask_user", "Asks the user a question.")
+    ExternalTool::typed::<Ask>("ask_user", "Asks the user a question.")
 }
 
 fn built(builder: ToolboxBuilder) -> Session {
