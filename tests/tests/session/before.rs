@@ -78,7 +78,7 @@ fn the_hook_sees_what_the_host_needs_to_decide() {
         assert!(call.state::<u8>().is_none() && call.repairs().is_empty() && !call.arguments().is_empty());
         Decision::Run
     };
-    let builder = Toolbox::builder().tool(BookTool).session_state::<User>().before_call(hook);
+    let builder = Toolbox::builder().no_throttle().tool(BookTool).session_state::<User>().before_call(hook);
     let session = builder.build().expect("it is sound").session_with(User("Ann")).expect("it is brought");
     assert!(call(&session, "book", r#"{"days": 3}"#).is_ok());
     let arguments = json!({"days": 3});
@@ -310,6 +310,22 @@ fn a_refusal_before_a_hook_counts_like_any_other() {
     }
 }
 
+#[test]
+fn denials_and_deferrals_pause_nothing_and_refusals_before_a_hook_do() {
+    for decision in [Decision::deny("No."), Decision::Defer] {
+        let (asked, hook) = keeping(decision);
+        let session = booking(hook);
+        for _ in 0..20 {
+            let _ = call(&session, "book", r#"{"days": 3}"#);
+        }
+        assert_eq!(taken(&asked).len(), 20, "the host decides, and is no failure of the model");
+    }
+    let (_, hook) = keeping(Decision::Run);
+    let session = booking(hook);
+    let types: Vec<_> = (0..4).map(|_| error_type(&call(&session, "book", "{}"))).collect();
+    assert_eq!(types, ["validation_error", "validation_error", "validation_error", "throttled"]);
+}
+
 /// Keeps the arguments with which it runs.
 struct Recorder {
     spec: ToolSpec,
@@ -357,8 +373,8 @@ proptest! {
         let (plain_ran, plain) = recorder();
         let (ran, recorder) = recorder();
         let (asked, hook) = keeping(if defer { Decision::Defer } else { Decision::Run });
-        let plain = built(Toolbox::builder().tool(plain));
-        let session = built(Toolbox::builder().tool(recorder).before_call(hook));
+        let plain = built(Toolbox::builder().no_throttle().tool(plain));
+        let session = built(Toolbox::builder().no_throttle().tool(recorder).before_call(hook));
         for arguments in &calls {
             let mut outcome = call(&session, "book", arguments);
             if outcome.is_deferred() {

@@ -66,7 +66,7 @@ fn add(
 }
 
 fn deferring() -> ToolboxBuilder {
-    Toolbox::builder().tool(AddTool).before_call(|_: &ProposedCall<'_>| Decision::Defer)
+    Toolbox::builder().no_throttle().tool(AddTool).before_call(|_: &ProposedCall<'_>| Decision::Defer)
 }
 
 #[test]

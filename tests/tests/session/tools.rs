@@ -4,6 +4,7 @@ use std::future::{Future, pending};
 use std::sync::Mutex;
 
 use serde_json::Value;
+use tool_runtime::event::Decision;
 use tool_runtime::input::Arguments;
 use tool_runtime::shape::{Ref, Shape};
 use tool_runtime::tool::{Answer, Invocation, Payload, Tool, ToolSpec};
@@ -89,18 +90,18 @@ impl Log {
 
 impl Observer for Log {
     fn event(&self, event: &ToolEvent<'_>) {
-        let line = match event {
-            ToolEvent::Received { name, .. } => format!("received {name}"),
-            ToolEvent::Repaired { repair, .. } => format!("repaired {} to {}", repair.before, repair.after),
-            ToolEvent::Expanded { container, .. } => format!("expanded {container}"),
-            ToolEvent::Collapsed { container, .. } => format!("collapsed {container}"),
-            ToolEvent::Executed { tool, payload, .. } => format!("executed {tool}: {}", payload.as_str()),
-            ToolEvent::Deferred { tool, .. } => format!("deferred {tool}"),
-            ToolEvent::Rejected { tool, failure, .. } => {
+        let line = match event.decision {
+            Decision::Received { name, .. } => format!("received {name}"),
+            Decision::Repaired { repair, .. } => format!("repaired {} to {}", repair.before, repair.after),
+            Decision::Expanded { container, .. } => format!("expanded {container}"),
+            Decision::Collapsed { container, .. } => format!("collapsed {container}"),
+            Decision::Executed { tool, payload, .. } => format!("executed {tool}: {}", payload.as_str()),
+            Decision::Deferred { tool } => format!("deferred {tool}"),
+            Decision::Rejected { tool, failure, .. } => {
                 format!("rejected {tool}: {} ({})", failure.error_type(), failure.details().unwrap_or("-"))
             }
             _ => "something new".to_owned(),
         };
-        self.0.lock().expect("nobody panics under the lock").push(format!("{}: {line}", event.call_id()));
+        self.0.lock().expect("nobody panics under the lock").push(format!("{}: {line}", event.call_id));
     }
 }

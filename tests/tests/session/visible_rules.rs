@@ -42,7 +42,7 @@ impl Plan {
             Arc::new(tool)
         };
         let tools: Vec<_> = (0..TOOLS.len()).map(tool).collect();
-        let mut builder = Toolbox::builder().expansion_scope(self.scope).state(there);
+        let mut builder = Toolbox::builder().no_throttle().expansion_scope(self.scope).state(there);
         for (tool, (_, explicit, _)) in tools.iter().zip(&self.tools) {
             builder = if *explicit { builder.tool(Arc::clone(tool)) } else { builder };
         }

@@ -4,17 +4,18 @@
 //! about arguments that are acceptable, and the tool runs with exactly those or not at all; while a hook thinks, the call can be
 //! cancelled; a hook that panics lets nothing run.
 
-use super::invoke::{Interruption, Race, guarded};
+use super::invoke::{Interruption, Invoked, Race, guarded};
 use super::mend::read_again;
 use super::{Outcome, Session};
 use crate::context::CallContext;
-use crate::event::ToolEvent;
+use crate::event;
 use crate::failure::Failure;
 use crate::hook::{Asking, Decision, ProposedCall};
 use crate::input::Arguments;
 use crate::issue::ValidationError;
 use crate::repair::Repair;
-use crate::tool::CallError;
+use crate::throttle::Batch;
+use crate::tool::{CallError, Payload};
 use crate::toolbox::Entry;
 
 /// Arguments, judged before anything runs.
@@ -47,8 +48,9 @@ impl Session {
         entry: &Entry,
         arguments: Arguments<'_>,
         ledger: Vec<Repair>,
+        batch: Option<Batch>,
     ) -> Outcome {
-        let cx = CallContext::new(call_id.to_owned(), self.0.scope.clone());
+        let cx = CallContext::new(call_id, self.0.scope.clone());
         let judged = self.judge(entry, &cx, arguments, ledger);
         if let Ok(Ok(())) = judged.verdict {
             let proposed = ProposedCall {
@@ -60,7 +62,9 @@ impl Session {
                 scope: &self.0.scope,
             };
             let failure = match self.ask(&cx, &proposed).await {
-                Ok(Decision::Run) if !entry.tool.spec().external => return self.run_judged(cx, entry, judged).await,
+                Ok(Decision::Run) if !entry.tool.spec().external => {
+                    return self.run_judged(cx, entry, judged, batch).await;
+                }
                 Ok(Decision::Run | Decision::Defer) => return self.defer(call_id, entry, judged),
                 Ok(Decision::Deny(reason)) => Failure::denied(&entry.name, &reason),
                 Err(interruption) => interruption.into_failure(&entry.name),
@@ -68,7 +72,7 @@ impl Session {
             let failure = self.reject(call_id, &entry.name, failure);
             return judged.answered(cx, entry, Err(failure));
         }
-        self.run_judged(cx, entry, judged).await
+        self.run_judged(cx, entry, judged, batch).await
     }
 
     /// Asks every hook, until one does not let it run.
@@ -87,17 +91,31 @@ impl Session {
 
     /// Runs a tool with arguments that nobody will read otherwise any more, or says what is wrong with them.
     ///
-    /// This is to a call that was asked about what `run` is to any other: what counts calls counts here, and a denial or a deferral
-    /// never comes here.
-    pub(super) async fn run_judged(&self, cx: CallContext, entry: &Entry, mut judged: Judged<'_>) -> Outcome {
+    /// The throttle counts here; a denial or a deferral never comes here.
+    pub(super) async fn run_judged(
+        &self,
+        cx: CallContext,
+        entry: &Entry,
+        mut judged: Judged<'_>,
+        batch: Option<Batch>,
+    ) -> Outcome {
+        let admitted = match self.admit_tool(entry, &judged.arguments, batch) {
+            Ok(admitted) => admitted,
+            Err(refusal) => return self.throttled(cx.call_id(), &entry.name, refusal, judged.repairs),
+        };
         let verdict = std::mem::replace(&mut judged.verdict, Ok(Ok(())));
         let answer = match verdict {
-            Ok(Ok(())) => self.invoke(entry, &cx, judged.arguments.lent()).await,
+            Ok(Ok(())) => match self.invoke(entry, &cx, judged.arguments.lent()) {
+                Invoked::Answered(answer) => answer,
+                Invoked::Waiting(waiting) => waiting.await,
+            },
             Ok(Err(refused)) => Ok(Err(CallError::Invalid(refused))),
             Err(interruption) => Err(interruption),
         };
         let result = self.settle(cx.call_id(), entry, answer, &judged.arguments);
-        judged.answered(cx, entry, result)
+        let repairs = std::mem::take(&mut judged.repairs);
+        let outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(repairs, judged.read());
+        self.count(admitted, &judged.arguments, outcome)
     }
 
     /// Judges arguments without running anything, and reads them again where they are refused.
@@ -120,7 +138,7 @@ impl Session {
             Err(panic) => return Judged { arguments, is_read: false, repairs: ledger, verdict: Err(panic) },
         };
         for repair in &repairs {
-            self.observe(|| ToolEvent::Repaired { call_id: cx.call_id(), repair });
+            self.observe(cx.call_id(), || event::Decision::Repaired { repair });
         }
         ledger.extend(repairs);
         let arguments = Arguments::from(text);
@@ -138,14 +156,14 @@ impl Session {
 }
 
 impl Judged<'_> {
+    /// The arguments as they were read, where that is not how they were written.
+    fn read(&self) -> Option<Box<str>> {
+        self.is_read.then(|| self.arguments.to_text().into())
+    }
+
     /// The outcome of the call that they belong to.
-    pub(super) fn answered(
-        self,
-        cx: CallContext,
-        entry: &Entry,
-        result: Result<crate::tool::Payload, Failure>,
-    ) -> Outcome {
-        let read = self.is_read.then(|| self.arguments.to_text().into());
-        Outcome::new(cx.into_call_id(), entry.name.clone(), None, result).repaired(self.repairs, read)
+    pub(super) fn answered(self, cx: CallContext, entry: &Entry, result: Result<Payload, Box<Failure>>) -> Outcome {
+        let read = self.read();
+        Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(self.repairs, read)
     }
 }

@@ -11,10 +11,10 @@ use super::completion::{Answered, Completion, CompletionError};
 use super::waiting::{DeferredCall, Waiting};
 use super::{Outcome, Session};
 use crate::context::CallContext;
-use crate::event::ToolEvent;
+use crate::event::Decision;
 use crate::failure::Failure;
 use crate::tool::CallError;
-use crate::toolbox::{Entry, Item};
+use crate::toolbox::Entry;
 
 impl Session {
     /// Every call that waits for the host's answer, in the order of deferral.
@@ -70,12 +70,15 @@ impl Session {
         let waiting = self.0.deferred.take(call_id, may)?;
         let entry = &self.catalog().tools[waiting.tool];
         let result = match completion.0 {
-            Answered::Result(payload) => Ok(self.executed(call_id, entry, payload)),
+            Answered::Result(payload) => {
+                self.succeeded(call_id, entry, &payload);
+                Ok(payload)
+            }
             Answered::Failed(error) => Err(self.fail(call_id, entry, CallError::Tool(error), &waiting.arguments)),
             Answered::Denied(reason) => Err(self.reject(call_id, &entry.name, Failure::denied(&entry.name, &reason))),
             Answered::Cancelled => Err(self.reject(call_id, &entry.name, Failure::cancelled(&entry.name))),
         };
-        let cx = CallContext::new(call_id.to_owned(), Arc::clone(&self.0.scope));
+        let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
         Ok(waiting.judged().answered(cx, entry, result))
     }
 
@@ -96,29 +99,25 @@ impl Session {
     pub async fn resume(&self, call_id: &str) -> Result<Outcome, CompletionError> {
         let waiting = self.0.deferred.take(call_id, Waiting::can_run)?;
         let entry = &self.catalog().tools[waiting.tool];
-        let cx = CallContext::new(call_id.to_owned(), Arc::clone(&self.0.scope));
+        let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
         if !self.0.visible.is_available(entry) {
             let failure = self.reject(call_id, &entry.name, Failure::unavailable(&entry.name, None));
             return Ok(waiting.judged().answered(cx, entry, Err(failure)));
         }
-        Ok(self.run_judged(cx, entry, waiting.judged()).await)
+        Ok(self.run_judged(cx, entry, waiting.judged(), None).await)
     }
 
     /// Lets a call wait for the host.
     pub(super) fn defer(&self, call_id: &str, entry: &Entry, judged: Judged<'_>) -> Outcome {
-        let Some(Item::Tool(tool)) = self.catalog().find(&entry.name) else {
-            // Every tool is found by its own name.
-            return self.refuse(call_id, &entry.name, Failure::internal(&entry.name, "the tool is not in its catalog"));
-        };
         let outcome = {
-            let cx = CallContext::new(call_id.to_owned(), Arc::clone(&self.0.scope));
+            let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
             let copy = Judged::approved(judged.arguments.lent(), judged.is_read, judged.repairs.clone());
-            copy.answered(cx, entry, Err(Failure::deferred(&entry.name)))
+            copy.answered(cx, entry, Err(Box::new(Failure::deferred(&entry.name))))
         };
         self.0.deferred.add(Waiting {
             number: 0,
             call_id: call_id.to_owned(),
-            tool,
+            tool: entry.position,
             name: entry.name.clone(),
             is_external: entry.tool.spec().external,
             arguments: judged.arguments.into_owned(),
@@ -126,7 +125,7 @@ impl Session {
             repairs: judged.repairs,
         });
         // Whoever learns of it finds it waiting.
-        self.observe(|| ToolEvent::Deferred { call_id, tool: &entry.name });
+        self.observe(call_id, || Decision::Deferred { tool: &entry.name });
         outcome
     }
 

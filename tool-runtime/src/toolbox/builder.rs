@@ -11,6 +11,7 @@ use super::catalog::Catalog;
 use super::inspect::Inspector;
 use super::register::register;
 use super::{BuildError, Parts, Problem, Toolbox, Work, is_declared};
+use crate::clock::{Clock, SystemClock};
 use crate::container::{
     Container, ContainerSpec, ExpansionPolicy, ExpansionScope, IntoContainer, Policies, SharedTool,
 };
@@ -19,6 +20,7 @@ use crate::event::Observer;
 use crate::feedback::Form;
 use crate::hook::BeforeCall;
 use crate::shape::Policy;
+use crate::throttle::Limits;
 use crate::tool::{FromState, StateKey, Tool, ToolSpec};
 
 /// A toolbox that is being filled; from [`Toolbox::builder`].
@@ -41,11 +43,13 @@ pub struct ToolboxBuilder {
     feedback: Form,
     hooks: Vec<Box<dyn BeforeCall>>,
     observer: Option<Box<dyn Observer>>,
+    clock: Arc<dyn Clock>,
     spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     expansion_scope: ExpansionScope,
     collapse_above: Option<usize>,
     policies: Policies,
     fixed_definitions: bool,
+    limits: Option<Limits>,
     problems: Vec<Problem>,
 }
 
@@ -65,11 +69,13 @@ impl Default for ToolboxBuilder {
             feedback: Form::default(),
             hooks: Vec::new(),
             observer: None,
+            clock: Arc::new(SystemClock::new()),
             spawner: None,
             expansion_scope: ExpansionScope::Session,
             collapse_above: None,
             policies: Policies::default(),
             fixed_definitions: false,
+            limits: Some(Limits::default()),
             problems: Vec::new(),
         }
     }
@@ -224,6 +230,18 @@ impl ToolboxBuilder {
         self
     }
 
+    /// Sets where the time comes from; the machine's unless a test or a replay brings one of its own.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, clock::SimulatedClock};
+    ///
+    /// assert!(Toolbox::builder().clock(SimulatedClock::new()).build().is_ok());
+    /// ```
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.clock = Arc::new(clock);
+        self
+    }
+
     /// Says how long an expansion lasts; to the end of the session unless this says otherwise.
     ///
     /// ```
@@ -330,6 +348,36 @@ impl ToolboxBuilder {
         self
     }
 
+    /// Says when calls that lead nowhere are paused; every session has the default [`Limits`] unless this says otherwise.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, throttle::Limits};
+    /// let mut limits = Limits::default();
+    /// limits.run_budget = Some(40);
+    /// assert!(Toolbox::builder().throttle(limits).build().is_ok());
+    /// ```
+    pub fn throttle(mut self, limits: Limits) -> Self {
+        self.limits = Some(limits);
+        self
+    }
+
+    /// No call is ever paused, and nothing is counted: a session has no [`statistics`](crate::Session::statistics). With
+    /// [`throttle`](Self::throttle) and [`Limits::NONE`] nothing is paused either, and all is counted.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// let session = Toolbox::builder().no_throttle().build()?.session();
+    /// for _ in 0..100 {
+    ///     let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
+    ///     assert!(outcome.to_text().contains("unknown_tool"));
+    /// }
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn no_throttle(mut self) -> Self {
+        self.limits = None;
+        self
+    }
+
     /// Judges the registration as a whole.
     ///
     /// ```
@@ -357,14 +405,17 @@ impl ToolboxBuilder {
             feedback,
             hooks,
             observer,
+            clock,
             spawner,
             expansion_scope,
             policies,
             fixed_definitions,
+            limits,
             problems,
             ..
         } = self;
         BuildError::of(problems)?;
+        let throttle = limits.map(|limits| Arc::new(catalog.throttled(limits)));
         let shared = Arc::new(shared);
         Ok(Toolbox(Arc::new(Parts {
             catalog,
@@ -375,10 +426,12 @@ impl ToolboxBuilder {
             feedback,
             hooks,
             observer,
+            clock,
             spawner,
             expansion_scope,
             policies,
             fixed_definitions,
+            throttle,
         })))
     }
 
