@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each resting on those before it.
-const LAYERS: [&str; 30] = [
+const LAYERS: [&str; 31] = [
     "hash",
     "json",
     "shape",
@@ -26,6 +26,7 @@ const LAYERS: [&str; 30] = [
     "dynamic",
     "container",
     "event",
+    "hook",
     "toolbox",
     "session",
     "model",

@@ -89,6 +89,7 @@ pub mod failure;
 pub mod feedback;
 mod hash;
 pub mod hint;
+pub mod hook;
 pub mod input;
 pub mod issue;
 pub mod json;

@@ -28,6 +28,7 @@ use crate::container::{ExpansionScope, Policies};
 use crate::context::States;
 use crate::event::Observer;
 use crate::feedback::Form;
+use crate::hook::BeforeCall;
 use crate::shape::Policy;
 use crate::throttle;
 use crate::tool::StateKey;
@@ -59,6 +60,7 @@ pub(crate) struct Parts {
     pub(crate) show_errors: bool,
     pub(crate) policy: Policy,
     pub(crate) feedback: Form,
+    pub(crate) hooks: Vec<Box<dyn BeforeCall>>,
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,

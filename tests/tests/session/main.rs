@@ -2,11 +2,13 @@
 
 mod batch;
 mod batch_model;
+mod before;
 mod build;
 mod call_tool;
 mod cancel;
 mod conditions;
 mod containers;
+mod deferred;
 mod definitions;
 mod events;
 mod inspect;
@@ -23,4 +25,5 @@ mod tools;
 mod turns;
 mod visibility;
 mod visible_model;
+mod visible_rules;
 mod written;

@@ -186,6 +186,7 @@ impl ToolInit {
             sequential: self.sequential,
             time_limit: self.time_limit,
             retry: self.retry,
+            external: false,
             check: self.check,
             repair: self.repair,
             verify: self.verify,

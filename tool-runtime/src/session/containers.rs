@@ -8,7 +8,8 @@ use crate::event::Decision;
 use crate::toolbox::Item;
 
 impl Session {
-    /// All containers, visible or not, in the order of registration; those inside others follow.
+    /// All containers, visible or not, in the order of registration; those inside others follow. Of members that come and go with the
+    /// state, it names those that the model was shown last.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -20,7 +21,6 @@ impl Session {
     /// ```
     pub fn containers(&self) -> Vec<Advertised<'_>> {
         let catalog = self.catalog();
-        self.0.visible.look(catalog, &self.0.scope);
         let seen = self.0.visible.seen();
         (0..catalog.containers.len()).map(|index| Advertised::of(catalog, Item::Container(index), &seen)).collect()
     }

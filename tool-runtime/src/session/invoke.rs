@@ -132,7 +132,7 @@ impl Session {
     }
 
     /// What is wrong with the arguments where the state narrows them, which the tool itself does not know.
-    fn refused_by_state(&self, entry: &Entry, arguments: &Arguments<'_>) -> Option<ValidationError> {
+    pub(super) fn refused_by_state(&self, entry: &Entry, arguments: &Arguments<'_>) -> Option<ValidationError> {
         if entry.tool.spec().enum_from.is_empty() {
             return None;
         }

@@ -70,7 +70,7 @@ impl Session {
 }
 
 /// The arguments as they can be read, the ledger, and what is still wrong; nothing where nothing can be read otherwise.
-fn read_again(
+pub(super) fn read_again(
     entry: &Entry,
     input: &Ref,
     arguments: &Arguments<'_>,

@@ -7,8 +7,11 @@
 mod advertised;
 mod batch;
 mod batch_outcome;
+mod before;
 mod begin;
+mod completion;
 mod containers;
+mod deferred;
 mod definitions;
 mod expand;
 mod handover;
@@ -32,6 +35,7 @@ mod sequential;
 mod statistics;
 mod throttled;
 mod visible;
+mod waiting;
 mod worded;
 mod written;
 
@@ -43,9 +47,11 @@ use std::time::Duration;
 pub use advertised::Advertised;
 pub use batch::{BatchCall, NoTimer};
 pub use batch_outcome::BatchOutcome;
+pub use completion::{Completion, CompletionError};
 pub use outcome::Outcome;
 pub use queue::ToolCall;
 pub use report::Report;
+pub use waiting::DeferredCall;
 
 use self::invoke::{Interruption, Invoked};
 use self::refused::Refused;
@@ -84,6 +90,7 @@ struct Inner {
     scope: Arc<Scope>,
     visible: Visible,
     running: Running,
+    deferred: waiting::Table,
     refused: Refused,
     throttle: Option<Throttle>,
     /// When it began by the clock, where somebody observes it.
@@ -101,6 +108,7 @@ impl Session {
             visible: Visible::new(toolbox.parts(), &scope),
             scope,
             running: Running::default(),
+            deferred: waiting::Table::default(),
             refused: Refused::default(),
             throttle,
             began: observed::beginning(toolbox.parts()),
@@ -140,7 +148,8 @@ impl Session {
         self.0.visible.definitions(self.catalog(), format)
     }
 
-    /// Changes whenever the definitions change. Where the state has a say in them, it is looked at.
+    /// Changes whenever the definitions change. Where the state has a say in them, it is looked at; what the model was shown last is still
+    /// what its calls are held against, until the [definitions](Self::definitions) are asked for.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -151,7 +160,7 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn revision(&self) -> u64 {
-        self.0.visible.look(self.catalog(), &self.0.scope);
+        self.0.visible.peek(self.catalog(), &self.0.scope);
         self.0.visible.revision()
     }
 
@@ -178,7 +187,8 @@ impl Session {
     /// Answers the running calls of this id with `cancelled`, promptly; whether there was one.
     ///
     /// The future of an async tool is dropped. A blocking tool goes on unheard and may ask
-    /// [`is_cancelled`](CallContext::is_cancelled); a sync tool is never interrupted.
+    /// [`is_cancelled`](CallContext::is_cancelled); a sync tool is never interrupted. A call that [waits](Self::deferred) for the host waits
+    /// no longer; [`complete`](Self::complete) with [`Completion::cancelled`] does the same and gives the outcome for the model.
     ///
     /// ```
     /// # use tool_runtime::Toolbox;
@@ -186,7 +196,8 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn cancel(&self, call_id: &str) -> bool {
-        self.0.running.cancel(call_id)
+        // Both, whatever the first says.
+        self.0.running.cancel(call_id) | self.cancel_deferred(call_id)
     }
 
     async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>, batch: Option<Batch>) -> Outcome {
@@ -195,6 +206,10 @@ impl Session {
             Ok(planned) => planned,
             Err(diverted) => return self.divert(call_id, *diverted, &arguments, batch),
         };
+        if self.is_asked_about(entry) {
+            // Boxed, so that the future of a call that nobody asks about is not as large.
+            return Box::pin(self.ask_and_run(call_id, entry, own, ledger, batch)).await;
+        }
         let admitted = match self.admit_tool(entry, &own, batch) {
             Ok(admitted) => admitted,
             Err(refusal) => return self.throttled(call_id, &entry.name, refusal, ledger),
@@ -283,6 +298,6 @@ impl Session {
 
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Session").field("revision", &self.revision()).finish_non_exhaustive()
+        f.debug_struct("Session").field("revision", &self.0.visible.revision()).finish_non_exhaustive()
     }
 }

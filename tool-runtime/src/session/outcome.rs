@@ -108,6 +108,22 @@ impl Outcome {
         self.result.is_ok()
     }
 
+    /// Whether there is no answer yet: the call was not run, and the host gives its answer later, with
+    /// [`Session::complete`](crate::Session::complete) or [`Session::resume`](crate::Session::resume).
+    ///
+    /// Such an outcome is nothing for the model. [`result`](Self::result) is a failure whose
+    /// [`is_deferred`](Failure::is_deferred) is true, [`value`](Self::value) is `None`, and [`to_text`](Self::to_text) tells the model to go
+    /// on without: for a protocol that wants an answer for each call at once.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// assert!(!pollster::block_on(session.call("call_1", "add", "{}")).is_deferred());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn is_deferred(&self) -> bool {
+        self.result.as_ref().is_err_and(|failure| failure.is_deferred())
+    }
+
     /// The text for the model: a `String` as it is, `()` as `done`, anything else as compact JSON, a failure as wire JSON.
     ///
     /// ```

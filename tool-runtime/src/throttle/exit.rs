@@ -64,6 +64,7 @@ impl<'a> Exit<'a> {
     pub fn of(failure: &'a Failure) -> Self {
         match failure.row() {
             Row::Denied { .. } => Self::Denied,
+            Row::Deferred => Self::Deferred,
             Row::Cancelled | Row::Throttled { .. } => Self::Cancelled,
             Row::ToolAsksForCorrection { issues, .. } if !issues.is_empty() => Self::Refused { issues },
             _ if failure.kind() == FailureKind::InvalidCall => Self::Refused { issues: failure.issues() },

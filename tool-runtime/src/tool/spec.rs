@@ -51,6 +51,8 @@ pub struct ToolSpec {
     pub time_limit: Option<Duration>,
     /// How often the runtime itself calls it again, for an idempotent tool; `None` leaves it to the toolbox.
     pub retry: Option<Retry>,
+    /// Whether somebody outside gives the result, so that every call is deferred; see [`ExternalTool`](super::ExternalTool).
+    pub external: bool,
     /// Every fault of arguments, without running anything; `None` where the shape says all there is to say.
     pub check: Option<CheckFn>,
     /// How much of refused arguments may be read otherwise than they were written; `None` leaves it to the toolbox.
@@ -91,6 +93,7 @@ impl ToolSpec {
             sequential: false,
             time_limit: None,
             retry: None,
+            external: false,
             check: None,
             repair: None,
             verify: None,

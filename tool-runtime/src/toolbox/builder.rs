@@ -19,6 +19,7 @@ use crate::container::{
 use crate::context::States;
 use crate::event::Observer;
 use crate::feedback::Form;
+use crate::hook::BeforeCall;
 use crate::shape::Policy;
 use crate::throttle::Limits;
 use crate::tool::{FromState, StateKey, Tool, ToolSpec};
@@ -41,6 +42,7 @@ pub struct ToolboxBuilder {
     show_errors: bool,
     policy: Policy,
     feedback: Form,
+    hooks: Vec<Box<dyn BeforeCall>>,
     observer: Option<Box<dyn Observer>>,
     clock: Arc<dyn Clock>,
     spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
@@ -68,6 +70,7 @@ impl Default for ToolboxBuilder {
             show_errors: true,
             policy: Policy::default(),
             feedback: Form::default(),
+            hooks: Vec::new(),
             observer: None,
             clock: Arc::new(SystemClock::new()),
             spawner: None,
@@ -193,6 +196,24 @@ impl ToolboxBuilder {
     /// ```
     pub fn spawner(mut self, spawner: impl Fn(Work) + Send + Sync + 'static) -> Self {
         self.spawner = Some(Box::new(spawner));
+        self
+    }
+
+    /// Asks before a tool runs; see [`BeforeCall`]. Of several hooks each is asked in this order, until one does not say
+    /// [`Decision::Run`](crate::hook::Decision::Run). With a hook, the arguments of a call are decoded twice.
+    ///
+    /// ```
+    /// use tool_runtime::Toolbox;
+    /// use tool_runtime::hook::{Decision, ProposedCall};
+    ///
+    /// let hook = |call: &ProposedCall<'_>| match call.spec().annotations.destructive {
+    ///     Some(true) => Decision::Defer,
+    ///     _ => Decision::Run,
+    /// };
+    /// assert!(Toolbox::builder().before_call(hook).build().is_ok());
+    /// ```
+    pub fn before_call(mut self, hook: impl BeforeCall) -> Self {
+        self.hooks.push(Box::new(hook));
         self
     }
 
@@ -388,6 +409,7 @@ impl ToolboxBuilder {
             show_errors,
             policy,
             feedback,
+            hooks,
             observer,
             clock,
             spawner,
@@ -409,6 +431,7 @@ impl ToolboxBuilder {
             show_errors,
             policy,
             feedback,
+            hooks,
             observer,
             clock,
             spawner,

@@ -14,6 +14,7 @@ pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
     state: List::EMPTY,
     show_errors: None,
     blocking: false,
+    external: false,
     check: None,
     repair: None,
     declared: None,
