@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each resting on those before it.
-const LAYERS: [&str; 26] = [
+const LAYERS: [&str; 30] = [
+    "hash",
     "json",
     "shape",
     "suggest",
@@ -18,15 +19,18 @@ const LAYERS: [&str; 26] = [
     "hint",
     "failure",
     "feedback",
+    "clock",
+    "throttle",
     "context",
     "tool",
     "dynamic",
     "container",
     "event",
-    "clock",
-    "throttle",
     "toolbox",
     "session",
+    "model",
+    "transcript",
+    "conversation",
     "cli",
     "__private",
     "lib",

@@ -80,16 +80,19 @@ pub mod cli;
 pub mod clock;
 pub mod container;
 pub mod context;
+pub mod conversation;
 pub mod decode;
 #[cfg(feature = "dynamic")]
 pub mod dynamic;
 pub mod event;
 pub mod failure;
 pub mod feedback;
+mod hash;
 pub mod hint;
 pub mod input;
 pub mod issue;
 pub mod json;
+pub mod model;
 pub mod repair;
 pub mod schema;
 pub mod session;
@@ -98,6 +101,7 @@ pub mod suggest;
 pub mod throttle;
 pub mod tool;
 pub mod toolbox;
+pub mod transcript;
 
 #[doc(hidden)]
 pub mod __private;

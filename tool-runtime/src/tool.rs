@@ -7,6 +7,7 @@ mod answer;
 mod conditions;
 mod from_state;
 mod questions;
+mod retry;
 mod spec;
 
 use std::future::Future;
@@ -17,6 +18,7 @@ pub use answer::{Answer, CallError, Payload};
 pub use conditions::EnumFrom;
 pub(crate) use conditions::Now;
 pub use from_state::{FromState, StateView};
+pub use retry::Retry;
 pub use spec::{Annotations, CheckFn, StateKey, ToolSpec};
 
 use crate::context::CallContext;

@@ -10,7 +10,9 @@ use std::sync::Arc;
 use super::catalog::Catalog;
 use super::inspect::Inspector;
 use super::register::register;
+use super::watch::RunLimits;
 use super::{BuildError, Parts, Problem, Toolbox, Work, is_declared};
+use crate::clock::{Clock, SystemClock};
 use crate::container::{
     Container, ContainerSpec, ExpansionPolicy, ExpansionScope, IntoContainer, Policies, SharedTool,
 };
@@ -18,6 +20,7 @@ use crate::context::States;
 use crate::event::Observer;
 use crate::feedback::Form;
 use crate::shape::Policy;
+use crate::throttle::Limits;
 use crate::tool::{FromState, StateKey, Tool, ToolSpec};
 
 /// A toolbox that is being filled; from [`Toolbox::builder`].
@@ -39,11 +42,15 @@ pub struct ToolboxBuilder {
     policy: Policy,
     feedback: Form,
     observer: Option<Box<dyn Observer>>,
+    clock: Arc<dyn Clock>,
     spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     expansion_scope: ExpansionScope,
     collapse_above: Option<usize>,
     policies: Policies,
     fixed_definitions: bool,
+    limits: Option<Limits>,
+    pub(super) run_limits: RunLimits,
+    pub(super) max_concurrency: Option<usize>,
     problems: Vec<Problem>,
 }
 
@@ -62,11 +69,15 @@ impl Default for ToolboxBuilder {
             policy: Policy::default(),
             feedback: Form::default(),
             observer: None,
+            clock: Arc::new(SystemClock::new()),
             spawner: None,
             expansion_scope: ExpansionScope::Session,
             collapse_above: None,
             policies: Policies::default(),
             fixed_definitions: false,
+            limits: Some(Limits::default()),
+            run_limits: RunLimits::default(),
+            max_concurrency: None,
             problems: Vec::new(),
         }
     }
@@ -203,6 +214,18 @@ impl ToolboxBuilder {
         self
     }
 
+    /// Sets where the time comes from; the machine's unless a test or a replay brings one of its own.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, clock::SimulatedClock};
+    ///
+    /// assert!(Toolbox::builder().clock(SimulatedClock::new()).build().is_ok());
+    /// ```
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.clock = Arc::new(clock);
+        self
+    }
+
     /// Says how long an expansion lasts; to the end of the session unless this says otherwise.
     ///
     /// ```
@@ -309,6 +332,36 @@ impl ToolboxBuilder {
         self
     }
 
+    /// Says when calls that lead nowhere are paused; every session has the default [`Limits`] unless this says otherwise.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, throttle::Limits};
+    /// let mut limits = Limits::default();
+    /// limits.run_budget = Some(40);
+    /// assert!(Toolbox::builder().throttle(limits).build().is_ok());
+    /// ```
+    pub fn throttle(mut self, limits: Limits) -> Self {
+        self.limits = Some(limits);
+        self
+    }
+
+    /// No call is ever paused, and nothing is counted: a session has no [`statistics`](crate::Session::statistics). With
+    /// [`throttle`](Self::throttle) and [`Limits::NONE`] nothing is paused either, and all is counted.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// let session = Toolbox::builder().no_throttle().build()?.session();
+    /// for _ in 0..100 {
+    ///     let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
+    ///     assert!(outcome.to_text().contains("unknown_tool"));
+    /// }
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn no_throttle(mut self) -> Self {
+        self.limits = None;
+        self
+    }
+
     /// Judges the registration as a whole.
     ///
     /// ```
@@ -318,7 +371,7 @@ impl ToolboxBuilder {
     ///
     /// # Errors
     ///
-    /// Every [`Problem`] there is: clashes of names, state that is missing, a blocking tool without a spawner, and what the compiler could
+    /// Every [`Problem`] there is: clashes of names, state that is missing, a blocking tool without a spawner, a limit that the clock would never tell, and what the compiler could
     /// not see of the arguments: defaults and examples that are not acceptable, flattened fields that lose keys, untagged variants that may
     /// be mistaken for each other. Of a type that several tools use, the first of them is named.
     pub fn build(mut self) -> Result<Toolbox, BuildError> {
@@ -326,8 +379,9 @@ impl ToolboxBuilder {
         if self.expansion_scope == ExpansionScope::AtMost(0) {
             self.problems.push(Problem::NothingMayExpand);
         }
-        let catalog = register(registered, self.collapse_above, self.fixed_definitions, &mut self.problems);
+        let mut catalog = register(registered, self.collapse_above, self.fixed_definitions, &mut self.problems);
         self.judge(&catalog);
+        self.run_limits.apply(&mut catalog, &*self.clock, &mut self.problems);
         let Self {
             shared,
             session_states,
@@ -335,14 +389,18 @@ impl ToolboxBuilder {
             policy,
             feedback,
             observer,
+            clock,
             spawner,
             expansion_scope,
             policies,
             fixed_definitions,
+            max_concurrency,
+            limits,
             problems,
             ..
         } = self;
         BuildError::of(problems)?;
+        let throttle = limits.map(|limits| Arc::new(catalog.throttled(&limits)));
         let shared = Arc::new(shared);
         Ok(Toolbox(Arc::new(Parts {
             catalog,
@@ -352,10 +410,13 @@ impl ToolboxBuilder {
             policy,
             feedback,
             observer,
+            clock,
             spawner,
+            max_concurrency,
             expansion_scope,
             policies,
             fixed_definitions,
+            throttle,
         })))
     }
 
