@@ -188,12 +188,12 @@ impl Repair {
         match self.rule {
             RepairRule::SurroundingText | RepairRule::Comment | RepairRule::CallAsText => self.before = REDACTED.into(),
             RepairRule::Number | RepairRule::UnquotedKey => {
-                (self.before, self.after) = (REDACTED.into(), REDACTED.into())
+                (self.before, self.after) = (REDACTED.into(), REDACTED.into());
             }
             RepairRule::Wrapper | RepairRule::Stringified => (self.before, self.after) = (HIDDEN, HIDDEN),
             // A character that is named by its number.
             RepairRule::Escape if self.before.len() > 2 => {
-                (self.before, self.after) = (REDACTED.into(), REDACTED.into())
+                (self.before, self.after) = (REDACTED.into(), REDACTED.into());
             }
             _ => {}
         }

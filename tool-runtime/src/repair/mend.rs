@@ -102,7 +102,9 @@ impl Mended<'_> {
         }
         let of_the_text = |repair: &&mut Repair| repair.path.is_root();
         repairs.iter_mut().filter(of_the_text).for_each(Repair::redact);
-        errors.iter_mut().for_each(|error| error.context = REDACTED.into());
+        for error in errors {
+            error.context = REDACTED.into();
+        }
     }
 }
 
