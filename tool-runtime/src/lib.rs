@@ -95,6 +95,8 @@ pub mod schema;
 pub mod session;
 pub mod shape;
 pub mod suggest;
+#[cfg(feature = "testkit")]
+pub mod testkit;
 pub mod throttle;
 pub mod tool;
 pub mod toolbox;

@@ -9,6 +9,8 @@ mod containers;
 mod definitions;
 mod expand;
 mod handover;
+#[cfg(feature = "testkit")]
+mod inputs;
 mod instructions;
 mod invoke;
 mod member_call;
