@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each resting on those before it.
-const LAYERS: [&str; 26] = [
+const LAYERS: [&str; 29] = [
     "json",
     "shape",
     "suggest",
@@ -27,6 +27,9 @@ const LAYERS: [&str; 26] = [
     "throttle",
     "toolbox",
     "session",
+    "model",
+    "transcript",
+    "conversation",
     "cli",
     "__private",
     "lib",

@@ -90,6 +90,7 @@ pub mod hint;
 pub mod input;
 pub mod issue;
 pub mod json;
+pub mod model;
 pub mod repair;
 pub mod schema;
 pub mod session;
@@ -100,6 +101,7 @@ pub mod testkit;
 pub mod throttle;
 pub mod tool;
 pub mod toolbox;
+pub mod transcript;
 
 #[doc(hidden)]
 pub mod __private;

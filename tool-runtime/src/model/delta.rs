@@ -1,0 +1,140 @@
+//! An answer as it comes: [`Delta`]s, and where they come from.
+//!
+//! In: the pieces that a provider sends. Out: the same pieces in one vocabulary. What always holds: nothing is put together here, and a
+//! model without streaming gives the pieces of a whole answer.
+
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use super::{Completion, ModelError, Response, StopReason, Usage};
+
+/// A piece of an answer.
+///
+/// ```
+/// use tool_runtime::model::{Assembler, Delta};
+///
+/// let mut assembler = Assembler::new();
+/// assembler.push(Delta::Text("No".to_owned()));
+/// assembler.push(Delta::Text("on.".to_owned()));
+/// assert_eq!(assembler.finish().text, "Noon.");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Delta {
+    /// More of the text.
+    Text(String),
+    /// More of a call.
+    Call {
+        /// Which of the answer's calls, as the provider counts them.
+        index: usize,
+        /// Its id, in one of its pieces or in each.
+        id: Option<String>,
+        /// Its name, likewise.
+        name: Option<String>,
+        /// More of the text of its arguments.
+        arguments: String,
+    },
+    /// What the answer has cost so far, all pieces together.
+    Usage(Usage),
+    /// Why it ended.
+    Stop(StopReason),
+}
+
+/// Where deltas come from. It is a stream like any other, without a crate of its own.
+///
+/// ```
+/// use std::{pin::Pin, task::{Context, Poll}};
+/// use tool_runtime::model::{Delta, Deltas, ModelError, next_delta};
+///
+/// struct Words(std::vec::IntoIter<&'static str>);
+///
+/// impl Deltas for Words {
+///     fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Delta, ModelError>>> {
+///         Poll::Ready(self.0.next().map(|word| Ok(Delta::Text(word.to_owned()))))
+///     }
+/// }
+/// let mut stream: Pin<Box<dyn Deltas>> = Box::pin(Words(vec!["Noon."].into_iter()));
+/// assert_eq!(pollster::block_on(next_delta(&mut stream)), Some(Ok(Delta::Text("Noon.".to_owned()))));
+/// assert_eq!(pollster::block_on(next_delta(&mut stream)), None);
+/// ```
+pub trait Deltas: Send {
+    /// The next piece; `None` at the end. After an error nothing follows.
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Delta, ModelError>>>;
+}
+
+/// The pieces of one answer.
+///
+/// ```
+/// # use tool_runtime::model::{ChatModel, Completion, DeltaStream, Request, Response, next_delta, Delta, Options};
+/// # struct Clock;
+/// # impl ChatModel for Clock {
+/// #     fn complete<'a>(&'a self, _: Request<'a>) -> Completion<'a> { Box::pin(async { Ok(Response::text("Noon.")) }) }
+/// # }
+/// # let (tools, options) = (Default::default(), Options::default());
+/// # let request = Request { messages: &[], tools: &tools, options: &options };
+/// let mut stream: DeltaStream<'_> = Clock.stream(request);
+/// assert_eq!(pollster::block_on(next_delta(&mut stream)), Some(Ok(Delta::Text("Noon.".to_owned()))));
+/// ```
+pub type DeltaStream<'a> = Pin<Box<dyn Deltas + 'a>>;
+
+/// Awaits the next piece; `None` at the end.
+///
+/// # Errors
+///
+/// What broke the answer off. See [`Deltas`] for an example.
+pub async fn next_delta(stream: &mut DeltaStream<'_>) -> Option<Result<Delta, ModelError>> {
+    poll_fn(|cx| stream.as_mut().poll_next(cx)).await
+}
+
+/// The pieces of an answer that comes whole.
+pub(super) fn at_once(completion: Completion<'_>) -> DeltaStream<'_> {
+    Box::pin(AtOnce { completion: Some(completion), pieces: VecDeque::new() })
+}
+
+struct AtOnce<'a> {
+    completion: Option<Completion<'a>>,
+    pieces: VecDeque<Delta>,
+}
+
+impl Deltas for AtOnce<'_> {
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Delta, ModelError>>> {
+        if let Some(completion) = &mut self.completion {
+            let Poll::Ready(answer) = completion.as_mut().poll(cx) else { return Poll::Pending };
+            self.completion = None;
+            match answer {
+                Ok(response) => self.pieces = response.into_deltas().into(),
+                Err(error) => return Poll::Ready(Some(Err(error))),
+            }
+        }
+        Poll::Ready(self.pieces.pop_front().map(Ok))
+    }
+}
+
+impl Response {
+    /// The answer in pieces, one for the text and one for each call.
+    ///
+    /// ```
+    /// use tool_runtime::model::{Assembler, Response};
+    ///
+    /// let mut assembler = Assembler::new();
+    /// Response::text("Noon.").into_deltas().into_iter().for_each(|delta| assembler.push(delta));
+    /// assert_eq!(assembler.finish(), Response::text("Noon."));
+    /// ```
+    pub fn into_deltas(self) -> Vec<Delta> {
+        let mut pieces = Vec::with_capacity(self.calls.len() + 3);
+        if !self.text.is_empty() {
+            pieces.push(Delta::Text(self.text));
+        }
+        let calls = self.calls.into_iter().enumerate();
+        pieces.extend(calls.map(|(index, call)| Delta::Call {
+            index,
+            id: Some(call.id),
+            name: Some(call.name),
+            arguments: call.arguments,
+        }));
+        pieces.extend([Delta::Usage(self.usage), Delta::Stop(self.stop)]);
+        pieces
+    }
+}

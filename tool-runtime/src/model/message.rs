@@ -1,0 +1,82 @@
+//! What was said so far: [`Message`], with the calls of the model and the answers to them.
+
+use serde::{Deserialize, Serialize};
+
+/// A message of a conversation.
+///
+/// ```
+/// use tool_runtime::model::Message;
+///
+/// let message = Message::User("What time is it?".to_owned());
+/// assert_eq!(serde_json::to_string(&message)?, r#"{"user":"What time is it?"}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Message {
+    /// What the host tells the model.
+    System(String),
+    /// What the user says.
+    User(String),
+    /// What the model said.
+    Assistant {
+        /// The text; empty where it only called.
+        text: String,
+        /// The calls, in the order in which the model made them.
+        calls: Vec<ToolCall>,
+    },
+    /// The answer to one call.
+    Tool {
+        /// Which call.
+        call_id: String,
+        /// The name as it was called.
+        name: String,
+        /// What the model reads.
+        text: String,
+    },
+}
+
+impl Message {
+    /// The text of the message, whoever speaks.
+    ///
+    /// ```
+    /// use tool_runtime::model::Message;
+    ///
+    /// assert_eq!(Message::System("Be brief.".to_owned()).text(), "Be brief.");
+    /// ```
+    pub fn text(&self) -> &str {
+        match self {
+            Self::System(text) | Self::User(text) | Self::Assistant { text, .. } | Self::Tool { text, .. } => text,
+        }
+    }
+}
+
+/// A call as the model made it.
+///
+/// ```
+/// use tool_runtime::model::ToolCall;
+///
+/// let call = ToolCall::new("call_1", "get_weather", r#"{"location": "Paris"}"#);
+/// assert_eq!((call.id.as_str(), call.name.as_str()), ("call_1", "get_weather"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// The id under which it is answered.
+    pub id: String,
+    /// The name, as it was called.
+    pub name: String,
+    /// The arguments: the text as the model sent it, which need not be JSON.
+    pub arguments: String,
+}
+
+impl ToolCall {
+    /// A call.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::model::ToolCall::new("call_1", "now", "{}").arguments, "{}");
+    /// ```
+    pub fn new(id: impl Into<String>, name: impl Into<String>, arguments: impl Into<String>) -> Self {
+        Self { id: id.into(), name: name.into(), arguments: arguments.into() }
+    }
+}
