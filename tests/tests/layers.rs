@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each resting on those before it.
-const LAYERS: [&str; 29] = [
+const LAYERS: [&str; 30] = [
     "json",
     "shape",
     "suggest",
@@ -30,6 +30,7 @@ const LAYERS: [&str; 29] = [
     "model",
     "transcript",
     "conversation",
+    "testkit",
     "cli",
     "__private",
     "lib",

@@ -102,17 +102,24 @@ impl Condition {
         let sentence = match self {
             Self::Hinted(field) => {
                 let hint = failure.and_then(crate::Failure::retry_hint);
-                let fields: Vec<&str> = hint
-                    .iter()
-                    .flat_map(|hint| hint.missing_fields().chain(hint.constrained_fields()))
-                    .collect();
-                let but = if hint.is_some() { format!("it was about {}", names(&fields)) } else { "there was no hint".to_owned() };
+                let fields: Vec<&str> =
+                    hint.iter().flat_map(|hint| hint.missing_fields().chain(hint.constrained_fields())).collect();
+                let but = if hint.is_some() {
+                    format!("it was about {}", names(&fields))
+                } else {
+                    "there was no hint".to_owned()
+                };
                 (!fields.contains(&field.as_str())).then(|| format!("Expected a hint about '{field}', but {but}."))
             }
             Self::Repaired(path) => {
-                let repaired: Vec<String> = made.outcome.repairs().iter().map(|repair| repair.path.to_string()).collect();
+                let repaired: Vec<String> =
+                    made.outcome.repairs().iter().map(|repair| repair.path.to_string()).collect();
                 let repaired: Vec<&str> = repaired.iter().map(String::as_str).collect();
-                let but = if repaired.is_empty() { "nothing was".to_owned() } else { format!("only {} was", names(&repaired)) };
+                let but = if repaired.is_empty() {
+                    "nothing was".to_owned()
+                } else {
+                    format!("only {} was", names(&repaired))
+                };
                 (!repaired.contains(&path.as_str())).then(|| format!("Expected '{path}' to be repaired, but {but}."))
             }
             Self::Throttled(rule) => {

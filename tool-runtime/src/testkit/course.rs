@@ -52,7 +52,9 @@ impl Course {
 
     /// Whether this call is what has to be followed.
     fn begins(self, made: &Made) -> bool {
-        made.outcome.result().is_err_and(|failure| self == Self::SucceedsOnRetry || failure.recovery() == Recovery::CorrectCall)
+        made.outcome
+            .result()
+            .is_err_and(|failure| self == Self::SucceedsOnRetry || failure.recovery() == Recovery::CorrectCall)
     }
 
     const fn most(self) -> usize {
@@ -67,7 +69,9 @@ impl Course {
             Self::CorrectedWithin(most) => {
                 format!("Expected a refused call of function '{name}' to be corrected within {}", times(most))
             }
-            Self::SucceedsOnRetry => format!("Expected function '{name}' to succeed when it is called again after a failure"),
+            Self::SucceedsOnRetry => {
+                format!("Expected function '{name}' to succeed when it is called again after a failure")
+            }
         }
     }
 

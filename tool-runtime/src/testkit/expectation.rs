@@ -12,6 +12,8 @@ use super::report::Report;
 use super::said::TextExpectation;
 use super::whole::Whole;
 use super::{Finding, Misuse, counted, unordered};
+use crate::session::Session;
+use crate::transcript::Transcript;
 
 /// One thing that a test expects: what [`calls`](super::calls), [`exactly`](super::exactly), [`text`](super::text),
 /// [`no_failures`](super::no_failures) and their like give.
@@ -136,7 +138,24 @@ impl Expectations {
 }
 
 impl Expected {
-    pub(super) fn judge(&self, evidence: &Evidence, screen: &Screen) -> Report {
+    /// Judges a conversation that is over. The session says which fields are sensitive.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, testkit::{Expectations, calls}, transcript::Transcript};
+    ///
+    /// let session = Toolbox::builder().build()?.session();
+    /// let report = Expectations::new().expect(calls("get_weather")).build()?.judge(&Transcript::new(), &session);
+    /// assert_eq!(
+    ///     report.findings()[0].sentence(),
+    ///     "Expected function 'get_weather' to be called, but no function calls were made.",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn judge(&self, transcript: &Transcript, session: &Session) -> Report {
+        self.weigh(&Evidence::of(transcript), &Screen::of(session))
+    }
+
+    fn weigh(&self, evidence: &Evidence, screen: &Screen) -> Report {
         let made = &evidence.made;
         let mut findings: Vec<Finding> = Vec::new();
         let mut plain = Some(self.plain());

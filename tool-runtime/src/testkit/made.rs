@@ -14,8 +14,9 @@ use crate::feedback::{hides, without_secrets};
 use crate::input::Arguments;
 use crate::issue::{Path, REDACTED};
 use crate::json::{Json, Node};
-use crate::session::Outcome;
+use crate::session::{Outcome, Session};
 use crate::shape::{Ref, Shape};
+use crate::transcript::Call;
 
 /// How much of one call's arguments a report shows.
 const SHOWN: usize = 400;
@@ -23,9 +24,9 @@ const SHOWN: usize = 400;
 /// A call that was made.
 #[derive(Clone, Debug)]
 pub(super) struct Made {
-    pub(super) turn: usize,
+    turn: usize,
     /// Calls of one step were made side by side.
-    pub(super) step: usize,
+    step: usize,
     /// The arguments, unless they are no JSON.
     pub(super) arguments: Option<Json<'static>>,
     /// The arguments as text, as the tool was given them.
@@ -34,8 +35,9 @@ pub(super) struct Made {
 }
 
 impl Made {
-    pub(super) fn new(turn: usize, step: usize, sent: &str, outcome: Arc<Outcome>) -> Self {
-        let text = outcome.arguments().unwrap_or(sent).to_owned();
+    pub(super) fn new(call: &Call) -> Self {
+        let (turn, step, outcome) = (call.turn, call.step, Arc::clone(&call.outcome));
+        let text = outcome.arguments().unwrap_or(&call.arguments).to_owned();
         let arguments = Arguments::from(text.as_str()).to_json().ok().map(Json::into_owned);
         Self { turn, step, arguments, text, outcome }
     }
@@ -50,14 +52,14 @@ impl Made {
         (self.turn, self.step)
     }
 
-    /// `turn 1, step 2`.
+    /// `turn 1, step 2`, counted from 1.
     pub(super) fn place(&self) -> String {
-        format!("turn {}, step {}", self.turn, self.step)
+        format!("turn {}, step {}", self.turn + 1, self.step + 1)
     }
 }
 
 /// What may be shown of the calls of one session.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Screen {
     inputs: HashMap<String, Ref>,
     /// Whether any tool takes secrets.
@@ -65,7 +67,8 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    pub(super) fn new(inputs: HashMap<String, Ref>) -> Self {
+    pub(super) fn of(session: &Session) -> Self {
+        let inputs = session.inputs();
         let is_guarded = inputs.values().any(|input| input.shape().has_secrets());
         Self { inputs, is_guarded }
     }

@@ -165,9 +165,7 @@ impl Matcher {
     /// What makes no sense.
     pub(super) fn misuse(&self) -> Option<Misuse> {
         match &self.0 {
-            Test::Equals(value) | Test::Includes(value) | Test::Contains(value)
-                if Json::from_value(value).is_err() =>
-            {
+            Test::Equals(value) | Test::Includes(value) | Test::Contains(value) if Json::from_value(value).is_err() => {
                 Some(Misuse::Depth)
             }
             Test::OneOf(values) if values.iter().any(|value| Json::from_value(value).is_err()) => Some(Misuse::Depth),

@@ -49,7 +49,9 @@ pub enum Misuse {
     #[error("an expected value is nested deeper than the arguments of a call can be")]
     Depth,
     /// A group of calls with something in it that a group cannot judge.
-    #[error("calls(\"{0}\") has a range of counts, an order or a course of its own inside a group; expect it beside the group")]
+    #[error(
+        "calls(\"{0}\") has a range of counts, an order or a course of its own inside a group; expect it beside the group"
+    )]
     InGroup(String),
     /// A count together with what asks for one call.
     #[error("calls(\"{0}\") must not be made and has an order or a course of its own; expect one or the other")]

@@ -21,8 +21,6 @@ mod pairing;
 mod place;
 mod report;
 mod said;
-#[cfg(test)]
-mod tests;
 mod unordered;
 mod whole;
 mod words;

@@ -34,7 +34,8 @@ fn missing(slots: &[&Calls], position: usize, taken: &[usize], made: &[Made], sc
     match (early, slots[..position].last()) {
         (Some(&early), Some(before)) => {
             let (name, before) = (slot.name(), before.name());
-            let sentence = format!("Expected function '{name}' to be called after '{before}', but it was called before.");
+            let sentence =
+                format!("Expected function '{name}' to be called after '{before}', but it was called before.");
             Finding::new(sentence).near(&made[early], &[], screen)
         }
         _ => Finding::new(words::count(slot, &words::times(fitting.len() + 1), fitting.len())),
@@ -46,7 +47,11 @@ pub(super) fn judge_from_the_start(slots: &[&Calls], made: &[Made], screen: &Scr
     slots.iter().enumerate().find_map(|(position, slot)| {
         let (name, number) = (slot.name(), position + 1);
         let Some(call) = made.get(position) else {
-            let most = if position == 1 { "1 function call was".to_owned() } else { format!("{position} function calls were") };
+            let most = if position == 1 {
+                "1 function call was".to_owned()
+            } else {
+                format!("{position} function calls were")
+            };
             return Some(Finding::new(if position == 0 {
                 words::not_called(name, made)
             } else {
@@ -54,7 +59,8 @@ pub(super) fn judge_from_the_start(slots: &[&Calls], made: &[Made], screen: &Scr
             }));
         };
         if !slot.is_of(call) {
-            let sentence = format!("Expected call {number} to be of function '{name}', but it was of '{}'.", call.name());
+            let sentence =
+                format!("Expected call {number} to be of function '{name}', but it was of '{}'.", call.name());
             return Some(Finding::new(sentence).near(call, &[], screen));
         }
         let mismatches = slot.mismatches(call, screen);

@@ -28,7 +28,8 @@ struct Reached {
 impl<'f> Pairing<'f> {
     /// Pairs each slot with one of the calls that fit it. `calls` is how many calls there are.
     pub(super) fn of(fits: &'f [Vec<usize>], calls: usize) -> Self {
-        let mut pairing = Self { fits, slot_of: vec![None; calls], call_of: vec![None; fits.len()], without: Vec::new() };
+        let mut pairing =
+            Self { fits, slot_of: vec![None; calls], call_of: vec![None; fits.len()], without: Vec::new() };
         for slot in 0..fits.len() {
             let reached = pairing.reach(vec![slot]);
             match reached.free {
@@ -156,7 +157,8 @@ mod tests {
     #[test]
     fn a_long_chain_needs_no_stack() {
         let slots = 3_000;
-        let fits: Vec<Vec<usize>> = (0..slots).map(|slot| if slot + 1 == slots { vec![0] } else { vec![slot, slot + 1] }).collect();
+        let fits: Vec<Vec<usize>> =
+            (0..slots).map(|slot| if slot + 1 == slots { vec![0] } else { vec![slot, slot + 1] }).collect();
         assert!(Pairing::of(&fits, slots).without().is_empty());
     }
 }

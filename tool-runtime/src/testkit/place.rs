@@ -76,7 +76,10 @@ mod tests {
 
     #[test]
     fn paths_are_read_as_they_are_printed() {
-        assert_eq!(read("customer.items[2].quantity"), Ok(Path::root().key("customer").key("items").index(2).key("quantity")));
+        assert_eq!(
+            read("customer.items[2].quantity"),
+            Ok(Path::root().key("customer").key("items").index(2).key("quantity"))
+        );
         assert_eq!(read("[0]"), Ok(Path::root().index(0)));
         assert_eq!(read("/a~1b/0/~0"), Ok(Path::root().key("a/b").key("0").key("~")));
         assert_eq!(read(r#"["a \"] b"].c"#), Ok(Path::root().key("a \"] b").key("c")));

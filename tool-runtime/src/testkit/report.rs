@@ -71,13 +71,18 @@ impl Report {
     }
 }
 
+fn expectations(count: usize) -> String {
+    if count == 1 { "1 expectation".to_owned() } else { format!("{count} expectations") }
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.findings.is_empty() {
-            return write!(f, "Everything was as expected ({} expectations).", self.expected);
+            return write!(f, "Everything was as expected ({}).", expectations(self.expected));
         }
-        let faults = if self.findings.len() == 1 { "1 fault".to_owned() } else { format!("{} faults", self.findings.len()) };
-        write!(f, "{faults} against {} expectations", self.expected)?;
+        let faults =
+            if self.findings.len() == 1 { "1 fault".to_owned() } else { format!("{} faults", self.findings.len()) };
+        write!(f, "{faults} against {}", expectations(self.expected))?;
         for (index, finding) in self.findings.iter().enumerate() {
             write!(f, "\n\n{}. {finding}", index + 1)?;
         }

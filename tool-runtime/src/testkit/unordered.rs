@@ -69,7 +69,8 @@ fn missing(
     for &slot in pairing.without() {
         let calls = slots[slot];
         if fits[slot].is_empty() {
-            let (finding, nearest) = nothing_fits(calls, made, screen, |call| pairing.is_taken(call) || told.contains(&call));
+            let (finding, nearest) =
+                nothing_fits(calls, made, screen, |call| pairing.is_taken(call) || told.contains(&call));
             findings.push(finding);
             told.extend(nearest);
         } else if !counted.contains(&calls.name()) {

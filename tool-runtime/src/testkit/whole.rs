@@ -110,11 +110,16 @@ impl Whole {
     pub(super) fn judge(&self, evidence: &Evidence, screen: &Screen) -> Vec<Finding> {
         let made = &evidence.made;
         match &self.0 {
-            What::NoFailures => made.iter().filter(|made| !made.outcome.is_ok()).map(|made| failed(made, screen)).collect(),
+            What::NoFailures => {
+                made.iter().filter(|made| !made.outcome.is_ok()).map(|made| failed(made, screen)).collect()
+            }
             What::NoCalls => match made.first() {
                 None => Vec::new(),
                 Some(first) => {
-                    let sentence = format!("Expected no function calls, but these functions were called: {}.", words::called(made));
+                    let sentence = format!(
+                        "Expected no function calls, but these functions were called: {}.",
+                        words::called(made)
+                    );
                     vec![Finding::new(sentence).near(first, &[], screen)]
                 }
             },
@@ -149,7 +154,13 @@ fn failed(made: &Made, screen: &Screen) -> Finding {
 
 /// By its own call, or on the way to a member.
 fn has_expanded(made: &Made, container: &str) -> bool {
-    let is_named = made.outcome.value().is_some_and(|value| value.get("expanded").is_some_and(|name| name == container));
+    let is_named =
+        made.outcome.value().is_some_and(|value| value.get("expanded").is_some_and(|name| name == container));
     let is_own = made.name() == container && is_named;
-    is_own || made.outcome.repairs().iter().any(|repair| repair.rule == RepairRule::Expansion && repair.after == *container)
+    is_own
+        || made
+            .outcome
+            .repairs()
+            .iter()
+            .any(|repair| repair.rule == RepairRule::Expansion && repair.after == *container)
 }
