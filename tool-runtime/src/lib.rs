@@ -80,6 +80,7 @@ pub mod cli;
 pub mod clock;
 pub mod container;
 pub mod context;
+pub mod conversation;
 pub mod decode;
 #[cfg(feature = "dynamic")]
 pub mod dynamic;

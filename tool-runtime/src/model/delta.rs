@@ -90,11 +90,17 @@ pub async fn next_delta(stream: &mut DeltaStream<'_>) -> Option<Result<Delta, Mo
 
 /// The pieces of an answer that comes whole.
 pub(super) fn at_once(completion: Completion<'_>) -> DeltaStream<'_> {
-    Box::pin(AtOnce { completion: Some(completion), pieces: VecDeque::new() })
+    in_pieces(completion, usize::MAX)
+}
+
+/// The same, with at most so many characters in a piece.
+pub(super) fn in_pieces(completion: Completion<'_>, piece: usize) -> DeltaStream<'_> {
+    Box::pin(AtOnce { completion: Some(completion), piece, pieces: VecDeque::new() })
 }
 
 struct AtOnce<'a> {
     completion: Option<Completion<'a>>,
+    piece: usize,
     pieces: VecDeque<Delta>,
 }
 
@@ -104,12 +110,40 @@ impl Deltas for AtOnce<'_> {
             let Poll::Ready(answer) = completion.as_mut().poll(cx) else { return Poll::Pending };
             self.completion = None;
             match answer {
-                Ok(response) => self.pieces = response.into_deltas().into(),
+                Ok(response) => self.pieces = cut(response.into_deltas(), self.piece),
                 Err(error) => return Poll::Ready(Some(Err(error))),
             }
         }
         Poll::Ready(self.pieces.pop_front().map(Ok))
     }
+}
+
+/// Cuts texts into pieces of so many characters.
+fn cut(deltas: Vec<Delta>, piece: usize) -> VecDeque<Delta> {
+    let mut pieces = VecDeque::with_capacity(deltas.len());
+    for delta in deltas {
+        match delta {
+            Delta::Text(text) => pieces.extend(stretches(&text, piece).map(|text| Delta::Text(text.to_owned()))),
+            Delta::Call { index, id, name, arguments } => {
+                let mut stretches = stretches(&arguments, piece);
+                let first = stretches.next().unwrap_or_default().to_owned();
+                pieces.push_back(Delta::Call { index, id, name, arguments: first });
+                let more = |text: &str| Delta::Call { index, id: None, name: None, arguments: text.to_owned() };
+                pieces.extend(stretches.map(more));
+            }
+            other => pieces.push_back(other),
+        }
+    }
+    pieces
+}
+
+fn stretches(mut text: &str, piece: usize) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let end = text.char_indices().nth(piece).map_or(text.len(), |(end, _)| end);
+        let (first, rest) = text.split_at_checked(end).filter(|(first, _)| !first.is_empty())?;
+        text = rest;
+        Some(first)
+    })
 }
 
 impl Response {

@@ -10,6 +10,7 @@ mod error;
 mod message;
 mod request;
 mod response;
+mod scripted;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -21,6 +22,7 @@ pub use error::{ModelError, ModelErrorKind};
 pub use message::{Message, ToolCall};
 pub use request::{Options, Request, ToolChoice};
 pub use response::{Response, StopReason, Usage};
+pub use scripted::{Asked, ScriptedModel};
 
 use crate::schema::Format;
 

@@ -1,0 +1,76 @@
+//! How a turn ended: [`End`].
+
+use std::time::Duration;
+
+use crate::issue::Issue;
+use crate::model::ModelError;
+
+/// How a turn ended.
+///
+/// ```
+/// use tool_runtime::conversation::{End, Limit};
+///
+/// let end = End::Limited { limit: Limit::Calls(100) };
+/// assert!(end.text().is_none());
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum End {
+    /// The model answered without calling.
+    Answered {
+        /// What it said.
+        text: String,
+    },
+    /// A call was refused again and again.
+    Exhausted {
+        /// The tool, or the name that was called where there is none.
+        tool: String,
+        /// How often it was refused in a row.
+        attempts: usize,
+        /// What was wrong with the arguments the last time; empty where the arguments were not to blame.
+        issues: Vec<Issue>,
+    },
+    /// The turn took all that it might.
+    Limited {
+        /// Of what.
+        limit: Limit,
+    },
+    /// The model did not answer.
+    Failed {
+        /// Why.
+        error: ModelError,
+    },
+}
+
+/// What a turn took too much of, with what it may take.
+///
+/// ```
+/// use tool_runtime::conversation::Limit;
+///
+/// assert_ne!(Limit::Steps(25), Limit::Calls(25));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Limit {
+    /// Answers of the model.
+    Steps(usize),
+    /// Calls; those of the last answer were not made.
+    Calls(usize),
+    /// Tokens, read and written.
+    Tokens(u64),
+    /// Time.
+    Time(Duration),
+}
+
+impl End {
+    /// What the model answered; `None` where it did not.
+    ///
+    /// ```
+    /// use tool_runtime::conversation::End;
+    ///
+    /// assert_eq!(End::Answered { text: "Noon.".to_owned() }.text(), Some("Noon."));
+    /// ```
+    pub fn text(&self) -> Option<&str> {
+        if let Self::Answered { text } = self { Some(text) } else { None }
+    }
+}

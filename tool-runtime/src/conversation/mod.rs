@@ -1,0 +1,368 @@
+//! The turn loop: a model and a [`Session`] talk until the model answers without calls.
+//!
+//! In: a prompt of the user. Out: how the turn ended, and a transcript. What always holds: each call of the model is answered under its
+//! id before the model is asked again; what a turn may take is bounded; an [`ask`](Conversation::ask) that is dropped leaves the
+//! conversation where it was after its last whole step.
+
+mod corrections;
+mod end;
+mod event;
+mod history;
+mod limits;
+mod step;
+mod watch;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use end::{End, Limit};
+pub use event::Event;
+pub use history::CorrectionContext;
+pub use limits::Limits;
+
+use self::corrections::{Corrections, Verdict};
+use self::history::History;
+use self::limits::Spent;
+use crate::clock::{Clock, SystemClock};
+use crate::model::{ChatModel, Options, Response, ToolChoice};
+use crate::session::Session;
+use crate::transcript::{Entry, Transcript};
+
+/// A conversation of a user, a model and the tools of a session.
+///
+/// ```
+/// use tool_runtime::{Toolbox, model::ScriptedModel, tool};
+/// use tool_runtime::conversation::{Conversation, End};
+///
+/// /// Adds two numbers.
+/// #[tool]
+/// fn add(
+///     /// First summand.
+///     a: f64,
+///     /// Second summand.
+///     b: f64,
+/// ) -> f64 {
+///     a + b
+/// }
+///
+/// let model = ScriptedModel::new().call("add", r#"{"a": 1}"#).call("add", r#"{"a": 1, "b": 2}"#).text("Three.");
+/// let session = Toolbox::builder().tool(AddTool).build()?.session();
+/// let mut conversation = Conversation::new(session, model).instructions("Use the tools.");
+/// let end = pollster::block_on(conversation.ask("What is one and two?"));
+/// assert!(matches!(end, End::Answered { text } if text == "Three."));
+/// let results: Vec<_> = conversation.transcript().calls().map(|call| call.outcome.is_ok()).collect();
+/// assert_eq!(results, [false, true]);
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+pub struct Conversation {
+    session: Session,
+    model: Arc<dyn ChatModel>,
+    instructions: String,
+    limits: Limits,
+    options: Options,
+    context: CorrectionContext,
+    forces: bool,
+    streams: bool,
+    clock: Arc<dyn Clock>,
+    listener: Option<Arc<Listener>>,
+    history: History,
+    transcript: Transcript,
+    turns: usize,
+}
+
+type Listener = dyn Fn(&Event<'_>) + Send + Sync;
+
+impl Conversation {
+    /// A conversation in which nothing was said yet.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel};
+    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new());
+    /// assert!(conversation.transcript().entries().is_empty());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn new(session: Session, model: impl ChatModel + 'static) -> Self {
+        Self {
+            session,
+            model: Arc::new(model),
+            instructions: String::new(),
+            limits: Limits::default(),
+            options: Options::default(),
+            context: CorrectionContext::Full,
+            forces: true,
+            streams: false,
+            clock: Arc::new(SystemClock::new()),
+            listener: None,
+            history: History::default(),
+            transcript: Transcript::new(),
+            turns: 0,
+        }
+    }
+
+    /// What the system message says, before the instructions of expanded containers.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::{Message, ScriptedModel}};
+    /// let model = ScriptedModel::new().text("Noon.");
+    /// let session = Toolbox::builder().build()?.session();
+    /// let mut conversation = Conversation::new(session, model.clone()).instructions("Be brief.");
+    /// pollster::block_on(conversation.ask("What time is it?"));
+    /// assert_eq!(model.requests()[0].messages[0], Message::System("Be brief.".to_owned()));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn instructions(mut self, text: impl Into<String>) -> Self {
+        self.instructions = text.into();
+        self
+    }
+
+    /// What each turn may take.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::{Conversation, End, Limit, Limits}, model::ScriptedModel};
+    /// let mut limits = Limits::default();
+    /// limits.steps = Some(1);
+    /// let session = Toolbox::builder().build()?.session();
+    /// let mut conversation = Conversation::new(session, ScriptedModel::new().call("now", "{}")).limits(limits);
+    /// let end = pollster::block_on(conversation.ask("What time is it?"));
+    /// assert!(matches!(end, End::Limited { limit: Limit::Steps(1) }));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// How the model is to answer. A correction may override the choice of a tool for one request.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::{Options, ScriptedModel}};
+    /// let mut options = Options::default();
+    /// options.temperature = Some(0.0);
+    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new()).options(options);
+    /// # let _ = conversation;
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// What the model sees of its wrong attempts; all of them where nothing is said.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::{Conversation, CorrectionContext}, model::ScriptedModel};
+    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new())
+    ///     .correction_context(CorrectionContext::Minimal);
+    /// # let _ = conversation;
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn correction_context(mut self, context: CorrectionContext) -> Self {
+        self.context = context;
+        self
+    }
+
+    /// Whether a model that answers a refused call with prose is asked once more and must call the tool then; on where nothing is
+    /// said. Prose that ends in a question mark is an answer: the model asks for what only the user knows.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel};
+    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new()).force_corrections(false);
+    /// # let _ = conversation;
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn force_corrections(mut self, forces: bool) -> Self {
+        self.forces = forces;
+        self
+    }
+
+    /// Whether answers are taken piece by piece. Then [`Event::Delta`] tells each piece, and arguments are read while they come: an
+    /// answer is not read further once they can no longer become JSON, and what does not fit the tool is told by
+    /// [`Event::Doubtful`].
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::{Conversation, End}, model::ScriptedModel};
+    /// let model = ScriptedModel::new().in_pieces_of(2).text("Noon.");
+    /// let mut conversation = Conversation::new(Toolbox::builder().build()?.session(), model).streaming(true);
+    /// assert!(matches!(pollster::block_on(conversation.ask("What time is it?")), End::Answered { text } if text == "Noon."));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn streaming(mut self, streams: bool) -> Self {
+        self.streams = streams;
+        self
+    }
+
+    /// What the time is measured on. A limit of time is kept while the model or a tool is at work only where the clock has a timer;
+    /// otherwise it is looked at between the steps.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, clock::SimulatedClock, conversation::Conversation, model::ScriptedModel};
+    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new()).clock(SimulatedClock::new());
+    /// # let _ = conversation;
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.clock = Arc::new(clock);
+        self
+    }
+
+    /// Who learns of what happens. What the session decides about each call, its own observer learns.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::{Conversation, Event}, model::ScriptedModel};
+    /// # let session = Toolbox::builder().build()?.session();
+    /// let conversation = Conversation::new(session, ScriptedModel::new()).on_event(|event| {
+    ///     if let Event::Forced { tool, .. } = event {
+    ///         println!("the model has to call {tool}");
+    ///     }
+    /// });
+    /// # let _ = conversation;
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn on_event(mut self, listener: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Self {
+        self.listener = Some(Arc::new(listener));
+        self
+    }
+
+    /// What happened so far.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel};
+    /// let mut conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new().text("Noon."));
+    /// pollster::block_on(conversation.ask("What time is it?"));
+    /// assert_eq!(conversation.transcript().text(), "Noon.");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub const fn transcript(&self) -> &Transcript {
+        &self.transcript
+    }
+
+    /// The same, where nothing more is to be said.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel};
+    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new());
+    /// assert_eq!(conversation.into_transcript().text(), "");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn into_transcript(self) -> Transcript {
+        self.transcript
+    }
+
+    /// The session whose tools are called.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel};
+    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new());
+    /// assert!(conversation.session().tools().is_empty());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub const fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Asks, and lets the model call until it answers, cannot go on, or has used up what a turn may take. The next prompt continues
+    /// the conversation, whatever the end was.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::{Conversation, End}, model::ScriptedModel};
+    /// let model = ScriptedModel::new().text("Noon.").text("You are welcome.");
+    /// let mut conversation = Conversation::new(Toolbox::builder().build()?.session(), model);
+    /// pollster::block_on(conversation.ask("What time is it?"));
+    /// assert!(matches!(pollster::block_on(conversation.ask("Thanks.")), End::Answered { text } if text == "You are welcome."));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub async fn ask(&mut self, prompt: impl Into<String>) -> End {
+        self.turn(prompt.into()).await
+    }
+
+    async fn turn(&mut self, prompt: String) -> End {
+        let turn = self.turns;
+        self.turns += 1;
+        self.session.begin_turn();
+        self.tell(&Event::Asked { turn, prompt: &prompt });
+        self.history.prompt(&prompt);
+        self.transcript.push(Entry::Prompt { turn, text: prompt });
+        let end = self.steps(turn).await;
+        self.session.end_turn();
+        self.tell(&Event::Ended { turn, end: &end });
+        end
+    }
+
+    async fn steps(&mut self, turn: usize) -> End {
+        let mut spent = Spent::new(self.clock.now());
+        let mut corrections = Corrections::default();
+        let mut choice = None;
+        for step in 0.. {
+            if let Some(limit) = self.limits.reached(step, &spent, self.clock.now()) {
+                return End::Limited { limit };
+            }
+            let begun = self.clock.now();
+            let Some(answer) = self.in_time(&spent, self.answer(turn, step, choice.take())).await else {
+                self.spend(&mut spent, None, begun);
+                return End::Limited { limit: Limit::Time(self.limits.time.unwrap_or_default()) };
+            };
+            let response = match answer {
+                Ok(response) => response,
+                Err(error) => {
+                    self.spend(&mut spent, None, begun);
+                    return End::Failed { error };
+                }
+            };
+            self.spend(&mut spent, Some(&response), begun);
+            self.tell(&Event::Said { turn, step, response: &response });
+            if !response.text.is_empty() {
+                self.transcript.push(Entry::Said { turn, step, text: response.text.clone() });
+            }
+            if response.calls.is_empty() {
+                let asks_back = response.text.trim_end().ends_with(['?', '？']);
+                let forced = if self.forces && !asks_back { corrections.force(&self.session) } else { None };
+                let Some(tool) = forced else {
+                    self.history.said(response.text.clone());
+                    return End::Answered { text: response.text };
+                };
+                // The prose is not repeated to the model: a request that ends with its own words is one to go on with them.
+                self.tell(&Event::Forced { turn, step, tool: &tool });
+                choice = Some(ToolChoice::Tool(tool));
+                continue;
+            }
+            if let Some(limit) = self.limits.calls_reached(&spent, response.calls.len()) {
+                return End::Limited { limit };
+            }
+            spent.calls += response.calls.len();
+            match self.run_step(turn, step, response, &mut spent, &mut corrections).await {
+                Verdict::Go => {}
+                Verdict::Finish => choice = Some(ToolChoice::None),
+                Verdict::Exhausted(end) => return end,
+            }
+        }
+        End::Limited { limit: Limit::Steps(usize::MAX) }
+    }
+
+    /// Notes what an answer cost, and how long it took.
+    fn spend(&mut self, spent: &mut Spent, response: Option<&Response>, begun: Duration) {
+        let usage = response.map(|response| response.usage).unwrap_or_default();
+        spent.usage += usage;
+        self.transcript.spend(usage, self.clock.now().saturating_sub(begun));
+    }
+
+    fn tell(&self, event: &Event<'_>) {
+        if let Some(listener) = &self.listener {
+            listener(event);
+        }
+    }
+}
+
+impl fmt::Debug for Conversation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Conversation").field("turns", &self.turns).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,344 @@
+//! A model that says what a script says: [`ScriptedModel`], for tests and examples.
+//!
+//! In: answers, in the order in which they are to be given, or a function. Out: those answers; and what the model was asked. What always
+//! holds: it waits on the clock it was given and nowhere else; a script that runs dry panics and says where, because the test is wrong then.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::delta::in_pieces;
+use super::{ChatModel, Completion, DeltaStream, Message, ModelError, Options, Request, Response, ToolCall, Usage};
+use crate::clock::{Clock, SystemClock};
+use crate::schema::{Definitions, Format};
+
+/// A model that says what a script says. Clones are the same model.
+///
+/// ```
+/// use tool_runtime::conversation::{Conversation, End};
+/// use tool_runtime::{Toolbox, model::ScriptedModel, tool};
+///
+/// /// The time of day.
+/// #[tool]
+/// fn now() -> String {
+///     "12:00".to_owned()
+/// }
+///
+/// let model = ScriptedModel::new().call("now", "{}").text("It is noon.");
+/// let session = Toolbox::builder().tool(NowTool).build()?.session();
+/// let end = pollster::block_on(Conversation::new(session, model.clone()).ask("What time is it?"));
+/// assert!(matches!(end, End::Answered { text } if text == "It is noon."));
+/// assert_eq!(model.requests()[1].messages.last().map(|message| message.text().to_owned()).as_deref(), Some("12:00"));
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone)]
+pub struct ScriptedModel(Arc<Inner>);
+
+struct Inner {
+    state: Mutex<State>,
+    answer: Option<Box<Answer>>,
+}
+
+type Answer = dyn Fn(Request<'_>) -> Result<Response, ModelError> + Send + Sync;
+
+struct State {
+    script: VecDeque<Line>,
+    enqueued: usize,
+    calls: usize,
+    asked: Vec<Asked>,
+    clock: Arc<dyn Clock>,
+    format: Format,
+    piece: Option<usize>,
+}
+
+struct Line {
+    answer: Result<Response, ModelError>,
+    delay: Duration,
+}
+
+/// What a model was asked.
+///
+/// ```
+/// use tool_runtime::model::ScriptedModel;
+///
+/// assert!(ScriptedModel::new().requests().is_empty());
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Asked {
+    /// What was said so far.
+    pub messages: Vec<Message>,
+    /// What it could call.
+    pub tools: Definitions,
+    /// How it was to answer.
+    pub options: Options,
+}
+
+impl ScriptedModel {
+    /// A model without a word to say yet.
+    ///
+    /// ```
+    /// assert!(tool_runtime::model::ScriptedModel::new().requests().is_empty());
+    /// ```
+    pub fn new() -> Self {
+        Self::with(None)
+    }
+
+    /// A model that answers with a function.
+    ///
+    /// ```
+    /// use tool_runtime::model::{Response, ScriptedModel};
+    ///
+    /// let model = ScriptedModel::from_fn(|request| Ok(Response::text(format!("{} messages", request.messages.len()))));
+    /// # let _ = model;
+    /// ```
+    pub fn from_fn(answer: impl Fn(Request<'_>) -> Result<Response, ModelError> + Send + Sync + 'static) -> Self {
+        Self::with(Some(Box::new(answer)))
+    }
+
+    fn with(answer: Option<Box<Answer>>) -> Self {
+        let state = State {
+            script: VecDeque::new(),
+            enqueued: 0,
+            calls: 0,
+            asked: Vec::new(),
+            clock: Arc::new(SystemClock::new()),
+            format: Format::OpenAi,
+            piece: None,
+        };
+        Self(Arc::new(Inner { state: Mutex::new(state), answer }))
+    }
+
+    /// Then it says this.
+    ///
+    /// ```
+    /// let model = tool_runtime::model::ScriptedModel::new().text("Noon.").text("Still noon.");
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn text(self, text: impl Into<String>) -> Self {
+        self.answer(Response::text(text))
+    }
+
+    /// Then it makes one call; the ids of calls are `call_1`, `call_2` ….
+    ///
+    /// ```
+    /// let model = tool_runtime::model::ScriptedModel::new().call("get_weather", r#"{"location": "Paris"}"#);
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn call(self, name: impl Into<String>, arguments: impl Into<String>) -> Self {
+        self.calls([(name.into(), arguments.into())])
+    }
+
+    /// Then it makes several calls in one message.
+    ///
+    /// ```
+    /// let cities = [("get_weather", r#"{"location": "Paris"}"#), ("get_weather", r#"{"location": "London"}"#)];
+    /// let model = tool_runtime::model::ScriptedModel::new().calls(cities);
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn calls<N: Into<String>, A: Into<String>>(self, calls: impl IntoIterator<Item = (N, A)>) -> Self {
+        let number = |(name, arguments): (N, A)| {
+            let mut state = self.state();
+            state.calls += 1;
+            ToolCall::new(format!("call_{}", state.calls), name, arguments)
+        };
+        let calls: Vec<ToolCall> = calls.into_iter().map(number).collect();
+        self.answer(Response::calls(calls))
+    }
+
+    /// Then it answers like this.
+    ///
+    /// ```
+    /// use tool_runtime::model::{Response, ScriptedModel, StopReason};
+    ///
+    /// let cut = Response { stop: StopReason::Length, ..Response::text("It is no") };
+    /// let model = ScriptedModel::new().answer(cut);
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn answer(self, response: Response) -> Self {
+        self.line(Ok(response))
+    }
+
+    /// Then it fails.
+    ///
+    /// ```
+    /// use tool_runtime::model::{ModelError, ModelErrorKind, ScriptedModel};
+    ///
+    /// let model = ScriptedModel::new().error(ModelError::new(ModelErrorKind::Transport, "connection reset"));
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn error(self, error: ModelError) -> Self {
+        self.line(Err(error))
+    }
+
+    fn line(self, answer: Result<Response, ModelError>) -> Self {
+        let mut state = self.state();
+        state.script.push_back(Line { answer, delay: Duration::ZERO });
+        state.enqueued += 1;
+        drop(state);
+        self
+    }
+
+    /// What the answer that was enqueued last costs.
+    ///
+    /// ```
+    /// use tool_runtime::model::{ScriptedModel, Usage};
+    ///
+    /// let model = ScriptedModel::new().text("Noon.").usage(Usage { input_tokens: 12, output_tokens: 3 });
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn usage(self, usage: Usage) -> Self {
+        if let Some(Line { answer: Ok(response), .. }) = self.state().script.back_mut() {
+            response.usage = usage;
+        }
+        self
+    }
+
+    /// How long the answer that was enqueued last takes, by the [clock](Self::clock).
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tool_runtime::{clock::SimulatedClock, model::ScriptedModel};
+    ///
+    /// let clock = SimulatedClock::new();
+    /// let model = ScriptedModel::new().clock(clock.clone()).text("Noon.").delay(Duration::from_secs(2));
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn delay(self, delay: Duration) -> Self {
+        if let Some(line) = self.state().script.back_mut() {
+            line.delay = delay;
+        }
+        self
+    }
+
+    /// What delays are waited for on; a delay needs a clock with a timer.
+    ///
+    /// ```
+    /// use tool_runtime::{clock::SimulatedClock, model::ScriptedModel};
+    ///
+    /// let model = ScriptedModel::new().clock(SimulatedClock::new());
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn clock(self, clock: impl Clock) -> Self {
+        self.state().clock = Arc::new(clock);
+        self
+    }
+
+    /// In which form it wants definitions; as for `OpenAI` where nothing is said.
+    ///
+    /// ```
+    /// use tool_runtime::{Format, model::ScriptedModel};
+    ///
+    /// let model = ScriptedModel::new().in_format(Format::Anthropic);
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn in_format(self, format: Format) -> Self {
+        self.state().format = format;
+        self
+    }
+
+    /// How many characters each delta has where its answers are streamed; without this an answer comes at once.
+    ///
+    /// ```
+    /// let model = tool_runtime::model::ScriptedModel::new().in_pieces_of(3).text("It is noon.");
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn in_pieces_of(self, characters: usize) -> Self {
+        self.state().piece = Some(characters.max(1));
+        self
+    }
+
+    /// What it was asked so far, oldest first.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::model::ScriptedModel::new().requests().len(), 0);
+    /// ```
+    pub fn requests(&self) -> Vec<Asked> {
+        self.state().asked.clone()
+    }
+
+    /// How many answers are left.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::model::ScriptedModel::new().text("Noon.").remaining(), 1);
+    /// ```
+    pub fn remaining(&self) -> usize {
+        self.state().script.len()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes what was asked; gives the next line of the script, unless a function answers.
+    fn next(&self, request: Request<'_>) -> Option<Line> {
+        let mut state = self.state();
+        state.asked.push(Asked {
+            messages: request.messages.to_vec(),
+            tools: request.tools.clone(),
+            options: request.options.clone(),
+        });
+        let line = state.script.pop_front();
+        let (asked, enqueued) = (state.asked.len(), state.enqueued);
+        drop(state);
+        // A test that asks more often than it says answers is wrong, and only a panic stops it where it is.
+        assert!(
+            line.is_some() || self.0.answer.is_some(),
+            "the script has run dry: this is request {asked}, and {enqueued} answers were enqueued; the last message \
+             was {:?}",
+            request.messages.last()
+        );
+        line
+    }
+}
+
+impl Default for ScriptedModel {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for ScriptedModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ScriptedModel").field("remaining", &self.remaining()).finish_non_exhaustive()
+    }
+}
+
+impl ChatModel for ScriptedModel {
+    fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
+        Box::pin(async move {
+            match (self.next(request), &self.0.answer) {
+                (Some(line), _) => {
+                    if !line.delay.is_zero() {
+                        let nap = self.state().clock.sleep(line.delay);
+                        nap.await;
+                    }
+                    line.answer
+                }
+                (None, Some(answer)) => answer(request),
+                // `next` has panicked.
+                (None, None) => Ok(Response::default()),
+            }
+        })
+    }
+
+    fn stream<'a>(&'a self, request: Request<'a>) -> DeltaStream<'a> {
+        let piece = self.state().piece.unwrap_or(usize::MAX);
+        in_pieces(self.complete(request), piece)
+    }
+
+    fn format(&self) -> Format {
+        self.state().format
+    }
+}
