@@ -167,3 +167,15 @@ pub(crate) const LONDON: (&str, &str) = ("get_weather", r#"{"location": "London"
 pub(crate) const TIME: (&str, &str) = ("get_time", "{}");
 pub(crate) const SEARCH: (&str, &str) = ("search", r#"{"query": "rain"}"#);
 pub(crate) const DELETE: (&str, &str) = ("delete", r#"{"path": "a.txt"}"#);
+
+/// Polls a future, and lets something happen whenever it waits.
+pub(crate) fn drive<T>(future: impl Future<Output = T>, mut meanwhile: impl FnMut()) -> T {
+    let mut future = std::pin::pin!(future);
+    let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
+    loop {
+        if let std::task::Poll::Ready(result) = future.as_mut().poll(&mut cx) {
+            return result;
+        }
+        meanwhile();
+    }
+}

@@ -8,5 +8,6 @@ mod kit;
 mod misuse;
 mod order;
 mod said;
+mod scenarios;
 mod secrets;
 mod whole;

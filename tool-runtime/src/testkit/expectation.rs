@@ -152,12 +152,14 @@ impl Expected {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn judge(&self, transcript: &Transcript, session: &Session) -> Report {
-        self.weigh(&Evidence::of(transcript), &Screen::of(session))
+        self.judge_after(None, transcript, session)
     }
 
-    fn weigh(&self, evidence: &Evidence, screen: &Screen) -> Report {
+    /// The same, where something was found before.
+    pub(super) fn judge_after(&self, found: Option<Finding>, transcript: &Transcript, session: &Session) -> Report {
+        let (evidence, screen) = (&Evidence::of(transcript), &Screen::of(session));
         let made = &evidence.made;
-        let mut findings: Vec<Finding> = Vec::new();
+        let mut findings: Vec<Finding> = found.into_iter().collect();
         let mut plain = Some(self.plain());
         for Expectation(kind) in &self.0 {
             match kind {

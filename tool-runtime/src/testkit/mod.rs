@@ -21,6 +21,7 @@ mod pairing;
 mod place;
 mod report;
 mod said;
+mod scenario;
 mod unordered;
 mod whole;
 mod words;
@@ -33,4 +34,5 @@ pub use matcher::{Matcher, any, approx, contains, equals, includes, of_type, one
 pub use misuse::{Misuse, Misused};
 pub use report::Report;
 pub use said::{TextExpectation, text};
+pub use scenario::{Failed, Interval, Reliability, Runs, Scenario, ScenarioError};
 pub use whole::{Whole, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most};
