@@ -125,6 +125,12 @@ struct ThrottlingGuide;
 #[cfg(all(doctest, feature = "dynamic"))]
 #[doc = include_str!("../../docs/guides/tools-from-a-schema.md")]
 struct ToolsFromASchemaGuide;
+#[cfg(all(doctest, feature = "testkit"))]
+#[doc = include_str!("../../docs/guides/testing.md")]
+struct TestingGuide;
+#[cfg(all(doctest, feature = "testkit"))]
+#[doc = include_str!("../../docs/guides/reliability.md")]
+struct ReliabilityGuide;
 
 pub use container::Container;
 pub use context::CallContext;

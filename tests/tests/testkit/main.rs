@@ -3,6 +3,7 @@
 mod arguments;
 mod behaviour;
 mod counts;
+mod generated;
 mod groups;
 mod kit;
 mod misuse;

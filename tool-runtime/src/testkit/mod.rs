@@ -7,11 +7,13 @@
 mod calls;
 mod compare;
 mod condition;
+mod contract;
 mod counted;
 mod course;
 mod evidence;
 mod expectation;
 mod finding;
+mod generate;
 mod group;
 mod made;
 mod matcher;
@@ -22,17 +24,23 @@ mod place;
 mod report;
 mod said;
 mod scenario;
+mod snapshot;
 mod unordered;
 mod whole;
 mod words;
 
 pub use calls::{Calls, calls, calls_typed, never};
+pub use contract::check_contract;
 pub use expectation::{Expectation, Expectations, Expected};
 pub use finding::Finding;
+pub use generate::{FaultyArguments, faulty_arguments, valid_arguments};
 pub use group::{Group, any_order, exactly, in_order, subset};
 pub use matcher::{Matcher, any, approx, contains, equals, includes, of_type, one_of, regex, satisfies};
 pub use misuse::{Misuse, Misused};
 pub use report::Report;
 pub use said::{TextExpectation, text};
 pub use scenario::{Failed, Interval, Reliability, Runs, Scenario, ScenarioError};
+#[doc(hidden)]
+pub use snapshot::__folder;
+pub use snapshot::check_snapshot;
 pub use whole::{Whole, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most};

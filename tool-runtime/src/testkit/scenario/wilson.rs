@@ -40,6 +40,36 @@ impl Interval {
         let centre = rate + square / 2.0;
         let half = Z * (rate * (1.0 - rate) / runs + square / (4.0 * runs)).sqrt();
         let end = |end: f64| (end / (1.0 + square)).clamp(0.0, 1.0);
-        Self { low: end(centre - half), high: end(centre + half) }
+        // Rounding must not leave the observed rate outside.
+        Self { low: end(centre - half).min(rate), high: end(centre + half).max(rate) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Ends from tables of the score interval.
+    #[test]
+    fn the_ends_are_those_of_the_tables() {
+        let ends = |passed, runs| {
+            let Interval { low, high } = Interval::wilson(passed, runs);
+            format!("{low:.4} {high:.4}")
+        };
+        assert_eq!(ends(9, 10), "0.5958 0.9821");
+        assert_eq!(ends(0, 10), "0.0000 0.2775");
+        assert_eq!(ends(10, 10), "0.7225 1.0000");
+        assert_eq!(ends(45, 50), "0.7864 0.9565");
+    }
+
+    proptest! {
+        #[test]
+        fn it_lies_within_0_and_1_around_the_rate((passed, runs) in (1_u32..2_000).prop_flat_map(|runs| (0..=runs, Just(runs)))) {
+            let Interval { low, high } = Interval::wilson(passed, runs);
+            let rate = f64::from(passed) / f64::from(runs);
+            prop_assert!((0.0..=rate).contains(&low) && (rate..=1.0).contains(&high));
+        }
     }
 }
