@@ -95,7 +95,10 @@ impl Tool for Stricter {
         &self.0
     }
 
-    fn check(&self, arguments: &tool_runtime::input::Arguments<'_>) -> Result<(), tool_runtime::issue::ValidationError> {
+    fn check(
+        &self,
+        arguments: &tool_runtime::input::Arguments<'_>,
+    ) -> Result<(), tool_runtime::issue::ValidationError> {
         OrderTool.check(arguments)
     }
 

@@ -115,7 +115,9 @@ fn a_turn_that_is_exhausted_is_a_finding_unless_it_is_expected() {
     assert!(told[0].starts_with("Expected an answer, but calls of 'get_weather' were refused "), "{told:?}");
     let told = sentences(asked().exhausts("search"));
     assert!(
-        told[0].starts_with("Expected the turn to end because calls of 'search' are refused, but calls of 'get_weather' were refused "),
+        told[0].starts_with(
+            "Expected the turn to end because calls of 'search' are refused, but calls of 'get_weather' were refused "
+        ),
         "{told:?}",
     );
     let answered = scenario(ScriptedModel::new().text("Sun.")).prompt("Paris?").expect(no_calls()).exhausts("search");

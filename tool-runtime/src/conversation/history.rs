@@ -77,7 +77,8 @@ impl History {
                 Event::Prompt(text) => messages.push(Message::User(text.clone())),
                 Event::Step(step) => {
                     let called = step.calls.iter().enumerate();
-                    let left = called.filter(|(index, _)| !superseded.contains(&(at, *index))).map(|(_, called)| called);
+                    let left =
+                        called.filter(|(index, _)| !superseded.contains(&(at, *index))).map(|(_, called)| called);
                     let left: Vec<&Called> = left.collect();
                     if left.is_empty() && (step.text.is_empty() || !step.calls.is_empty()) {
                         continue;

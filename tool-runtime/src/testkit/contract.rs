@@ -4,7 +4,7 @@
 //! judges are the tool's own decode, the checker, `jsonschema` on the schema that the model sees, and the repair.
 
 use proptest::strategy::{Strategy, ValueTree};
-use proptest::test_runner::TestRunner;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::generate::{faulty_arguments, valid_arguments};
 use crate::check::check;
@@ -18,6 +18,8 @@ use crate::tool::Tool;
 const VALUES: usize = 128;
 /// The most faults that are planted.
 const FAULTS: usize = 2;
+/// How often a value is made up anew before there is none.
+const ATTEMPTS: u32 = 512;
 
 /// Asserts that the tool's schema, the checker, serde and the repair agree about generated arguments.
 ///
@@ -63,10 +65,14 @@ macro_rules! assert_tool_contract {
 /// The first arguments about which two judges disagree, and what each of them says; a tool for which no valid arguments can be made up.
 pub fn check_contract(tool: &dyn Tool) -> Result<(), String> {
     let judges = Judges::of(tool)?;
-    let mut runner = TestRunner::deterministic();
+    let config = Config { max_local_rejects: ATTEMPTS, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     for _ in 0..VALUES {
         let tree = valid_arguments(tool).new_tree(&mut runner).map_err(|reason| {
-            format!("{}: {reason}; give an `example` to each field whose rules no value can be guessed from", tool.spec().name)
+            format!(
+                "{}: {reason}; give an `example` to each field whose rules no value can be guessed from",
+                tool.spec().name
+            )
         })?;
         judges.agree(&tree.current(), true)?;
     }
@@ -116,7 +122,8 @@ impl<'t> Judges<'t> {
     fn stands(&self, repaired: &Json<'_>) -> Result<(), String> {
         let spec = self.tool.spec();
         let text = repaired.to_text();
-        let is_accepted = check(&spec.input.shape(), repaired).is_empty() && self.tool.check(&text.as_str().into()).is_ok();
+        let is_accepted =
+            check(&spec.input.shape(), repaired).is_empty() && self.tool.check(&text.as_str().into()).is_ok();
         if is_accepted { Ok(()) } else { Err(format!("{}: the repair made {text}, which is refused", spec.name)) }
     }
 }

@@ -68,13 +68,11 @@ impl<'f> Pairing<'f> {
                 }
                 reached.from[call] = Some(slot);
                 reached.calls.push(call);
-                match self.slot_of[call] {
-                    Some(owner) => reached.slots.push(owner),
-                    None => {
-                        reached.free = Some(call);
-                        return reached;
-                    }
-                }
+                let Some(owner) = self.slot_of[call] else {
+                    reached.free = Some(call);
+                    return reached;
+                };
+                reached.slots.push(owner);
             }
         }
         reached

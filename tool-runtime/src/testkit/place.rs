@@ -8,14 +8,14 @@ use crate::json::Json;
 
 /// Reads a path.
 pub(super) fn read(text: &str) -> Result<Path, Misuse> {
-    let read = if text.starts_with('/') { pointer(text) } else { dotted(text) };
+    let read = if text.starts_with('/') { Ok(pointer(text)) } else { dotted(text) };
     read.map_err(|problem| Misuse::Path { path: text.to_owned(), problem })
 }
 
 /// Each step as a key; [`look`] takes digits for an index where an array is.
-fn pointer(text: &str) -> Result<Path, &'static str> {
+fn pointer(text: &str) -> Path {
     let steps = text.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"));
-    Ok(steps.fold(Path::root(), Path::key))
+    steps.fold(Path::root(), Path::key)
 }
 
 fn dotted(text: &str) -> Result<Path, &'static str> {
@@ -41,9 +41,9 @@ fn key(path: Path, text: &str) -> Result<(Path, &str), &'static str> {
 fn bracket(path: Path, inside: &str) -> Result<(Path, &str), &'static str> {
     if inside.starts_with('"') {
         // The quoted key is a JSON string, so it may hold any character; the first closing quote that makes it one ends it.
-        let ends = inside.match_indices("\"]").map(|(at, _)| at + 1);
+        let mut ends = inside.match_indices("\"]").map(|(at, _)| at + 1);
         let read = |end| Some((end, Json::parse(&inside[..end]).ok()?.as_str()?.to_owned()));
-        let (end, key) = ends.filter_map(read).next().ok_or("a quoted name does not end")?;
+        let (end, key) = ends.find_map(read).ok_or("a quoted name does not end")?;
         return Ok((path.key(key), &inside[end + 1..]));
     }
     let (index, rest) = inside.split_once(']').ok_or("a bracket is not closed")?;

@@ -179,7 +179,9 @@ impl TextExpectation {
     }
 
     fn and(mut self, test: Test) -> Self {
-        self.alternatives.last_mut().into_iter().for_each(|tests| tests.push(test.clone()));
+        if let Some(tests) = self.alternatives.last_mut() {
+            tests.push(test);
+        }
         self
     }
 

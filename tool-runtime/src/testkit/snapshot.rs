@@ -70,7 +70,10 @@ fn compare(tool: &dyn Tool, folder: &Path, blesses: bool) -> Result<(), String> 
     if known == pretty {
         return Ok(());
     }
-    Err(format!("The schema is not that of {shown}.\n{}Run the test with BLESS_SCHEMAS=1 if it is meant.", changed(&known, &pretty)))
+    Err(format!(
+        "The schema is not that of {shown}.\n{}Run the test with BLESS_SCHEMAS=1 if it is meant.",
+        changed(&known, &pretty)
+    ))
 }
 
 /// The lines that are not the same at both ends, those before with `-`, those now with `+`.
@@ -80,7 +83,8 @@ fn changed(before: &str, now: &str) -> String {
     let (before, now) = (&before[front..], &now[front..]);
     let back = before.iter().rev().zip(now.iter().rev()).take_while(|(before, now)| before == now).count();
     let lines = |sign: char, lines: &[&str]| {
-        lines[..lines.len() - back].iter().map(|line| format!("{sign} {line}\n")).collect::<String>()
+        let lines = lines[..lines.len() - back].iter();
+        lines.fold(String::new(), |told, line| told + &format!("{sign} {line}\n"))
     };
     lines('-', before) + &lines('+', now)
 }

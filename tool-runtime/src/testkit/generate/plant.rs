@@ -56,6 +56,11 @@ fn changes(json: &Json<'static>, key: &str) -> Vec<Json<'static>> {
         let member = Member { key: Cow::Owned(key.to_owned()), key_span: Span::default(), value };
         Json::new(Node::Object(others().chain([member]).collect()))
     };
-    let wrong = [Node::Array(Vec::new()), Node::Bool(true), Node::String(Cow::Borrowed("?")), Node::Number(Cow::Borrowed("-0.5"))];
+    let wrong = [
+        Node::Array(Vec::new()),
+        Node::Bool(true),
+        Node::String(Cow::Borrowed("?")),
+        Node::Number(Cow::Borrowed("-0.5")),
+    ];
     [Json::new(Node::Object(others().collect()))].into_iter().chain(wrong.map(with)).collect()
 }

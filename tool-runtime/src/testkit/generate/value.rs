@@ -56,21 +56,26 @@ impl Maker {
             Kind::Number(_) => self.decimal(&rules),
             Kind::String => Json::new(Node::String(Cow::Owned(self.text(&rules)))),
             Kind::Array(items) => self.items(items, &rules, depth),
-            Kind::Tuple(positions) => {
-                Json::new(Node::Array(positions.iter().map(|position| self.make(position, &[], None, depth + 1)).collect()))
-            }
+            Kind::Tuple(positions) => Json::new(Node::Array(
+                positions.iter().map(|position| self.make(position, &[], None, depth + 1)).collect(),
+            )),
             Kind::Map { keys, values } => self.map(keys, values, &rules, depth),
             Kind::Object(object) => Json::new(Node::Object(self.members(object, depth))),
             Kind::Union(union) => self.variant(union, depth),
             Kind::Nullable(inner) => {
-                if depth > SHALLOW || self.below(4) == 0 { Json::new(Node::Null) } else { self.make(inner, &rules, field, depth + 1) }
+                if depth > SHALLOW || self.below(4) == 0 {
+                    Json::new(Node::Null)
+                } else {
+                    self.make(inner, &rules, field, depth + 1)
+                }
             }
             Kind::Alias(inner) => self.make(inner, &rules, field, depth + 1),
         }
     }
 
     fn anything(&mut self) -> Json<'static> {
-        let all = [Node::Null, Node::Bool(true), Node::Number("7".into()), Node::String("x".into()), Node::Array(Vec::new())];
+        let all =
+            [Node::Null, Node::Bool(true), Node::Number("7".into()), Node::String("x".into()), Node::Array(Vec::new())];
         let choice = self.below(all.len());
         Json::new(all.into_iter().nth(choice).unwrap_or(Node::Null))
     }
@@ -164,7 +169,10 @@ impl Maker {
                     made.extend(inside);
                 }
             } else if field.required || (depth <= SHALLOW && self.below(2) == 1) {
-                made.push(member(field.name.to_string(), self.make(&field.shape, &field.rules, Some(field), depth + 1)));
+                made.push(member(
+                    field.name.to_string(),
+                    self.make(&field.shape, &field.rules, Some(field), depth + 1),
+                ));
             }
         }
         made

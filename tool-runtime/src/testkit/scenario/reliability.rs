@@ -24,7 +24,7 @@ use crate::testkit::{Misuse, Misused};
 /// ```
 pub struct Runs {
     scenario: Scenario,
-    runs: u32,
+    count: u32,
     rate: f64,
     at_once: usize,
 }
@@ -47,7 +47,7 @@ pub struct Reliability {
 
 impl Runs {
     pub(super) fn of(scenario: Scenario, runs: u32) -> Self {
-        Self { scenario, runs, rate: 1.0, at_once: 1 }
+        Self { scenario, count: runs, rate: 1.0, at_once: 1 }
     }
 
     /// How many of them must pass, from 0 to 1; all, unless said otherwise.
@@ -113,7 +113,7 @@ impl Runs {
     ///
     /// What makes no sense, before any model is asked; or the failures by the number of their run, where too many failed.
     pub async fn run(self) -> Result<Reliability, ScenarioError> {
-        let Self { scenario, runs, rate, at_once } = self.with_misuses();
+        let Self { scenario, count: runs, rate, at_once } = self.with_misuses();
         let prepared = scenario.prepare()?;
         let count = usize::try_from(runs).unwrap_or(usize::MAX);
         let reports = several(count, at_once, || {
@@ -147,7 +147,7 @@ impl Runs {
 
     /// Hands what makes no sense about the runs to the scenario, so that all of it is told together.
     fn with_misuses(mut self) -> Self {
-        if self.runs == 0 {
+        if self.count == 0 {
             self.scenario.misuses.push(Misuse::NoRuns);
         }
         if !(0.0..=1.0).contains(&self.rate) {
