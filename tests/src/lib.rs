@@ -5,6 +5,7 @@
 pub mod deep;
 pub mod fixer;
 pub mod generate;
+pub mod obedient;
 pub mod rows;
 pub mod script;
 pub mod table;

@@ -1,0 +1,98 @@
+//! An obedient model: it does what the answers to its calls tell it, mechanically, and nothing else.
+//!
+//! In come the messages of a request; out goes the next call, or prose where nothing is left to call. It reads only what it is sent: the
+//! fixer mends arguments from the hint, names come from the answers, and what it wanted to call is read from its own earlier calls. What
+//! always holds: the same messages give the same answer.
+
+use serde_json::{Map, Value};
+use tool_runtime::model::{Message, Response, ScriptedModel, ToolCall};
+
+use crate::fixer::fix;
+
+/// A name and arguments.
+pub type Attempt = (String, String);
+
+/// A model that attempts these calls one after the other, and corrects each as it is told before it goes on.
+pub fn obedient<N: Into<String>, A: Into<String>>(attempts: impl IntoIterator<Item = (N, A)>) -> ScriptedModel {
+    let attempts: Vec<Attempt> =
+        attempts.into_iter().map(|(name, arguments)| (name.into(), arguments.into())).collect();
+    ScriptedModel::from_fn(move |request| {
+        let id = format!("call_{}", request.messages.len());
+        Ok(match next(request.messages, &attempts) {
+            Some((name, arguments)) => Response::calls([ToolCall::new(id, name, arguments)]),
+            None => Response::text("Done."),
+        })
+    })
+}
+
+fn next(messages: &[Message], attempts: &[Attempt]) -> Option<Attempt> {
+    let begin = messages.iter().rposition(|message| matches!(message, Message::User(_))).unwrap_or(0);
+    let messages = &messages[begin..];
+    let made: Vec<&ToolCall> = messages.iter().flat_map(calls).collect();
+    if let Some(Message::Tool { call_id, text, .. }) = messages.last()
+        && let Some(call) = made.iter().rfind(|call| call.id == *call_id)
+        && let Some(corrected) = corrected(call, &answer(text), &made)
+    {
+        return Some(corrected);
+    }
+    let is_settled = |message: &&Message| match message {
+        Message::Tool { text, .. } => {
+            let answer = answer(text);
+            answer.get("expanded").is_none() && !may_be_corrected(&answer)
+        }
+        _ => false,
+    };
+    attempts.get(messages.iter().filter(is_settled).count()).cloned()
+}
+
+fn calls(message: &Message) -> &[ToolCall] {
+    if let Message::Assistant { calls, .. } = message { calls } else { &[] }
+}
+
+fn answer(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+fn may_be_corrected(answer: &Value) -> bool {
+    answer["recovery"] == "correct_call" || answer["error_type"] == "unknown_tool"
+}
+
+/// The next call where an answer says what it should be.
+fn corrected(call: &ToolCall, answer: &Value, made: &[&ToolCall]) -> Option<Attempt> {
+    let first = |key: &str| answer[key][0].as_str().map(str::to_owned);
+    if let Some(functions) = answer["functions"].as_array() {
+        // A container has opened: what was wanted of it is called.
+        let wanted = made.iter().rev().find_map(|call| wanted(call, functions));
+        return wanted;
+    }
+    let same = |name: String| (name, call.arguments.clone());
+    match answer["error_type"].as_str()? {
+        "unknown_tool" => first("did_you_mean").or_else(|| first("available_tools")).map(same),
+        "ambiguous_tool" => first("candidates").map(same),
+        "container_invocation_error" => Some((answer["container_name"].as_str()?.to_owned(), "{}".to_owned())),
+        "container_not_expanded" => Some((answer["container_name"].as_str()?.to_owned(), "{}".to_owned())),
+        _ if answer["recovery"] == "correct_call" => {
+            Some((call.name.clone(), fix(&answer["retry_hint"].to_string(), &call.arguments)))
+        }
+        _ => None,
+    }
+}
+
+/// What an earlier call wanted of the functions that are there now.
+fn wanted(call: &ToolCall, functions: &[Value]) -> Option<Attempt> {
+    if functions.iter().any(|function| function == &call.name) {
+        return Some((call.name.clone(), call.arguments.clone()));
+    }
+    let mut arguments: Map<String, Value> = serde_json::from_str(&call.arguments).ok()?;
+    let function = arguments.remove("function")?;
+    functions.contains(&function).then(|| Some((function.as_str()?.to_owned(), Value::Object(arguments).to_string())))?
+}
+
+/// A model that makes the same call whatever it is told.
+pub fn stubborn(name: &str, arguments: &str) -> ScriptedModel {
+    let (name, arguments) = (name.to_owned(), arguments.to_owned());
+    ScriptedModel::from_fn(move |request| {
+        let id = format!("call_{}", request.messages.len());
+        Ok(Response::calls([ToolCall::new(id, name.clone(), arguments.clone())]))
+    })
+}

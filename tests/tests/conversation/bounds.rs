@@ -1,0 +1,128 @@
+//! What a turn may take: steps, calls, tokens and time, on a simulated clock.
+
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Waker};
+use std::time::Duration;
+
+use tool_runtime::clock::SimulatedClock;
+use tool_runtime::conversation::{Conversation, End, Limit, Limits};
+use tool_runtime::input::Arguments;
+use tool_runtime::model::{Message, ScriptedModel, Usage};
+use tool_runtime::shape::{Ref, Shape};
+use tool_runtime::tool::{Invocation, Tool, ToolSpec};
+use tool_runtime::{CallContext, Session, Toolbox};
+
+use super::tools::{run, session};
+
+const PARIS: &str = r#"{"location": "Paris"}"#;
+
+fn limits(set: impl FnOnce(&mut Limits)) -> Limits {
+    let mut limits = Limits::default();
+    set(&mut limits);
+    limits
+}
+
+fn limited(end: &End) -> Option<Limit> {
+    if let End::Limited { limit } = end { Some(*limit) } else { None }
+}
+
+#[test]
+fn steps() {
+    let model = ScriptedModel::new().call("get_weather", PARIS).call("get_weather", PARIS).text("never asked");
+    let mut conversation =
+        Conversation::new(session(), model.clone()).limits(limits(|limits| limits.steps = Some(2)));
+    assert_eq!(limited(&pollster::block_on(conversation.ask("Paris?"))), Some(Limit::Steps(2)));
+    assert_eq!((model.requests().len(), conversation.transcript().calls().count()), (2, 2));
+}
+
+#[test]
+fn calls_beyond_the_limit_are_not_made() {
+    let model = ScriptedModel::new().call("get_weather", PARIS).calls([("get_weather", PARIS); 2]);
+    let mut conversation = Conversation::new(session(), model).limits(limits(|limits| limits.calls = Some(2)));
+    assert_eq!(limited(&pollster::block_on(conversation.ask("Paris?"))), Some(Limit::Calls(2)));
+    assert_eq!(conversation.transcript().calls().count(), 1);
+}
+
+#[test]
+fn tokens() {
+    let cost = Usage { input_tokens: 60, output_tokens: 40 };
+    let model = ScriptedModel::new().call("get_weather", PARIS).usage(cost).text("never asked");
+    let mut conversation = Conversation::new(session(), model).limits(limits(|limits| limits.tokens = Some(100)));
+    assert_eq!(limited(&pollster::block_on(conversation.ask("Paris?"))), Some(Limit::Tokens(100)));
+}
+
+#[test]
+fn the_next_turn_has_its_own_limits() {
+    let model = ScriptedModel::new().call("get_weather", PARIS).text("Sun.");
+    let mut conversation =
+        Conversation::new(session(), model).limits(limits(|limits| limits.steps = Some(1)));
+    assert_eq!(limited(&pollster::block_on(conversation.ask("Paris?"))), Some(Limit::Steps(1)));
+    assert_eq!(pollster::block_on(conversation.ask("And?")).text(), Some("Sun."));
+}
+
+#[test]
+fn a_model_that_takes_too_long_is_not_waited_for() {
+    let clock = SimulatedClock::new();
+    let model = ScriptedModel::new().clock(clock.clone()).text("Sun.").delay(Duration::from_secs(60));
+    let time = Duration::from_secs(10);
+    let mut conversation =
+        Conversation::new(session(), model).clock(clock.clone()).limits(limits(|limits| limits.time = Some(time)));
+    let end = run(&clock, conversation.ask("Paris?"));
+    assert_eq!(limited(&end), Some(Limit::Time(time)));
+    assert_eq!(conversation.transcript().elapsed(), time);
+}
+
+#[test]
+fn time_is_that_of_the_clock() {
+    let clock = SimulatedClock::new();
+    let model = ScriptedModel::new().clock(clock.clone()).call("get_weather", PARIS).delay(Duration::from_secs(2));
+    let model = model.text("Sun.").delay(Duration::from_secs(3));
+    let mut conversation = Conversation::new(session(), model).clock(clock.clone());
+    assert_eq!(run(&clock, conversation.ask("Paris?")).text(), Some("Sun."));
+    assert_eq!(conversation.transcript().elapsed(), Duration::from_secs(5));
+}
+
+/// Never done.
+struct Endless(ToolSpec);
+
+impl Tool for Endless {
+    fn spec(&self) -> &ToolSpec {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+        Invocation::Pending(Box::pin(std::future::pending()))
+    }
+}
+
+fn endless() -> Session {
+    let tool = Endless(ToolSpec::new("wait", "Waits.", Ref::Static(Shape::ANY)));
+    Toolbox::builder().tool(tool).build().expect("one tool is a toolbox").session()
+}
+
+#[test]
+fn a_tool_that_takes_too_long_is_cancelled_and_answered() {
+    let clock = SimulatedClock::new();
+    let time = Duration::from_secs(10);
+    let model = ScriptedModel::new().call("wait", "{}");
+    let mut conversation =
+        Conversation::new(endless(), model).clock(clock.clone()).limits(limits(|limits| limits.time = Some(time)));
+    let end = run(&clock, conversation.ask("Wait."));
+    assert_eq!(limited(&end), Some(Limit::Time(time)));
+    let told: Vec<_> = conversation.transcript().calls().filter_map(|call| call.outcome.result().err()).collect();
+    assert_eq!(told.iter().map(|failure| failure.error_type()).collect::<Vec<_>>(), ["cancelled"]);
+}
+
+#[test]
+fn a_turn_that_is_dropped_leaves_no_call_without_its_answer() {
+    let model = ScriptedModel::new().call("wait", "{}").text("I stopped.");
+    let mut conversation = Conversation::new(endless(), model.clone());
+    {
+        let turn = pin!(conversation.ask("Wait."));
+        assert!(turn.poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    }
+    assert_eq!(pollster::block_on(conversation.ask("Stop.")).text(), Some("I stopped."));
+    let sent = model.requests().pop().map(|asked| asked.messages);
+    assert_eq!(sent, Some(vec![Message::User("Wait.".to_owned()), Message::User("Stop.".to_owned())]));
+}

@@ -1,0 +1,9 @@
+//! The turn loop, with models that say what a script says: one file a subject.
+
+mod bounds;
+mod context;
+mod ends;
+mod mistakes;
+mod rounds;
+mod streaming;
+mod tools;

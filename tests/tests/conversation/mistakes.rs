@@ -1,0 +1,70 @@
+//! Each mistake of WIRE §1 that a model can make, made once and corrected from what the model is told; and never corrected.
+
+use tests::obedient::{obedient, stubborn};
+use tool_runtime::conversation::{Conversation, End};
+use tool_runtime::issue::Issue;
+use tool_runtime::transcript::Call;
+
+use super::tools::session;
+
+/// A mistake with its `error_type`.
+const MISTAKES: [(&str, &str, &str); 8] = [
+    ("validation_error", "get_weather", r#"{"days": 30}"#),
+    ("validation_error", "get_weather", r#"{"location": "Paris, France", "days": 3, "colour": "red"}"#),
+    ("invalid_json", "get_weather", r#"{"location": Paris or London?, "days": }"#),
+    ("container_invocation_error", "Math", r#"{"function": "add", "a": 5, "b": 10}"#),
+    ("container_not_expanded", "Notes__write", r#"{"text": "milk"}"#),
+    ("ambiguous_tool", "write", r#"{"text": "bread"}"#),
+    ("unknown_tool", "get_wether_now", r#"{"location": "Oslo, Norway"}"#),
+    ("tool_error", "book_table", r#"{"guests": 12}"#),
+];
+
+fn error_type(call: &Call) -> Option<&'static str> {
+    call.outcome.result().err().map(tool_runtime::Failure::error_type)
+}
+
+#[test]
+fn each_mistake_made_once_is_corrected_from_the_hint() {
+    let model = obedient(MISTAKES.map(|(_, name, arguments)| (name, arguments)));
+    let mut conversation = Conversation::new(session(), model);
+    let mut limits = tool_runtime::conversation::Limits::default();
+    limits.steps = Some(60);
+    conversation = conversation.limits(limits);
+    let end = pollster::block_on(conversation.ask("Do all of it."));
+    let transcript = conversation.into_transcript();
+    let told: Vec<_> = transcript.calls().map(|call| (error_type(call), &call.name, &call.arguments)).collect();
+    assert!(matches!(&end, End::Answered { text } if text == "Done."), "{end:?}: {told:#?}");
+    for (expected, name, arguments) in MISTAKES {
+        let mut calls = transcript.calls().skip_while(|call| (&*call.name, &*call.arguments) != (name, arguments));
+        assert_eq!(calls.next().and_then(error_type), Some(expected), "{name} {arguments}: {told:#?}");
+    }
+    let results: Vec<_> = transcript.calls().filter_map(|call| call.outcome.result().ok()).collect();
+    let results: Vec<_> = results.iter().map(|payload| payload.as_str()).filter(|text| !text.contains("expanded")).collect();
+    assert_eq!(results.len(), MISTAKES.len(), "{results:#?}");
+}
+
+/// How it ends where a mistake is never corrected: the tool, how often it was refused, and the faults that were told last.
+fn never(name: &str, arguments: &str) -> (String, usize, Vec<Issue>) {
+    let mut conversation = Conversation::new(session(), stubborn(name, arguments));
+    match pollster::block_on(conversation.ask("Do it.")) {
+        End::Exhausted { tool, attempts, issues } => (tool, attempts, issues),
+        end => panic!("{name} {arguments} ended otherwise: {end:?}"),
+    }
+}
+
+#[test]
+fn a_mistake_that_is_never_corrected_exhausts_the_turn() {
+    for (kind, name, arguments) in MISTAKES {
+        let (tool, attempts, issues) = never(name, arguments);
+        assert_eq!((&*tool, attempts), (name, 4), "{kind}");
+        let is_about_arguments = matches!(kind, "validation_error" | "invalid_json" | "tool_error");
+        assert_eq!(issues.is_empty(), !is_about_arguments, "{kind}: {issues:?}");
+    }
+}
+
+#[test]
+fn the_last_issues_are_those_of_the_last_attempt() {
+    let (_, _, issues) = never("get_weather", r#"{"days": 30}"#);
+    let told: Vec<_> = issues.iter().map(Issue::message).collect();
+    assert_eq!(told, ["location is required", "days must be at most 14"]);
+}

@@ -1,0 +1,109 @@
+//! The obedient model reaches a valid call from k planted defects within ⌈k/3⌉ + 1 rounds, over generated tools.
+//!
+//! A tool is made of each type of the agreement whose arguments are an object, and of the deep one of the sufficiency test. The whole loop is
+//! under test: what the model reads is what a session tells it. Left out are defects that no hint can mend (a pattern without an example), as there.
+
+use proptest::prelude::Rng;
+use proptest::test_runner::{RngAlgorithm, TestRng};
+use tests::deep::Stage;
+use tests::generate::{Choices, Defect, Planted, planted};
+use tests::obedient::obedient;
+use tests::rows::rows;
+use tool_runtime::conversation::{Conversation, End, Limits};
+use tool_runtime::decode::decode;
+use tool_runtime::input::Arguments;
+use tool_runtime::issue::ValidationError;
+use tool_runtime::shape::{Kind, Ref, Shape};
+use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::{CallContext, ToolInput, Toolbox};
+
+/// A tool that only decodes.
+struct Decoding {
+    spec: ToolSpec,
+    decode: fn(&str) -> Result<(), ValidationError>,
+}
+
+impl Tool for Decoding {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn check(&self, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
+        let text = arguments.to_json().map_or_else(|_| String::new(), |json| json.to_text());
+        (self.decode)(&text)
+    }
+
+    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+        Invocation::Ready(self.check(&arguments).map(|()| Payload::Done).map_err(CallError::Invalid))
+    }
+}
+
+type Decode = fn(&str) -> Result<(), ValidationError>;
+
+fn tools() -> Vec<(&'static str, &'static Shape, Decode)> {
+    let stage: Decode = |text| decode::<Stage>(&Arguments::from(text)).map(drop);
+    let rows = rows().into_iter().filter(|row| matches!(row.shape.kind, Kind::Object(_)));
+    let rows = rows.map(|row| (row.name, row.shape, row.decode));
+    rows.chain([("Stage", Stage::SHAPE, stage)]).collect()
+}
+
+/// How many refusals it took, and what was called; nothing where it never got there.
+fn rounds(shape: &'static Shape, decode: Decode, arguments: &str, most: usize) -> Result<usize, String> {
+    let tool = Decoding { spec: ToolSpec::new("plan", "Plans.", Ref::Static(shape)), decode };
+    let session = Toolbox::builder().tool(tool).build().expect("one tool is a toolbox").session();
+    let mut limits = Limits::default();
+    limits.corrections = most;
+    let mut conversation = Conversation::new(session, obedient([("plan", arguments)])).limits(limits);
+    let end = pollster::block_on(conversation.ask("Plan it."));
+    let calls = || conversation.transcript().calls();
+    match end {
+        End::Answered { .. } if calls().next_back().is_some_and(|call| call.outcome.is_ok()) => Ok(calls().count() - 1),
+        _ => {
+            let told = calls().map(|call| format!("{}\n    {}", call.arguments, call.outcome.to_text()));
+            Err(told.collect::<Vec<_>>().join("\n  "))
+        }
+    }
+}
+
+fn is_mendable(_: &Defect) -> bool {
+    true
+}
+
+fn cases() -> usize {
+    std::env::var("SUFFICIENCY_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(200)
+}
+
+#[test]
+fn k_defects_take_no_more_than_a_third_of_k_and_one_rounds() {
+    const MOST: usize = 6;
+    let mut source = TestRng::from_seed(RngAlgorithm::ChaCha, &[0; 32]);
+    let mut table = [[0_usize; 3]; MOST];
+    let mut failed = Vec::new();
+    for (name, shape, decode) in tools() {
+        for attempt in 0..cases() {
+            let numbers: Vec<u32> = (0..400).map(|_| source.next_u32()).collect();
+            let count = 1 + attempt % MOST;
+            let Some(Planted { tree, defects }) = planted(shape, count, is_mendable, &mut Choices::new(&numbers)) else {
+                continue;
+            };
+            let (k, text) = (defects.len(), tree.to_string());
+            let bound = k.div_ceil(3) + 1;
+            let [cases, most, sum] = &mut table[k - 1];
+            *cases += 1;
+            match rounds(shape, decode, &text, bound) {
+                Ok(rounds) => {
+                    *most = rounds.max(*most);
+                    *sum += rounds;
+                }
+                Err(told) => failed.push(format!("{name}, {k} defects:\n  {told}")),
+            }
+        }
+    }
+    println!("defects   bound   cases   most rounds   rounds in all");
+    for (k, [cases, most, sum]) in (1_usize..).zip(table) {
+        println!("{k:>7} {:>7} {cases:>7} {most:>13} {sum:>15}", k.div_ceil(3) + 1);
+        assert!(cases > 0, "no tool had {k} defects");
+    }
+    let shortest = failed.iter().min_by_key(|told| told.len());
+    assert!(shortest.is_none(), "{} cases failed; {}", failed.len(), shortest.map_or("", String::as_str));
+}

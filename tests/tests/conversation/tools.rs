@@ -1,0 +1,105 @@
+//! The tools of these conversations, and a way to wait without waiting.
+
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use tool_runtime::clock::SimulatedClock;
+use tool_runtime::{Container, Session, ToolError, Toolbox, plugin_container, tool};
+
+/// Current weather for a city.
+#[tool]
+pub(crate) fn get_weather(
+    /// City and country.
+    #[tool(length(min = 1, max = 80), example = "Paris, France")]
+    location: String,
+    /// Days of forecast.
+    #[tool(range(min = 1, max = 14))]
+    days: Option<u8>,
+) -> String {
+    format!("{location}: sun for {} days", days.unwrap_or(1))
+}
+
+/// Books a table.
+#[tool]
+pub(crate) fn book_table(
+    /// How many come.
+    #[tool(range(min = 1, max = 50))]
+    guests: u8,
+) -> Result<String, ToolError> {
+    if guests > 8 {
+        return Err(ToolError::retry("only tables for up to 8 are left").field("guests"));
+    }
+    Ok(format!("a table for {guests}"))
+}
+
+pub(crate) struct Math;
+
+/// Arithmetic on numbers.
+#[plugin_container]
+impl Math {
+    /// Add two numbers.
+    #[tool]
+    fn add(
+        &self,
+        /// First summand.
+        a: f64,
+        /// Second summand.
+        b: f64,
+    ) -> f64 {
+        a + b
+    }
+}
+
+pub(crate) struct Notes;
+
+/// Notes of the user.
+#[plugin_container]
+impl Notes {
+    /// Writes a note.
+    #[tool]
+    fn write(
+        &self,
+        /// What it says.
+        text: String,
+    ) -> String {
+        format!("noted: {text}")
+    }
+}
+
+pub(crate) struct Files;
+
+/// Files of the user.
+#[plugin_container]
+impl Files {
+    /// Writes a file.
+    #[tool]
+    fn write(
+        &self,
+        /// What it says.
+        text: String,
+    ) -> String {
+        format!("written: {text}")
+    }
+}
+
+pub(crate) fn toolbox() -> Toolbox {
+    let builder = Toolbox::builder().tool(GetWeatherTool).tool(BookTableTool);
+    let rules = Container::new("Rules", "Rules of the house.").system_prompt("Be kind.");
+    builder.container(Math).container(Notes).container(Files).container(rules).build().expect("all names differ")
+}
+
+pub(crate) fn session() -> Session {
+    toolbox().session()
+}
+
+/// Polls a future, and moves the time whenever it waits.
+pub(crate) fn run<F: Future>(clock: &SimulatedClock, future: F) -> F::Output {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return output;
+        }
+        assert!(clock.advance_to_next().is_some(), "something waits, but not for the time");
+    }
+}
