@@ -85,7 +85,9 @@ fn wanted(call: &ToolCall, functions: &[Value]) -> Option<Attempt> {
     }
     let mut arguments: Map<String, Value> = serde_json::from_str(&call.arguments).ok()?;
     let function = arguments.remove("function")?;
-    functions.contains(&function).then(|| Some((function.as_str()?.to_owned(), Value::Object(arguments).to_string())))?
+    functions
+        .contains(&function)
+        .then(|| Some((function.as_str()?.to_owned(), Value::Object(arguments).to_string())))?
 }
 
 /// A model that makes the same call whatever it is told.

@@ -30,8 +30,7 @@ fn limited(end: &End) -> Option<Limit> {
 #[test]
 fn steps() {
     let model = ScriptedModel::new().call("get_weather", PARIS).call("get_weather", PARIS).text("never asked");
-    let mut conversation =
-        Conversation::new(session(), model.clone()).limits(limits(|limits| limits.steps = Some(2)));
+    let mut conversation = Conversation::new(session(), model.clone()).limits(limits(|limits| limits.steps = Some(2)));
     assert_eq!(limited(&pollster::block_on(conversation.ask("Paris?"))), Some(Limit::Steps(2)));
     assert_eq!((model.requests().len(), conversation.transcript().calls().count()), (2, 2));
 }
@@ -55,8 +54,7 @@ fn tokens() {
 #[test]
 fn the_next_turn_has_its_own_limits() {
     let model = ScriptedModel::new().call("get_weather", PARIS).text("Sun.");
-    let mut conversation =
-        Conversation::new(session(), model).limits(limits(|limits| limits.steps = Some(1)));
+    let mut conversation = Conversation::new(session(), model).limits(limits(|limits| limits.steps = Some(1)));
     assert_eq!(limited(&pollster::block_on(conversation.ask("Paris?"))), Some(Limit::Steps(1)));
     assert_eq!(pollster::block_on(conversation.ask("And?")).text(), Some("Sun."));
 }

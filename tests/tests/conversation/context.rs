@@ -5,7 +5,8 @@ use tool_runtime::model::{Message, ScriptedModel};
 
 use super::tools::session;
 
-const ATTEMPTS: [&str; 4] = ["{}", r#"{"days": 30}"#, r#"{"location": "Paris", "days": 30}"#, r#"{"location": "Paris"}"#];
+const ATTEMPTS: [&str; 4] =
+    ["{}", r#"{"days": 30}"#, r#"{"location": "Paris", "days": 30}"#, r#"{"location": "Paris"}"#];
 
 /// The arguments in each request that the model is sent, after three wrong attempts and a right one.
 fn sent(context: CorrectionContext) -> Vec<Vec<String>> {
@@ -40,8 +41,7 @@ fn the_last_attempt_in_the_minimal_context() {
 fn other_calls_of_the_message_stay() {
     let first = [("get_weather", "{}"), ("book_table", r#"{"guests": 2}"#)];
     let model = ScriptedModel::new().calls(first).call("get_weather", r#"{"location": "Paris"}"#).text("Sun.");
-    let mut conversation =
-        Conversation::new(session(), model.clone()).correction_context(CorrectionContext::Minimal);
+    let mut conversation = Conversation::new(session(), model.clone()).correction_context(CorrectionContext::Minimal);
     pollster::block_on(conversation.ask("Paris, and a table."));
     let sent = model.requests().pop().map(|asked| asked.messages).unwrap_or_default();
     let answers = sent.iter().filter(|message| matches!(message, Message::Tool { .. }));

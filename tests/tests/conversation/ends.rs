@@ -119,7 +119,8 @@ fn a_success_ends_the_count_of_a_tool() {
     let wrong = "{}";
     let right = r#"{"location": "Paris"}"#;
     let attempts = [wrong, wrong, wrong, right, wrong, wrong, wrong, right];
-    let model = attempts.into_iter().fold(ScriptedModel::new(), |model, arguments| model.call("get_weather", arguments));
+    let model =
+        attempts.into_iter().fold(ScriptedModel::new(), |model, arguments| model.call("get_weather", arguments));
     let mut conversation = Conversation::new(session(), model.text("Sun."));
     assert_eq!(ask(&mut conversation, "Paris, twice.").text(), Some("Sun."));
 }
@@ -135,7 +136,8 @@ fn invented_names_share_one_count() {
 #[test]
 fn refusals_of_one_message_count_once() {
     let wrong = [("get_weather", "{}"); 5];
-    let model = ScriptedModel::new().calls(wrong).calls(wrong).call("get_weather", r#"{"location": "Paris"}"#).text("Sun.");
+    let model =
+        ScriptedModel::new().calls(wrong).calls(wrong).call("get_weather", r#"{"location": "Paris"}"#).text("Sun.");
     let mut conversation = Conversation::new(session(), model);
     assert_eq!(ask(&mut conversation, "Paris?").text(), Some("Sun."));
 }
@@ -161,7 +163,11 @@ fn every_event_of_a_turn_is_told_in_order() {
     ask(&mut conversation, "Paris?");
     let told = told.lock().expect("nobody panics under the lock").clone();
     let step = |step: usize| {
-        [format!("requested {step} with {}", 1 + 2 * step), "said 1".to_owned(), format!("refused get_weather {}", step + 1)]
+        [
+            format!("requested {step} with {}", 1 + 2 * step),
+            "said 1".to_owned(),
+            format!("refused get_weather {}", step + 1),
+        ]
     };
     let expected = [vec!["asked Paris?".to_owned()], step(0).to_vec(), step(1).to_vec(), vec!["ended true".to_owned()]];
     assert_eq!(told, expected.concat());

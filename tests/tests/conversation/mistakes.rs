@@ -39,7 +39,8 @@ fn each_mistake_made_once_is_corrected_from_the_hint() {
         assert_eq!(calls.next().and_then(error_type), Some(expected), "{name} {arguments}: {told:#?}");
     }
     let results: Vec<_> = transcript.calls().filter_map(|call| call.outcome.result().ok()).collect();
-    let results: Vec<_> = results.iter().map(|payload| payload.as_str()).filter(|text| !text.contains("expanded")).collect();
+    let results: Vec<_> =
+        results.iter().map(|payload| payload.as_str()).filter(|text| !text.contains("expanded")).collect();
     assert_eq!(results.len(), MISTAKES.len(), "{results:#?}");
 }
 

@@ -83,7 +83,8 @@ fn k_defects_take_no_more_than_a_third_of_k_and_one_rounds() {
         for attempt in 0..cases() {
             let numbers: Vec<u32> = (0..400).map(|_| source.next_u32()).collect();
             let count = 1 + attempt % MOST;
-            let Some(Planted { tree, defects }) = planted(shape, count, is_mendable, &mut Choices::new(&numbers)) else {
+            let Some(Planted { tree, defects }) = planted(shape, count, is_mendable, &mut Choices::new(&numbers))
+            else {
                 continue;
             };
             let (k, text) = (defects.len(), tree.to_string());

@@ -30,7 +30,10 @@ fn arguments_are_put_together() {
     let model = ScriptedModel::new().call("get_weather", r#"{"location": "Zürich", "days": 3}"#).text("Sun.");
     let (end, told, conversation) = streamed(model);
     assert_eq!((end.text(), told.len()), (Some("Sun."), 0));
-    assert_eq!(conversation.transcript().calls().next().map(|call| call.outcome.to_text()).as_deref(), Some("Zürich: sun for 3 days"));
+    assert_eq!(
+        conversation.transcript().calls().next().map(|call| call.outcome.to_text()).as_deref(),
+        Some("Zürich: sun for 3 days")
+    );
 }
 
 #[test]

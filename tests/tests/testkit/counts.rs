@@ -26,10 +26,10 @@ fn other_functions_are_named_once_in_their_order() {
 #[test]
 fn of_many_functions_ten_are_named() {
     let names: Vec<String> = (0..11).map(|number| format!("no_{number}")).collect();
-    let named = names[..10].iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ");
+    let ten = names[..10].iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ");
     let made: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "{}")).collect();
     let sentence = |rest: &str| {
-        format!("Expected function 'search' to be called, but only these functions were called: {named}{rest}.")
+        format!("Expected function 'search' to be called, but only these functions were called: {ten}{rest}.")
     };
     held(&made).fails(calls("search"), &sentence(" and others"));
     held(&made[..10]).fails(calls("search"), &sentence(""));

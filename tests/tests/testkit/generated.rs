@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use serde::Deserialize;
 use tool_runtime::testkit::{check_contract, faulty_arguments, valid_arguments};
-use tool_runtime::tool::Tool;
+use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::{ToolInput, TypedTool, assert_tool_contract, tool};
 
 use crate::kit::{DeleteTool, GetTimeTool, GetWeatherTool, SearchTool, SignInTool};
@@ -88,10 +88,10 @@ fn a_tool_whose_arguments_cannot_be_guessed_says_so() {
 }
 
 /// A tool that decodes otherwise than it says.
-struct Stricter(tool_runtime::tool::ToolSpec);
+struct Stricter(ToolSpec);
 
 impl Tool for Stricter {
-    fn spec(&self) -> &tool_runtime::tool::ToolSpec {
+    fn spec(&self) -> &ToolSpec {
         &self.0
     }
 
@@ -102,12 +102,8 @@ impl Tool for Stricter {
         OrderTool.check(arguments)
     }
 
-    fn call<'a>(
-        &'a self,
-        _: tool_runtime::input::Arguments<'a>,
-        _: &'a tool_runtime::CallContext,
-    ) -> tool_runtime::tool::Invocation<'a> {
-        tool_runtime::tool::Invocation::Ready(Ok(tool_runtime::tool::Payload::Done))
+    fn call<'a>(&'a self, _: tool_runtime::input::Arguments<'a>, _: &'a tool_runtime::CallContext) -> Invocation<'a> {
+        Invocation::Ready(Ok(Payload::Done))
     }
 }
 

@@ -33,8 +33,7 @@ pub struct Redaction {
     keys: Vec<String>,
 }
 
-const KEYS: [&str; 8] =
-    ["authorization", "apikey", "token", "password", "passwd", "secret", "cookie", "credentials"];
+const KEYS: [&str; 8] = ["authorization", "apikey", "token", "password", "passwd", "secret", "cookie", "credentials"];
 
 impl Redaction {
     /// The usual keys.
@@ -144,11 +143,9 @@ impl Redaction {
             Message::Assistant { text, calls } => {
                 Message::Assistant { text: text.clone(), calls: calls.iter().map(|call| self.call(call)).collect() }
             }
-            Message::Tool { call_id, name, text } => Message::Tool {
-                call_id: call_id.clone(),
-                name: name.clone(),
-                text: self.redacted(text).into_owned(),
-            },
+            Message::Tool { call_id, name, text } => {
+                Message::Tool { call_id: call_id.clone(), name: name.clone(), text: self.redacted(text).into_owned() }
+            }
             other => other.clone(),
         }
     }
