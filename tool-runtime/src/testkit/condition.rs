@@ -11,7 +11,7 @@ use super::compare::{Difference, shown, unexpected};
 use super::made::{Made, Screen};
 use super::matcher::Matcher;
 use super::place::look;
-use crate::failure::{FailureKind, ThrottleRule};
+use crate::failure::{Failure, FailureKind, ThrottleRule};
 use crate::issue::{Path, REDACTED};
 use crate::json::{Json, Node};
 
@@ -101,7 +101,7 @@ impl Condition {
         let failure = made.outcome.result().err();
         let sentence = match self {
             Self::Hinted(field) => {
-                let hint = failure.and_then(crate::Failure::retry_hint);
+                let hint = failure.and_then(Failure::retry_hint);
                 let fields: Vec<&str> =
                     hint.iter().flat_map(|hint| hint.missing_fields().chain(hint.constrained_fields())).collect();
                 let but = if hint.is_some() {

@@ -7,11 +7,11 @@ mod arguments;
 mod ending;
 mod often;
 
-use crate::TypedTool;
 use crate::testkit::Misuse;
 use crate::testkit::condition::{Condition, Mismatch};
 use crate::testkit::course::Course;
 use crate::testkit::made::{Made, Screen};
+use crate::tool::TypedTool;
 
 /// Calls of one function, as a test expects them.
 ///
