@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each resting on those before it.
-const LAYERS: [&str; 31] = [
+const LAYERS: [&str; 32] = [
     "hash",
     "json",
     "shape",
@@ -32,6 +32,7 @@ const LAYERS: [&str; 31] = [
     "model",
     "transcript",
     "conversation",
+    "testkit",
     "cli",
     "__private",
     "lib",

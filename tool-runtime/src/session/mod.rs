@@ -15,6 +15,8 @@ mod deferred;
 mod definitions;
 mod expand;
 mod handover;
+#[cfg(feature = "testkit")]
+mod inputs;
 mod instructions;
 mod invoke;
 mod join;
