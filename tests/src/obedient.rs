@@ -68,8 +68,9 @@ fn corrected(call: &ToolCall, answer: &Value, made: &[&ToolCall]) -> Option<Atte
     match answer["error_type"].as_str()? {
         "unknown_tool" => first("did_you_mean").or_else(|| first("available_tools")).map(same),
         "ambiguous_tool" => first("candidates").map(same),
-        "container_invocation_error" => Some((answer["container_name"].as_str()?.to_owned(), "{}".to_owned())),
-        "container_not_expanded" => Some((answer["container_name"].as_str()?.to_owned(), "{}".to_owned())),
+        "container_invocation_error" | "container_not_expanded" => {
+            Some((answer["container_name"].as_str()?.to_owned(), "{}".to_owned()))
+        }
         // Nothing can be read from what is no JSON: it begins anew, and is told what is missing.
         "invalid_json" => Some((call.name.clone(), "{}".to_owned())),
         _ if answer["recovery"] == "correct_call" => {

@@ -15,7 +15,7 @@ use tool_runtime::failure::ThrottleRule;
 use tool_runtime::input::Arguments;
 use tool_runtime::issue::{Issue, Path};
 use tool_runtime::json::Json;
-use tool_runtime::shape::{List, Ref, Text};
+use tool_runtime::shape::Ref;
 use tool_runtime::throttle::{Batch, Exit, Limits, Overrides, Policy, Refusal, Throttle, Warning};
 
 /// What every tool of a script takes.
@@ -163,14 +163,12 @@ impl Script {
 
     /// The usual tools under other limits.
     pub fn with(limits: Limits) -> Self {
-        const TIME: &[Text] = &[Text::new("timestamp")];
-        const CLOCKED: Overrides = Overrides::NONE.volatile(List::new(TIME));
         Self::of(
             limits,
             &TOOLS.map(|tool| match tool {
                 "status" => (tool, Overrides::NONE.polling()),
                 "finish" => (tool, Overrides::NONE.unlimited()),
-                "clocked" => (tool, CLOCKED),
+                "clocked" => (tool, Overrides::NONE.volatile(["timestamp"])),
                 "no_streak" => (tool, Overrides::NONE.without(ThrottleRule::ConsecutiveFailures)),
                 _ => (tool, Overrides::NONE),
             }),

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each resting on those before it.
-const LAYERS: [&str; 29] = [
+const LAYERS: [&str; 32] = [
+    "hash",
     "json",
     "shape",
     "suggest",
@@ -18,18 +19,20 @@ const LAYERS: [&str; 29] = [
     "hint",
     "failure",
     "feedback",
+    "clock",
+    "throttle",
     "context",
     "tool",
     "dynamic",
     "container",
     "event",
-    "clock",
-    "throttle",
+    "hook",
     "toolbox",
     "session",
     "model",
     "transcript",
     "conversation",
+    "testkit",
     "cli",
     "__private",
     "lib",

@@ -130,7 +130,7 @@ pub fn derive_tool_input(item: TokenStream) -> TokenStream {
 ///
 /// On the function: `name`, `description` (a literal, a `const`, `include_str!`), `undocumented`, `type` (the struct's name), `crate`, `read_only`,
 /// `destructive`, `idempotent`, `open_world` (alone or `= false`), `errors = "shown"` or `"hidden"`, `blocking`, `output_schema`,
-/// `allow_unknown`, `repair = "strict"`, `"lossless"` or `"assisted"` (how much of refused arguments may be read otherwise than it was written),
+/// `sequential` (in a batch it runs alone), `timeout_ms = 5_000`, `retry(attempts = 3)` (for an idempotent tool), `allow_unknown`, `repair = "strict"`, `"lossless"` or `"assisted"` (how much of refused arguments may be read otherwise than it was written),
 /// `available_if` (a function of the state that says whether the tool is there).
 ///
 /// On a parameter: every key of a field of [`macro@ToolInput`], and `rename`, `alias`, `default` (JSON, which is used and shown),

@@ -38,6 +38,7 @@ pub use self::rules::{
 };
 pub use crate::container::{ContainerSpec, Member, PluginContainer};
 pub use crate::context::CallContext;
+pub use crate::failure::ThrottleRule;
 pub use crate::input::rules::{
     AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, HasItems, HasLength,
 };
@@ -48,4 +49,5 @@ pub use crate::shape::{
     Custom, Field, Format, Identity, Kind, Length, List, Literal, Matcher, Measure, Pattern, Policy, Precision, Range,
     Ref, Rejection, Rule, Shape, Tagging, Text, Unknown, Variant, verify,
 };
-pub use crate::tool::{Answer, CallError, Invocation, Payload, StateKey, StateView, Tool, ToolSpec, TypedTool};
+pub use crate::throttle::{Backoff, Overrides, Rate, Streak};
+pub use crate::tool::{Answer, CallError, Invocation, Payload, Retry, StateKey, StateView, Tool, ToolSpec, TypedTool};

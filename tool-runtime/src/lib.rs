@@ -87,7 +87,9 @@ pub mod dynamic;
 pub mod event;
 pub mod failure;
 pub mod feedback;
+mod hash;
 pub mod hint;
+pub mod hook;
 pub mod input;
 pub mod issue;
 pub mod json;
@@ -97,6 +99,8 @@ pub mod schema;
 pub mod session;
 pub mod shape;
 pub mod suggest;
+#[cfg(feature = "testkit")]
+pub mod testkit;
 pub mod throttle;
 pub mod tool;
 pub mod toolbox;
@@ -126,6 +130,12 @@ struct ThrottlingGuide;
 #[cfg(all(doctest, feature = "dynamic"))]
 #[doc = include_str!("../../docs/guides/tools-from-a-schema.md")]
 struct ToolsFromASchemaGuide;
+#[cfg(all(doctest, feature = "testkit"))]
+#[doc = include_str!("../../docs/guides/testing.md")]
+struct TestingGuide;
+#[cfg(all(doctest, feature = "testkit"))]
+#[doc = include_str!("../../docs/guides/reliability.md")]
+struct ReliabilityGuide;
 
 pub use container::Container;
 pub use context::CallContext;

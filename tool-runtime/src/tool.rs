@@ -5,8 +5,10 @@
 
 mod answer;
 mod conditions;
+mod external;
 mod from_state;
 mod questions;
+mod retry;
 mod spec;
 
 use std::future::Future;
@@ -16,7 +18,11 @@ use std::sync::Arc;
 pub use answer::{Answer, CallError, Payload};
 pub use conditions::EnumFrom;
 pub(crate) use conditions::Now;
+pub use external::ExternalTool;
+#[cfg(feature = "dynamic")]
+pub(crate) use external::nobody_here;
 pub use from_state::{FromState, StateView};
+pub use retry::Retry;
 pub use spec::{Annotations, CheckFn, StateKey, ToolSpec};
 
 use crate::context::CallContext;

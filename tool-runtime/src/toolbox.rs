@@ -10,6 +10,8 @@ mod error;
 mod inspect;
 mod qualified;
 mod register;
+mod subjects;
+mod watch;
 
 use std::any::TypeId;
 use std::fmt;
@@ -19,12 +21,16 @@ pub use builder::ToolboxBuilder;
 pub(crate) use call_tool::CALL_TOOL;
 pub(crate) use catalog::{Catalog, Entry, Item};
 pub use error::{BuildError, MissingState, Problem};
+pub(crate) use watch::Watch;
 
+use crate::clock::Clock;
 use crate::container::{ExpansionScope, Policies};
 use crate::context::States;
 use crate::event::Observer;
 use crate::feedback::Form;
+use crate::hook::BeforeCall;
 use crate::shape::Policy;
+use crate::throttle;
 use crate::tool::StateKey;
 
 /// Work for another thread: what a [spawner](ToolboxBuilder::spawner) is given.
@@ -54,12 +60,18 @@ pub(crate) struct Parts {
     pub(crate) show_errors: bool,
     pub(crate) policy: Policy,
     pub(crate) feedback: Form,
+    pub(crate) hooks: Vec<Box<dyn BeforeCall>>,
     pub(crate) observer: Option<Box<dyn Observer>>,
+    pub(crate) clock: Arc<dyn Clock>,
     pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
+    /// How many calls of a batch run at the same time.
+    pub(crate) max_concurrency: Option<usize>,
     pub(crate) expansion_scope: ExpansionScope,
     pub(crate) policies: Policies,
     /// The definitions do not follow the expansions.
     pub(crate) fixed_definitions: bool,
+    /// The rules about calls that lead nowhere, where there are any.
+    pub(crate) throttle: Option<Arc<throttle::Policy>>,
 }
 
 impl Toolbox {

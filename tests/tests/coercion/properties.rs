@@ -6,7 +6,8 @@ use tests::generate::{Choices, near_valid, numbers, valid};
 use tests::rows::{Row, rows};
 use tool_runtime::check::check;
 use tool_runtime::json::{Json, Node};
-use tool_runtime::repair::{Policy, coerce, replay_values};
+use tool_runtime::repair::{Mended, Policy, coerce, mend, replay_arguments, replay_values};
+use tool_runtime::shape::Ref;
 
 /// Judges values of every type; the simplest that is wrong of each type.
 fn each(cases: u32, nearly: bool, judge: impl Fn(&Row, &str, Json<'_>) -> Result<(), String>) {
@@ -137,4 +138,41 @@ fn values(json: &Json<'_>, found: &mut Vec<Json<'static>>) {
             json.members().iter().for_each(|member| values(&member.value, found));
         }
     }
+}
+
+/// A value as models spell it: in other words, in a string, in a wrapper, in a fence.
+fn respelt(text: &str, how: usize) -> String {
+    let other = || text.replace("true", "True").replace("null", "None").replace('}', ",}").replace(':', " /* c */ :");
+    match how % 6 {
+        0 => text.to_owned(),
+        1 => other(),
+        2 => format!("{{\"arguments\": {text}}}"),
+        3 => serde_json::to_string(text).unwrap_or_default(),
+        4 => format!("```json\n{{'parameters': {}}}\n```", serde_json::to_string(&other()).unwrap_or_default()),
+        _ => format!("Here you are: {text}"),
+    }
+}
+
+#[test]
+fn the_ledger_of_a_whole_call_replayed_gives_its_arguments() {
+    let judged = std::cell::Cell::new(0);
+    each(12, true, |row, text, _| {
+        for how in 0..6 {
+            let sent = respelt(text, how);
+            let arguments = sent.as_str().into();
+            let (read, repairs) = match mend(&Ref::Static(row.shape), &arguments, Policy::Assisted) {
+                Mended::Repaired { arguments, repairs, .. } | Mended::Refused { arguments, repairs, .. } => {
+                    (arguments, repairs)
+                }
+                _ => continue,
+            };
+            judged.set(judged.get() + 1);
+            match replay_arguments(&sent, &repairs) {
+                Some(replayed) if replayed == read => {}
+                replayed => return Err(format!("{replayed:?} is not {read:?} of {sent}")),
+            }
+        }
+        Ok(())
+    });
+    assert!(judged.get() > 5_000, "only {} ledgers were judged", judged.get());
 }

@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use tool_runtime::ToolInput;
 use tool_runtime::json::Json;
-use tool_runtime::repair::{Policy, replay_values};
+use tool_runtime::repair::{Mended, Policy, Repair, mend, replay, replay_values};
+use tool_runtime::shape::Ref;
 
 use crate::coerced;
 
@@ -75,4 +76,53 @@ fn what_is_redacted_can_be_replayed_where_the_rule_says_enough() {
     let coerced = coerced(Login::SHAPE, sent, Policy::Lossless);
     let replayed = Json::parse(sent).ok().and_then(|json| replay_values(json, &coerced.repairs));
     assert_eq!(replayed, Some(coerced.value));
+}
+
+/// The ledger of the whole repair of a text.
+fn ledger_of_a_text(sent: &str) -> Vec<Repair> {
+    let arguments = sent.into();
+    match mend(&Ref::Static(Login::SHAPE), &arguments, Policy::Lossless) {
+        Mended::Repaired { repairs, .. } | Mended::Refused { repairs, .. } => repairs,
+        other => panic!("{sent}: {other:?}"),
+    }
+}
+
+#[test]
+fn nothing_secret_is_in_the_ledger_of_a_text_that_was_mended() {
+    for sent in [
+        r#"{"arguments": {"user": 7, "pin": 4711}}"#,
+        r#"{"arguments": "{\"user\": 7, \"pin\": 4711}"}"#,
+        r#""{\"user\": 7, \"pin\": 4711}""#,
+        r#"{"user": 7, "pin": 0x1267}"#,
+        r#"{"user": 7, "pin": +4711}"#,
+        r#"{"user": 7, "pin": 4_711}"#,
+        r#"The pin is 4711: {"user": 7, "pin": 4711}"#,
+        r#"{"user": 7, /* 4711 */ "pin": 4711}"#,
+        r#"{"user": 7, "pin": 1, "keys": {k4711: 1}}"#,
+        r#"{"user": 7, "pin": "\x34\x37\x31\x31"}"#,
+    ] {
+        let ledger = ledger_of_a_text(sent);
+        let told: Vec<_> = ledger.iter().map(|line| format!("{line}\n{line:?}")).collect();
+        let told = told.join("\n");
+        let is_told = ["4711", "4_711", "1267", "u0034"].iter().any(|secret| told.contains(secret));
+        assert!(!ledger.is_empty() && !is_told, "{sent}: {told}");
+    }
+}
+
+#[test]
+fn the_errors_of_a_text_repeat_nothing_where_something_is_secret() {
+    for sent in [r#"{"user": 7, "pin": 4711 + 1}"#, r#"{"user": 7, "pin": 4711"#] {
+        let arguments = sent.into();
+        let mended = mend(&Ref::Static(Login::SHAPE), &arguments, Policy::Lossless);
+        let (Mended::Incomplete { errors, .. } | Mended::Unreadable { errors, .. }) = mended else {
+            panic!("{sent} is no call");
+        };
+        assert!(!errors.is_empty() && !format!("{errors:?}").contains("4711"), "{errors:?}");
+    }
+}
+
+#[test]
+fn what_was_left_out_of_a_text_can_be_replayed_though_it_is_redacted() {
+    let sent = r#"Here: {'user': 7, /* mine */ "pin": 4711,}"#;
+    assert_eq!(replay(sent, &ledger_of_a_text(sent)).as_deref(), Some(r#"{"user": 7,  "pin": 4711}"#));
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use pollster::block_on;
 use serde_json::json;
+use tool_runtime::event::Decision;
 use tool_runtime::input::Arguments;
 use tool_runtime::repair::{Policy, mend};
 use tool_runtime::shape::Ref;
@@ -185,11 +186,11 @@ struct Log(Arc<Mutex<Vec<String>>>);
 
 impl Observer for Log {
     fn event(&self, event: &ToolEvent<'_>) {
-        let line = match event {
-            ToolEvent::Received { .. } => "received".to_owned(),
-            ToolEvent::Repaired { repair, .. } => repair.rule.name().to_owned(),
-            ToolEvent::Executed { .. } => "executed".to_owned(),
-            ToolEvent::Rejected { .. } => "rejected".to_owned(),
+        let line = match event.decision {
+            Decision::Received { .. } => "received".to_owned(),
+            Decision::Repaired { repair, .. } => repair.rule.name().to_owned(),
+            Decision::Executed { .. } => "executed".to_owned(),
+            Decision::Rejected { .. } => "rejected".to_owned(),
             _ => "other".to_owned(),
         };
         self.0.lock().expect("nobody panics").push(line);

@@ -70,7 +70,8 @@ fn open(names: &[&str]) -> Arc<Shared> {
 }
 
 fn session(desk: &Arc<Shared>) -> Session {
-    let builder = Toolbox::builder().tool(CloseTool).tool(ReadTool).tool(PrintTool).state(Arc::clone(desk));
+    let builder =
+        Toolbox::builder().no_throttle().tool(CloseTool).tool(ReadTool).tool(PrintTool).state(Arc::clone(desk));
     builder.build().expect("the registration is sound").session()
 }
 
@@ -161,6 +162,43 @@ fn what_the_model_has_seen_holds_until_it_sees_something_else() {
     let _ = session.definitions(Format::OpenAi);
     assert!(!call(&session, "read", r#"{"file": "a"}"#).is_ok());
     assert!(call(&session, "read", r#"{"file": "b"}"#).is_ok());
+}
+
+#[test]
+fn a_revision_announces_what_only_the_definitions_tell() {
+    let desk = open(&["a"]);
+    let session = session(&desk);
+    let (before, shown) = (session.revision(), session.definitions(Format::OpenAi));
+    with(&desk, |desk| desk.files = vec!["b".to_owned()]);
+    let announced = session.revision();
+    assert_ne!(announced, before);
+    assert!(call(&session, "read", r#"{"file": "a"}"#).is_ok(), "the model was not told yet");
+    assert_ne!(session.definitions(Format::OpenAi), shown);
+    assert_eq!(session.revision(), announced, "the list is the one that was announced");
+    assert!(!call(&session, "read", r#"{"file": "a"}"#).is_ok());
+}
+
+proptest! {
+    /// A host that asks for the definitions whenever the revision is another one never shows an old list.
+    #[test]
+    fn whoever_follows_the_revision_shows_what_is_so(states in prop::collection::vec((any::<bool>(), prop::collection::vec(prop::sample::select(vec!["a", "b"]), 0..3), any::<bool>()), 0..20)) {
+        let desk = open(&["a"]);
+        let session = session(&desk);
+        let (mut revision, mut shown) = (session.revision(), session.definitions(Format::OpenAi));
+        for (is_open, names, peeks) in states {
+            with(&desk, |desk| *desk = Desk { is_open, files: names.into_iter().map(str::to_owned).collect() });
+            if peeks {
+                // Another part of the host looks, and does nothing about it.
+                let _ = session.revision();
+                continue;
+            }
+            if session.revision() != revision {
+                (revision, shown) = (session.revision(), session.definitions(Format::OpenAi));
+            }
+            prop_assert_eq!(&shown, &session.definitions(Format::OpenAi));
+            prop_assert_eq!(session.revision(), revision, "nothing has changed since");
+        }
+    }
 }
 
 #[test]
@@ -318,6 +356,7 @@ enum Step {
     Files(Vec<&'static str>),
     Open(bool),
     Look,
+    Peek,
     Read(&'static str),
     Close,
 }
@@ -328,6 +367,7 @@ fn step() -> impl Strategy<Value = Step> {
         prop::collection::vec(name(), 0..3).prop_map(Step::Files),
         any::<bool>().prop_map(Step::Open),
         Just(Step::Look),
+        Just(Step::Peek),
         name().prop_map(Step::Read),
         Just(Step::Close),
     ]
@@ -343,6 +383,12 @@ proptest! {
             match step {
                 Step::Files(names) => with(&desk, |desk| desk.files = names.into_iter().map(str::to_owned).collect()),
                 Step::Open(is_open) => with(&desk, |desk| desk.is_open = is_open),
+                // What a host asks for itself tells the model nothing.
+                Step::Peek => {
+                    let told = (session.revision(), session.containers().len(), session.report(), session.instructions());
+                    let told = format!("{told:?} {session:?}");
+                    prop_assert!(told.contains("revision"));
+                }
                 Step::Look => (read, close) = (schema(&session, "read"), schema(&session, "close")),
                 Step::Read(file) => {
                     let arguments = json!({ "file": file });

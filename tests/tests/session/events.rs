@@ -1,9 +1,14 @@
 //! Every decision is told to the observer, in order.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use tool_runtime::tool::CallError;
-use tool_runtime::{ToolError, Toolbox};
+use tool_runtime::clock::{Clock, SimulatedClock, Sleep};
+use tool_runtime::event::{Counts, Decision};
+use tool_runtime::failure::ThrottleRule;
+use tool_runtime::tool::{CallError, Payload};
+use tool_runtime::{Observer, ToolError, ToolEvent, Toolbox};
 
 use super::tools::{Log, call, group, named, sync};
 
@@ -52,4 +57,91 @@ fn an_error_with_its_causes() {
 #[test]
 fn an_unknown_tool() {
     check(&[("nobody", "{}")], &["received nobody", "rejected nobody: unknown_tool (-)"]);
+}
+
+/// Keeps when each event was.
+#[derive(Clone, Default)]
+struct Times(Arc<Mutex<Vec<(&'static str, Duration)>>>);
+
+impl Observer for Times {
+    fn event(&self, event: &ToolEvent<'_>) {
+        self.0.lock().expect("nobody panics under the lock").push((event.decision.name(), event.at));
+    }
+}
+
+#[test]
+fn the_time_counts_from_the_beginning_of_the_session() {
+    let (clock, times) = (SimulatedClock::new(), Times::default());
+    let works = {
+        let clock = clock.clone();
+        sync("works", move |_| {
+            clock.advance(Duration::from_secs(2));
+            Ok(Payload::Done)
+        })
+    };
+    let toolbox = Toolbox::builder().tool(works).observer(times.clone()).clock(clock.clone()).build();
+    clock.advance(Duration::from_secs(60));
+    let session = toolbox.expect("one tool is a toolbox").session();
+    clock.advance(Duration::from_secs(3));
+    let _ = call(&session, "works", "{}");
+    let times = times.0.lock().expect("nobody panics under the lock").clone();
+    assert_eq!(times, [("received", Duration::from_secs(3)), ("executed", Duration::from_secs(5))]);
+}
+
+/// A clock that counts who asks it.
+struct Asked(Arc<AtomicUsize>);
+
+impl Clock for Asked {
+    fn now(&self) -> Duration {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Duration::ZERO
+    }
+
+    fn sleep(&self, _: Duration) -> Sleep {
+        Box::pin(std::future::pending())
+    }
+}
+
+#[test]
+fn the_clock_is_asked_for_events_only_where_somebody_observes() {
+    let reads = |is_observed: bool| {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let builder = Toolbox::builder().tool(named("get_time")).clock(Asked(Arc::clone(&asked)));
+        let builder = if is_observed { builder.observer(Log::default()) } else { builder };
+        let session = builder.build().expect("one tool is a toolbox").session();
+        let _ = call(&session, "get_time", "{}");
+        asked.load(Ordering::Relaxed)
+    };
+    // The session's beginning, received, executed.
+    assert_eq!(reads(true) - reads(false), 3);
+}
+
+#[test]
+fn several_observers_are_told_the_same() {
+    let logs: [Arc<Log>; 2] = Default::default();
+    let observer = (vec![Arc::clone(&logs[0])], Some(Arc::clone(&logs[1])));
+    let session = Toolbox::builder().tool(named("get_time")).observer(observer).build().expect("one tool").session();
+    let _ = call(&session, "get_time", "{}");
+    let [first, second] = logs.map(|log| log.take());
+    assert_eq!((first.len(), first), (2, second));
+}
+
+#[test]
+fn every_kind_of_decision_is_counted() {
+    let counts = Counts::default();
+    let tell = |decision| counts.event(&ToolEvent::new(Duration::ZERO, "call_1", decision));
+    for rule in [ThrottleRule::SameError, ThrottleRule::SameError, ThrottleRule::OverallRate] {
+        tell(Decision::Throttled { tool: "a", rule, retry_after: None });
+    }
+    tell(Decision::Deferred { tool: "a" });
+    tell(Decision::Retried { tool: "a", attempt: 2, wait: Duration::ZERO });
+    tell(Decision::Warned { tool: "a", warning: "Tool succeeded but returned nothing." });
+    tell(Decision::Expanded { container: "A" });
+    tell(Decision::Collapsed { container: "A" });
+    let json = serde_json::to_value(counts.snapshot()).expect("counts are data");
+    assert_eq!(json["throttled"], serde_json::json!({"overall_rate": 1, "same_error": 2}));
+    for kind in ["deferred", "retried", "warnings", "expanded", "collapsed"] {
+        assert_eq!(json[kind], 1, "{kind}");
+    }
+    assert_eq!((&json["calls"], &json["rejected"]), (&0.into(), &0.into()));
 }

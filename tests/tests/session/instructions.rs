@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use tool_runtime::toolbox::Problem;
+use tool_runtime::container::ExpansionScope;
+use tool_runtime::toolbox::{Problem, ToolboxBuilder};
 use tool_runtime::{Container, Session, Toolbox};
 
 use super::tools::{call, group};
@@ -29,6 +30,23 @@ fn a_block_stands_in_the_prompt_as_long_as_its_container_is_expanded() {
     assert_eq!(session.instructions(), format!("{clock}\n\n## Math\n\nBe exact at level 1.\n\n{files}"));
     session.release("Math");
     assert_eq!(session.instructions(), format!("{clock}\n\n{files}"));
+}
+
+#[test]
+fn the_block_is_gone_however_its_container_collapses() {
+    let of = |scope| {
+        let groups = [("A", "a"), ("B", "b")].map(|(name, member)| group(name, &[member]).system_prompt("Be exact."));
+        let builder = groups.into_iter().fold(Toolbox::builder().expansion_scope(scope), ToolboxBuilder::container);
+        builder.build().expect("the registration is sound").session()
+    };
+    let turn = of(ExpansionScope::Turn);
+    let _ = call(&turn, "A", "");
+    assert_eq!(turn.instructions(), "## A\n\nBe exact.");
+    turn.end_turn();
+    assert_eq!(turn.instructions(), "");
+    let one = of(ExpansionScope::AtMost(1));
+    let _ = (call(&one, "A", ""), call(&one, "B", ""));
+    assert_eq!(one.instructions(), "## B\n\nBe exact.");
 }
 
 #[test]

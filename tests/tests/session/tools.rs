@@ -1,9 +1,13 @@
 //! Tools without a macro: what a test needs of one is its name and what it does.
 
 use std::future::{Future, pending};
+use std::pin::pin;
 use std::sync::Mutex;
+use std::task::{Context, Poll, Waker};
 
 use serde_json::Value;
+use tool_runtime::clock::SimulatedClock;
+use tool_runtime::event::Decision;
 use tool_runtime::input::Arguments;
 use tool_runtime::shape::{Ref, Shape};
 use tool_runtime::tool::{Answer, Invocation, Payload, Tool, ToolSpec};
@@ -67,6 +71,17 @@ pub(crate) fn call(session: &Session, name: &str, arguments: &str) -> Outcome {
     pollster::block_on(session.call("call_1", name, arguments))
 }
 
+/// Awaits something whose every pause is a sleep on this clock.
+pub(crate) fn drive<F: Future>(clock: &SimulatedClock, future: F) -> F::Output {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return output;
+        }
+        clock.advance_to_next().expect("what is not done waits for a time");
+    }
+}
+
 /// The refusal as data.
 pub(crate) fn refusal(outcome: &Outcome) -> Value {
     outcome.result().expect_err("the call should be refused");
@@ -89,17 +104,21 @@ impl Log {
 
 impl Observer for Log {
     fn event(&self, event: &ToolEvent<'_>) {
-        let line = match event {
-            ToolEvent::Received { name, .. } => format!("received {name}"),
-            ToolEvent::Repaired { repair, .. } => format!("repaired {} to {}", repair.before, repair.after),
-            ToolEvent::Expanded { container, .. } => format!("expanded {container}"),
-            ToolEvent::Collapsed { container, .. } => format!("collapsed {container}"),
-            ToolEvent::Executed { tool, payload, .. } => format!("executed {tool}: {}", payload.as_str()),
-            ToolEvent::Rejected { tool, failure, .. } => {
+        let line = match event.decision {
+            Decision::Received { name, .. } => format!("received {name}"),
+            Decision::Repaired { repair, .. } => format!("repaired {} to {}", repair.before, repair.after),
+            Decision::Expanded { container, .. } => format!("expanded {container}"),
+            Decision::Collapsed { container, .. } => format!("collapsed {container}"),
+            Decision::Executed { tool, payload, .. } => format!("executed {tool}: {}", payload.as_str()),
+            Decision::Retried { tool, attempt, wait, .. } => {
+                format!("retried {tool}: attempt {attempt} after {} ms", wait.as_millis())
+            }
+            Decision::Deferred { tool } => format!("deferred {tool}"),
+            Decision::Rejected { tool, failure, .. } => {
                 format!("rejected {tool}: {} ({})", failure.error_type(), failure.details().unwrap_or("-"))
             }
             _ => "something new".to_owned(),
         };
-        self.0.lock().expect("nobody panics under the lock").push(format!("{}: {line}", event.call_id()));
+        self.0.lock().expect("nobody panics under the lock").push(format!("{}: {line}", event.call_id));
     }
 }

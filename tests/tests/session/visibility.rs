@@ -290,6 +290,17 @@ fn a_host_can_read_what_a_container_is() {
 }
 
 #[test]
+fn every_container_says_where_its_members_come_from() {
+    let kinds = [Source::Plugin, Source::Mcp, Source::Client, Source::OpenApi, Source::Skill];
+    let of = |(name, source)| group(name, &[]).source(source);
+    let groups = ["A", "B", "C", "D", "E"].into_iter().zip(kinds).map(of);
+    let skill = Container::skill("Research", "How to research.", "Name your sources.");
+    let session = session(groups.fold(Toolbox::builder(), ToolboxBuilder::container).container(skill));
+    let told: Vec<_> = session.containers().iter().filter_map(Advertised::source).collect();
+    assert_eq!(told, [kinds.as_slice(), &[Source::Skill]].concat());
+}
+
+#[test]
 fn a_report_counts_what_is_saved_until_it_is_shown() {
     let names: Vec<&'static str> = (0..50).map(|index| &*Box::leak(format!("tool_{index}").into_boxed_str())).collect();
     let session = session(Toolbox::builder().container(group("Many", &names)));

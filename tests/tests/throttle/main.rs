@@ -1,7 +1,6 @@
 //! The throttle as a session uses it: every rule call by call, loops that are caught, patterns that pass, what always holds.
 
 mod clock;
-mod corpora;
 mod legitimate;
 mod loops;
 mod pauses;

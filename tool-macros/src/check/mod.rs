@@ -14,6 +14,7 @@ mod parameter;
 pub(crate) mod pattern;
 mod rule;
 mod signature;
+mod throttle;
 mod tool;
 mod variant;
 

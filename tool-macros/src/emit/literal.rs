@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Path;
 
 use super::at;
-use crate::model::{Doc, Literal, Number, Policy, Value};
+use crate::model::{Doc, Literal, Number, Policy, Retry, Value};
 
 pub(super) fn number(number: Number) -> TokenStream {
     match number {
@@ -47,6 +47,20 @@ pub(super) fn literal(literal: &Literal) -> TokenStream {
             quote_spanned!(span=> __tool::Literal::Object(&[#(#members),*]))
         }
     }
+}
+
+/// A time of so many milliseconds.
+pub(super) fn milliseconds(milliseconds: u64) -> TokenStream {
+    quote!(__tool::core::time::Duration::from_millis(#milliseconds))
+}
+
+/// How often a tool is called at most; what the author did not say is the runtime's to say.
+pub(super) fn retry(retry: Retry) -> TokenStream {
+    let Retry { attempts, first_ms, factor, cap_ms } = retry;
+    let first = first_ms.map(milliseconds).map(|first| quote!(first: #first,));
+    let factor = factor.map(|factor| quote!(factor: #factor,));
+    let cap = cap_ms.map(milliseconds).map(|cap| quote!(cap: #cap,));
+    quote!(__tool::Retry { attempts: #attempts, #first #factor #cap ..__tool::Retry::DEFAULT })
 }
 
 /// What may be read otherwise than it was written; nothing where nothing was said.

@@ -13,6 +13,7 @@ mod rule;
 mod scope;
 mod shape;
 mod stand_in;
+mod throttle;
 mod tool;
 
 pub(crate) use container::container;

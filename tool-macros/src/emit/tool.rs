@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{GenericArgument, Path, PathArguments, Type};
 
 use super::at;
-use super::literal::{asks, doc, measured, option, policy};
+use super::literal::{asks, doc, measured, milliseconds, option, policy, retry};
 use super::parameters::{arguments, verify};
 use super::scope::Scope;
 use crate::model::{Annotations, Argument, Parameter, Tool};
@@ -151,6 +151,10 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     let state = tool.state().map(|ty| quote_spanned!(at(ty)=> __tool::StateKey::of::<#ty>()));
     let shown = option(tool.show_errors.map(|shown| quote!(#shown)));
     let blocking = tool.blocking;
+    let sequential = tool.sequential;
+    let time_limit =
+        tool.timeout_ms.map(milliseconds).map(|limit| quote!(time_limit: ::core::option::Option::Some(#limit),));
+    let retry = tool.retry.map(retry).map(|retry| quote!(retry: ::core::option::Option::Some(#retry),));
     let repair = policy(tool.repair).map(|policy| quote!(repair: #policy,));
     let output = tool.output_schema.then(|| {
         let (output, span) = (&tool.output, parts(&tool.output).0);
@@ -162,6 +166,7 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
         let asks = asks(path, "ask");
         quote!(available_if: ::core::option::Option::Some(#asks),)
     });
+    let throttle = super::throttle::throttle(&tool.throttle);
     let choices: Vec<_> = tool.arguments().filter_map(choices).collect();
     let enum_from = (!choices.is_empty()).then(|| quote!(enum_from: const { &[#(#choices),*] },));
     quote! {
@@ -173,6 +178,9 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
             state: const { &[#(#state),*] },
             show_errors: #shown,
             blocking: #blocking,
+            sequential: #sequential,
+            #time_limit
+            #retry
             check: ::core::option::Option::Some(|arguments| {
                 ::core::result::Result::map(<Self as __tool::TypedTool>::decode(arguments.lent()), |_| ())
             }),
@@ -181,6 +189,7 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
             #verify
             #available_if
             #enum_from
+            #throttle
             ..__tool::ToolInit::DEFAULT
         }.spec()
     }

@@ -8,6 +8,7 @@ mod input;
 mod literal;
 mod policy;
 mod rule;
+mod throttle;
 mod tool;
 
 pub(crate) use field::{Description, Doc, Field};
@@ -15,4 +16,5 @@ pub(crate) use input::{Body, Input, Payload, Tagging, Union, Variant};
 pub(crate) use literal::{Literal, Number, Value};
 pub(crate) use policy::Policy;
 pub(crate) use rule::{FORMATS, Format, Length, Range, Rule, RuleKind};
-pub(crate) use tool::{Absent, Annotations, Argument, Casing, Container, Owner, Parameter, Tool, pascal};
+pub(crate) use throttle::{Setting, Throttle, ThrottleRule};
+pub(crate) use tool::{Absent, Annotations, Argument, Casing, Container, Owner, Parameter, Retry, Tool, pascal};

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Generics, Path, Type, Visibility};
 
-use super::{Doc, Field, Policy};
+use super::{Doc, Field, Policy, Throttle};
 
 /// A function that becomes a tool.
 #[expect(clippy::struct_excessive_bools, reason = "each is an attribute of its own")]
@@ -29,11 +29,15 @@ pub(crate) struct Tool {
     pub(crate) show_errors: Option<bool>,
     pub(crate) repair: Option<Policy>,
     pub(crate) blocking: bool,
+    pub(crate) sequential: bool,
+    pub(crate) timeout_ms: Option<u64>,
+    pub(crate) retry: Option<Retry>,
     pub(crate) output_schema: bool,
     /// Unknown parameters are refused.
     pub(crate) closed: bool,
     /// A function of the state that says whether the tool is there.
     pub(crate) available_if: Option<Path>,
+    pub(crate) throttle: Throttle,
     /// Each `#[cfg(…)]` of the function.
     pub(crate) conditions: Vec<TokenStream>,
 }
@@ -102,6 +106,15 @@ pub(crate) struct Annotations {
     pub(crate) destructive: Option<bool>,
     pub(crate) idempotent: Option<bool>,
     pub(crate) open_world: Option<bool>,
+}
+
+/// How often the runtime calls a tool at most, and how long it waits in between; the runtime's own numbers where the author says nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Retry {
+    pub(crate) attempts: u32,
+    pub(crate) first_ms: Option<u64>,
+    pub(crate) factor: Option<u32>,
+    pub(crate) cap_ms: Option<u64>,
 }
 
 /// A container: an inherent `impl` block, some of whose methods are tools.

@@ -12,8 +12,10 @@ use super::container::absolute_path;
 use super::doc::{described_by, effective};
 use super::entry::{Entry, entries, once};
 use super::key::{Place, one_of, refuse_unknown, unknown};
+use super::running::{milliseconds, retry};
+use super::throttle::RawThrottle;
 use crate::errors::Errors;
-use crate::model::{Annotations, Casing, Doc, Policy};
+use crate::model::{Annotations, Casing, Doc, Policy, Retry};
 
 /// What was written on a function.
 #[derive(Default)]
@@ -28,9 +30,13 @@ pub(crate) struct FunctionAttributes {
     pub(crate) show_errors: Option<bool>,
     pub(crate) repair: Option<Policy>,
     pub(crate) blocking: Option<Span>,
+    pub(crate) sequential: Option<Span>,
+    pub(crate) timeout_ms: Option<(Span, u64)>,
+    pub(crate) retry: Option<(Span, Retry)>,
     pub(crate) output_schema: Option<Span>,
     pub(crate) allow_unknown: Option<Span>,
     pub(crate) available_if: Option<Path>,
+    pub(crate) throttle: RawThrottle,
 }
 
 impl FunctionAttributes {
@@ -38,7 +44,7 @@ impl FunctionAttributes {
     pub(crate) fn parse(settings: &[Attribute], attributes: &[Attribute], errors: &mut Errors) -> Self {
         let mut found = Self::default();
         let mut described = None;
-        entries(settings, errors, |entry, _| {
+        entries(settings, errors, |entry, errors| {
             let key = entry.key;
             match key.to_string().as_str() {
                 "name" => once(&mut found.name, key, entry.value()?),
@@ -49,6 +55,12 @@ impl FunctionAttributes {
                 "errors" => once(&mut found.show_errors, key, shown(entry.value()?)?),
                 "repair" => once(&mut found.repair, key, policy(&entry.value()?)?),
                 "blocking" => once(&mut found.blocking, key, entry.flag()?),
+                "sequential" => once(&mut found.sequential, key, entry.flag()?),
+                "timeout_ms" => once(&mut found.timeout_ms, key, (key.span(), milliseconds(entry)?)),
+                "retry" => match retry(entry, errors)? {
+                    Some(retry) => once(&mut found.retry, key, retry),
+                    None => Ok(()),
+                },
                 "output_schema" => once(&mut found.output_schema, key, entry.flag()?),
                 "allow_unknown" => once(&mut found.allow_unknown, key, entry.flag()?),
                 "available_if" => once(&mut found.available_if, key, entry.value()?),
@@ -56,6 +68,7 @@ impl FunctionAttributes {
                 "destructive" => once(&mut found.annotations.destructive, key, flag_or_value(entry)?),
                 "idempotent" => once(&mut found.annotations.idempotent, key, flag_or_value(entry)?),
                 "open_world" => once(&mut found.annotations.open_world, key, flag_or_value(entry)?),
+                _ if found.throttle.read(entry, errors)? => Ok(()),
                 _ => Err(refuse_unknown(key, Place::Function)),
             }
         });

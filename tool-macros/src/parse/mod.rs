@@ -14,12 +14,14 @@ mod key;
 mod literal;
 mod number;
 mod rule;
+mod running;
 mod signature;
+mod throttle;
 
 pub(crate) use block::{RawContainer, written_out};
 pub(crate) use container::{ContainerAttributes, VariantAttributes};
 pub(crate) use field::FieldAttributes;
-pub(crate) use function::{settings, take_settings};
+pub(crate) use function::{FunctionAttributes, settings, take_settings};
 pub(crate) use input::{RawData, RawInput, RawVariant};
 pub(crate) use key::{Place, unknown};
 #[cfg(test)]
@@ -27,3 +29,4 @@ pub(crate) use literal::literal;
 pub(crate) use number::{End, Spanned};
 pub(crate) use rule::{RawRange, RawRule, RawRuleKind};
 pub(crate) use signature::{RawParameter, RawTool, dictated};
+pub(crate) use throttle::{Count, RawNumbers, RawSetting, RawThrottle};

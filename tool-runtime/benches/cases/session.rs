@@ -37,7 +37,7 @@ pub(super) fn comparisons() -> Vec<Comparison> {
 }
 
 fn call() -> impl Fn() {
-    let toolbox = Toolbox::builder().tool(GetWeatherTool).build().expect("one tool has no clashes");
+    let toolbox = Toolbox::builder().no_throttle().tool(GetWeatherTool).build().expect("one tool has no clashes");
     let session = toolbox.session();
     move || {
         let call = pin!(session.call("call_1", "get_weather", black_box(SMALL)));

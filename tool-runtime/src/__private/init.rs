@@ -3,11 +3,14 @@
 //! Generated code writes `FieldInit { name: "a", ..FieldInit::DEFAULT }.field()`. Public shape types stay `#[non_exhaustive]`, new
 //! fields need no change in the macros, and nothing with drop glue is overwritten in a `const` (E0493).
 
+use std::time::Duration;
+
 use crate::container::{ContainerSpec, Source};
 use crate::shape::{
     Field, Identity, Kind, List, Object, Policy, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant,
 };
-use crate::tool::{Annotations, CheckFn, EnumFrom, FromState, StateKey, StateView, ToolSpec};
+use crate::throttle::Overrides;
+use crate::tool::{Annotations, CheckFn, EnumFrom, FromState, Retry, StateKey, StateView, ToolSpec};
 
 #[derive(Clone, Copy)]
 pub struct ShapeInit {
@@ -135,11 +138,16 @@ pub struct ToolInit {
     pub state: &'static [StateKey],
     pub show_errors: Option<bool>,
     pub blocking: bool,
+    pub sequential: bool,
+    pub time_limit: Option<Duration>,
+    pub retry: Option<Retry>,
     pub check: Option<CheckFn>,
     pub repair: Option<Policy>,
     pub verify: Option<fn() -> Result<(), String>>,
     pub available_if: Option<Asks<bool>>,
     pub enum_from: &'static [EnumFrom],
+    pub throttle: &'static Overrides,
+    pub volatile: &'static [Text],
 }
 
 impl ToolInit {
@@ -152,11 +160,16 @@ impl ToolInit {
         state: &[],
         show_errors: None,
         blocking: false,
+        sequential: false,
+        time_limit: None,
+        retry: None,
         check: None,
         repair: None,
         verify: None,
         available_if: None,
         enum_from: &[],
+        throttle: &Overrides::NONE,
+        volatile: &[],
     };
 
     pub const fn spec(self) -> ToolSpec {
@@ -170,11 +183,16 @@ impl ToolInit {
             state: List::Static(self.state),
             show_errors: self.show_errors,
             blocking: self.blocking,
+            sequential: self.sequential,
+            time_limit: self.time_limit,
+            retry: self.retry,
+            external: false,
             check: self.check,
             repair: self.repair,
             verify: self.verify,
             available_if: asks(self.available_if),
             enum_from: List::Static(self.enum_from),
+            throttle: Overrides::of_macro(self.throttle, self.volatile),
         }
     }
 }

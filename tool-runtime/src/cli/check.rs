@@ -7,19 +7,15 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use indicatif::{ProgressBar, ProgressStyle};
-
 use super::input::{InputError, Source};
 use super::judge::{Judged, Verdict, judge};
 use super::options::{CheckOptions, FailOn};
+use super::progress::progress;
 use super::shelf::{Found, Shelf};
 use super::style::{BAD, BOLD, DIM, GOOD, WARN, shortened};
 use super::{Ending, calls, complain};
 use crate::json::Writer;
 use crate::repair::Policy;
-
-/// Files below this many bytes are done before a bar could be seen.
-const LONG: u64 = 1 << 20;
 
 pub(super) fn check(shelf: &Shelf, options: &CheckOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let mut source = Source::open(&options.calls)?;
@@ -63,17 +59,6 @@ pub(super) enum CheckError {
     Input(#[from] InputError),
     #[error(transparent)]
     Output(#[from] io::Error),
-}
-
-fn progress(size: Option<u64>) -> ProgressBar {
-    match size {
-        // indicatif draws on standard error, and not at all where that is no terminal.
-        Some(size) if size >= LONG => {
-            let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {bytes} of {total_bytes}, {eta} left");
-            ProgressBar::new(size).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        }
-        _ => ProgressBar::hidden(),
-    }
 }
 
 /// One line: the call's id as JSON text and the verdict, or why there can be none.

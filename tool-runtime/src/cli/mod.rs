@@ -14,6 +14,7 @@ mod judge;
 mod lint;
 mod options;
 mod parse;
+mod progress;
 mod schema;
 mod shelf;
 mod style;

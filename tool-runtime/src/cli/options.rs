@@ -85,7 +85,8 @@ pub(super) struct ToolsFile {
     /// What happens to keys that a schema does not list, where it does not say so itself.
     #[arg(long, value_enum, default_value_t = Unknown::Reject)]
     pub(super) unknown: Unknown,
-    /// Checks `format` too. JSON Schema leaves it to whoever validates, and many schemas say more than their servers ask.
+    /// Checks `format` too; without it a `format` is not judged. JSON Schema leaves it to whoever validates, and many schemas say
+    /// more than their servers ask.
     #[arg(long)]
     pub(super) formats: bool,
 }

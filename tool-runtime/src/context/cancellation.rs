@@ -41,10 +41,6 @@ impl Cancellation {
     pub(crate) fn given(&self) -> Given<'_> {
         Given { signal: &self.0, ticket: None }
     }
-
-    pub(crate) fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
 }
 
 impl Signal {

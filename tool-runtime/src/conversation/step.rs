@@ -98,36 +98,16 @@ impl Conversation {
 
     /// The answers to the calls of one message.
     async fn outcomes(&self, calls: &[ToolCall], spent: &Spent) -> Vec<Outcome> {
-        let mut running = pin!(self.make(calls, spent));
-        if let Some(outcomes) = self.in_time(spent, running.as_mut()).await {
-            return outcomes;
+        let calls = || calls.iter().map(|call| (call.id.as_str(), call.name.as_str(), call.arguments.as_str()));
+        let mut running = pin!(self.session.call_batch(calls()));
+        if let Some(batch) = self.in_time(spent, running.as_mut()).await {
+            return batch.into_outcomes();
         }
-        // What begins late is cancelled as well, each at the poll at which it waits.
-        poll_fn(|cx| {
-            for _ in &*calls {
-                let polled = running.as_mut().poll(cx);
-                if polled.is_ready() {
-                    return polled;
-                }
-                calls.iter().for_each(|call| {
-                    self.session.cancel(&call.id);
-                });
-            }
-            running.as_mut().poll(cx)
-        })
-        .await
-    }
-
-    /// Makes the calls of one message, as long as there is time.
-    async fn make(&self, calls: &[ToolCall], spent: &Spent) -> Vec<Outcome> {
-        let mut outcomes = Vec::with_capacity(calls.len());
-        for call in calls {
-            if self.limits.time_left(spent, self.clock.now()).is_some_and(|left| left.is_zero()) {
-                break;
-            }
-            outcomes.push(self.session.call(&call.id, &call.name, call.arguments.as_str()).await);
+        // Whatever runs or waits for its turn is answered now.
+        for (id, ..) in calls() {
+            self.session.cancel(id);
         }
-        outcomes
+        running.await.into_outcomes()
     }
 
     /// What a future comes to, unless the time of the turn is up before.

@@ -15,7 +15,7 @@ use crate::context::CallContext;
 use crate::input::Arguments;
 use crate::issue::ValidationError;
 use crate::shape::Text;
-use crate::tool::{Annotations, Answer, CallError, Invocation, Payload, Tool, ToolSpec};
+use crate::tool::{Annotations, Answer, CallError, Invocation, Payload, Tool, ToolSpec, nobody_here};
 
 /// A tool whose schema is only known at run time.
 ///
@@ -73,6 +73,8 @@ type Later = dyn Fn(Map<String, Value>, CallContext) -> Running + Send + Sync;
 enum Handler {
     Sync(Box<AtOnce>),
     Async(Box<Later>),
+    /// Nobody here: the host answers.
+    External,
 }
 
 impl DynamicTool {
@@ -243,12 +245,38 @@ impl DynamicToolBuilder<'_> {
         self.build(Handler::Sync(Box::new(move |arguments, cx| answer(handler(arguments, cx)))))
     }
 
+    /// The tool without a handler: a front end's, or a human's. Every call of it is checked, repaired and then deferred, and
+    /// [`Session::complete`](crate::Session::complete) answers; see [`ExternalTool`](crate::tool::ExternalTool).
+    ///
+    /// # Errors
+    ///
+    /// Whatever is wrong with the schema, with its place.
+    ///
+    /// ```
+    /// use tool_runtime::Toolbox;
+    /// use tool_runtime::dynamic::DynamicTool;
+    ///
+    /// # pollster::block_on(async {
+    /// let schema = r#"{"type": "object", "properties": {"question": {"type": "string"}}, "required": ["question"]}"#;
+    /// let ask_user = DynamicTool::builder("ask_user", "Asks the user.", schema).external()?;
+    /// let session = Toolbox::builder().tool(ask_user).build()?.session();
+    /// assert!(session.call("call_1", "ask_user", r#"{"question": "Which colour?"}"#).await.is_deferred());
+    /// assert_eq!(session.complete("call_1", "Blue.")?.to_text(), "Blue.");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn external(self) -> Result<DynamicTool, SchemaError> {
+        self.build(Handler::External)
+    }
+
     fn build(self, handler: Handler) -> Result<DynamicTool, SchemaError> {
         let schema =
             InputSchema::builder(self.source).unknown_fields(self.unknown).assert_formats(self.formats).read()?;
         let mut spec = ToolSpec::new(self.name, self.description, schema.shape());
         spec.declared = Some(schema.declared());
         spec.annotations = self.annotations;
+        spec.external = matches!(handler, Handler::External);
         Ok(DynamicTool { spec, schema, handler })
     }
 }
@@ -279,6 +307,7 @@ impl Tool for DynamicTool {
         match &self.handler {
             Handler::Sync(handler) => Invocation::Ready(handler(arguments, cx)),
             Handler::Async(handler) => Invocation::Pending(handler(arguments, cx.clone())),
+            Handler::External => Invocation::Ready(Err(nobody_here())),
         }
     }
 }

@@ -136,6 +136,16 @@ impl Failure {
         Self::new(tool, Row::Denied { message: bounded::sentence(reason, SENTENCE).into_owned() })
     }
 
+    /// The host answers later: `deferred`. This is no answer for the model; where it has to read one all the same, it is told to wait.
+    ///
+    /// ```
+    /// let failure = tool_runtime::failure::Failure::deferred("delete_file");
+    /// assert_eq!(failure.message(), "delete_file has not been run yet: its result is not there.");
+    /// ```
+    pub fn deferred(tool: &str) -> Self {
+        Self::new(tool, Row::Deferred)
+    }
+
     /// The tool cannot be reached now: `unavailable`.
     ///
     /// ```

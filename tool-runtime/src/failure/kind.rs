@@ -22,6 +22,8 @@ pub enum FailureKind {
     MalformedResult,
     /// It was refused because the same did not help before.
     Throttled,
+    /// Nothing ran yet; the host answers later.
+    Deferred,
     /// The session cancelled it.
     Cancelled,
     /// A panic, or an outcome that is not known.
@@ -43,6 +45,7 @@ impl FailureKind {
             Self::Timeout => "timeout",
             Self::MalformedResult => "malformed_result",
             Self::Throttled => "throttled",
+            Self::Deferred => "deferred",
             Self::Cancelled => "cancelled",
             Self::Internal => "internal",
         }

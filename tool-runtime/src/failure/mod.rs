@@ -69,6 +69,7 @@ pub(crate) enum Row {
     ToolRefused { message: String, issues: Issues },
     ToolAsksForCorrection { message: String, issues: Issues },
     Denied { message: String },
+    Deferred,
     Outage { outage: Outage, message: String, retry_after: Option<Duration> },
     Throttled { rule: ThrottleRule, message: String, retry_after: Option<Duration> },
     MalformedResponse { payload: String },
@@ -162,6 +163,17 @@ impl Failure {
     /// Whether the arguments themselves were refused, not what a tool made of them.
     pub(crate) const fn is_about_arguments(&self) -> bool {
         matches!(self.row, Row::ValidationError(_) | Row::InvalidJson(_))
+    }
+
+    /// Whether there is no answer yet: the host gives it later.
+    ///
+    /// ```
+    /// use tool_runtime::Failure;
+    ///
+    /// assert!(Failure::deferred("delete_file").is_deferred() && !Failure::cancelled("delete_file").is_deferred());
+    /// ```
+    pub const fn is_deferred(&self) -> bool {
+        matches!(self.row, Row::Deferred)
     }
 
     pub(crate) const fn row(&self) -> &Row {

@@ -23,6 +23,7 @@ impl Failure {
             Row::UnknownTool { .. } => "unknown_tool",
             Row::ToolRefused { .. } | Row::ToolAsksForCorrection { .. } => "tool_error",
             Row::Denied { .. } => "denied",
+            Row::Deferred => "deferred",
             Row::Outage { outage: Outage::Unavailable, .. } => "unavailable",
             Row::Outage { outage: Outage::RateLimited, .. } => "rate_limited",
             Row::Outage { outage: Outage::Timeout, .. } => "timeout",
@@ -56,6 +57,7 @@ impl Failure {
             Row::Throttled { .. } => FailureKind::Throttled,
             Row::MalformedResponse { .. } => FailureKind::MalformedResult,
             Row::Internal => FailureKind::Internal,
+            Row::Deferred => FailureKind::Deferred,
             Row::Cancelled => FailureKind::Cancelled,
         }
     }
@@ -78,6 +80,7 @@ impl Failure {
             Row::UnknownTool { .. }
             | Row::ToolRefused { .. }
             | Row::Denied { .. }
+            | Row::Deferred
             | Row::Outage { .. }
             | Row::Throttled { .. }
             | Row::MalformedResponse { .. }
@@ -105,6 +108,7 @@ impl Failure {
             | Row::AmbiguousTool { .. }
             | Row::ToolRefused { .. }
             | Row::Denied { .. }
+            | Row::Deferred
             | Row::Internal
             | Row::Cancelled => None,
         }

@@ -16,6 +16,8 @@ mod mend;
 mod nearest;
 mod refusal;
 mod sheet;
+#[cfg(feature = "testkit")]
+mod shown;
 mod spot;
 #[cfg(test)]
 mod tests;
@@ -30,3 +32,5 @@ pub use form::Form;
 pub(crate) use form::told;
 pub use markdown::markdown;
 pub use markup::marked_up;
+#[cfg(feature = "testkit")]
+pub(crate) use shown::{hides, without_secrets};

@@ -206,6 +206,7 @@ fn the_table_of_failures() {
             Some("invalid_arguments"),
         ),
         (Failure::denied("t", "No."), "denied", Kind::DomainRejection, Replan, None),
+        (Failure::deferred("t"), "deferred", Kind::Deferred, Replan, None),
         (Failure::unavailable("t", None), "unavailable", Kind::Unavailable, Replan, Some("tool_unavailable")),
         (tool_error(ToolError::unavailable("no")), "unavailable", Kind::Unavailable, Replan, Some("tool_unavailable")),
         (Failure::rate_limited("t", None), "rate_limited", Kind::RateLimited, Replan, Some("rate_limited")),

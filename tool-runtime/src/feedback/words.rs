@@ -61,6 +61,7 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
         | Row::Outage { message, .. }
         | Row::Throttled { message, .. } => message.clone(),
         Row::Denied { message } => format!("{tool} was not run: {message}"),
+        Row::Deferred => format!("{tool} has not been run yet: its result is not there."),
         Row::MalformedResponse { .. } => format!("{tool} ran, but its result could not be encoded."),
         Row::Internal => format!("{tool} failed inside. Whether it did its work is not known."),
         Row::Cancelled => format!("{tool} was cancelled before it finished."),
@@ -95,6 +96,7 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
             format!("Do not repeat this call as it is. Use other arguments, another tool, or {ANSWER}")
         }
         (Row::Denied { .. } | Row::Internal, _) => format!("Do not repeat this call. Use another tool, or {ANSWER}"),
+        (Row::Deferred, _) => "Do not repeat this call; its result comes later. Go on with what you have.".to_owned(),
         (Row::Throttled { rule: ThrottleRule::RunBudget, .. }, _) => {
             "Do not call any more tools. Answer with what you have.".to_owned()
         }

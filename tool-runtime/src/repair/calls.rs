@@ -37,6 +37,13 @@ pub struct TextCall {
     pub repairs: Vec<Repair>,
 }
 
+impl TextCall {
+    /// Hides what the ledger repeats of arguments that may hold a secret.
+    pub(crate) fn redact(&mut self) {
+        self.repairs.iter_mut().for_each(Repair::redact);
+    }
+}
+
 /// The calls that a text holds, of advertised tools only, in the order of the text.
 ///
 /// A call is an object with a name (`name`, `tool`, `function`) and arguments (`arguments`, `parameters`, `input`, …), or `OpenAI`'s `{"function": {…}}`, or a list of them. Where

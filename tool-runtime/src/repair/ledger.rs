@@ -182,6 +182,23 @@ impl Repair {
 }
 
 impl Repair {
+    /// Hides what the line repeats of the arguments, because something in them may be secret. A key, a number or a layer that was read otherwise
+    /// is told as such and no more, so the text cannot be replayed from it; what is only left out still can.
+    pub(super) fn redact(&mut self) {
+        match self.rule {
+            RepairRule::SurroundingText | RepairRule::Comment | RepairRule::CallAsText => self.before = REDACTED.into(),
+            RepairRule::Number | RepairRule::UnquotedKey => {
+                (self.before, self.after) = (REDACTED.into(), REDACTED.into());
+            }
+            RepairRule::Wrapper | RepairRule::Stringified => (self.before, self.after) = (HIDDEN, HIDDEN),
+            // A character that is named by its number.
+            RepairRule::Escape if self.before.len() > 2 => {
+                (self.before, self.after) = (REDACTED.into(), REDACTED.into());
+            }
+            _ => {}
+        }
+    }
+
     /// A value that was read as another.
     pub(crate) fn of_value(path: Path, rule: RepairRule, before: &Json<'_>, after: &Json<'_>) -> Self {
         Self { path, span: None, rule, before: shown(before), after: shown(after) }

@@ -10,7 +10,7 @@ use super::read::{ReadError, Reading, read};
 use super::unwrap::unwrap;
 use crate::check::check;
 use crate::input::Arguments;
-use crate::issue::{Constraint, Issue, Issues};
+use crate::issue::{Constraint, Issue, Issues, REDACTED};
 use crate::json::{Json, Member, Node, Span, SyntaxError};
 use crate::shape::{Policy, Ref, Shape};
 
@@ -89,6 +89,25 @@ pub enum Mended<'a> {
     },
 }
 
+impl Mended<'_> {
+    /// Hides what the ledger and the errors repeat of a text that may hold a secret. What a coercion read otherwise is hidden by the coercion.
+    fn redact(&mut self, shape: &Shape) {
+        let (repairs, errors) = match self {
+            Self::Clean(_) => return,
+            Self::Repaired { repairs, .. } | Self::Refused { repairs, .. } => (repairs, &mut Vec::new()),
+            Self::Incomplete { repairs, errors, .. } | Self::Unreadable { repairs, errors, .. } => (repairs, errors),
+        };
+        if (repairs.is_empty() && errors.is_empty()) || !shape.has_secrets() {
+            return;
+        }
+        let of_the_text = |repair: &&mut Repair| repair.path.is_root();
+        repairs.iter_mut().filter(of_the_text).for_each(Repair::redact);
+        for error in errors {
+            error.context = REDACTED.into();
+        }
+    }
+}
+
 /// Reads arguments as what the tool wants, where they can only have been meant so; [`Mended`] has an example.
 ///
 /// The text is read strictly, then leniently; what the checker refuses is [coerced](coerce); what is left is named. `input` is the
@@ -104,6 +123,12 @@ pub enum Mended<'a> {
 /// assert!(matches!(mend(&any, &"".into(), Policy::Lossless), Mended::Clean(_)));
 /// ```
 pub fn mend<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy) -> Mended<'a> {
+    let mut mended = read_and_judge(input, arguments, policy);
+    mended.redact(&input.shape());
+    mended
+}
+
+fn read_and_judge<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy) -> Mended<'a> {
     match arguments.to_json() {
         Ok(json) => judge(input, json, Vec::new(), policy),
         Err(error) if policy == Policy::Strict => unreadable(&error, None, Vec::new(), Vec::new()),

@@ -23,7 +23,7 @@ pub use ledger::{Repair, RepairRule};
 pub use mend::{Mended, mend};
 pub use name::tool_name;
 pub use read::{ReadError, Reading, read};
-pub use replay::replay;
+pub use replay::{replay, replay_arguments};
 pub use stream::{Progress, Stream};
 pub use unwrap::unwrap;
 

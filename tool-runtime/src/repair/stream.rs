@@ -7,11 +7,11 @@
 use std::borrow::Cow;
 
 use super::lenient::{Event, Input, Machine, Step};
-use super::watch::Watch;
+use super::watch::{Watch, Whole};
 use super::{ReadError, Reading};
 use crate::issue::Issues;
 use crate::json::Json;
-use crate::shape::Shape;
+use crate::shape::{Ref, Shape};
 
 /// Reads text as it comes.
 ///
@@ -77,7 +77,20 @@ impl<'s> Stream<'s> {
     /// assert_eq!(stream.issues()[0].path.to_string(), "[2]");
     /// ```
     pub fn with_shape(shape: &'s Shape) -> Self {
-        Self { watch: Some(Watch::new(shape)), ..Self::new() }
+        Self { watch: Some(Watch::new(Whole::Lent(shape))), ..Self::new() }
+    }
+
+    /// The same for the [`input`](crate::tool::ToolSpec::input) of a tool, which the stream keeps.
+    ///
+    /// ```
+    /// use tool_runtime::{ToolInput, repair::{Progress, Stream}, shape::Ref};
+    ///
+    /// let mut stream = Stream::for_input(&Ref::Static(<Vec<u8>>::SHAPE));
+    /// assert_eq!(stream.push("[true"), Progress::Open);
+    /// assert_eq!(stream.push(","), Progress::Refused);
+    /// ```
+    pub fn for_input(input: &Ref) -> Self {
+        Self { watch: Some(Watch::new(Whole::Owned(input.clone()))), ..Self::new() }
     }
 
     /// Takes the next piece of the text.

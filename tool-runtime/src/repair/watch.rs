@@ -8,7 +8,7 @@ use super::lenient::{Event, Input, Machine};
 use crate::check::check;
 use crate::issue::{Constraint, Issues};
 use crate::json::{JsonType, Node};
-use crate::shape::{Kind, Ref, Shape, Types, Unknown};
+use crate::shape::{Kind, Ref, Resolved, Shape, Types, Unknown};
 
 /// How many names for the same value are looked through; a shape that leads back to itself says nothing.
 const MOST_NAMES: usize = 32;
@@ -26,9 +26,27 @@ enum Place {
     Root,
 }
 
+/// The shape of the whole.
+#[derive(Clone, Debug)]
+pub(super) enum Whole<'s> {
+    /// Somebody's, who outlives the watch.
+    Lent(&'s Shape),
+    /// The watch's own.
+    Owned(Ref),
+}
+
+impl Whole<'_> {
+    fn shape(&self) -> Resolved<'_> {
+        match self {
+            Self::Lent(shape) => Resolved::Borrowed(shape),
+            Self::Owned(shape) => shape.shape(),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Watch<'s> {
-    shape: &'s Shape,
+    whole: Whole<'s>,
     /// What is inside of each open array or object.
     inside: Vec<Place>,
     /// How often the checker was asked in vain; each time costs what the value so far is large.
@@ -36,8 +54,8 @@ pub(super) struct Watch<'s> {
 }
 
 impl<'s> Watch<'s> {
-    pub(super) const fn new(shape: &'s Shape) -> Self {
-        Self { shape, inside: Vec::new(), asked_in_vain: 0 }
+    pub(super) const fn new(whole: Whole<'s>) -> Self {
+        Self { whole, inside: Vec::new(), asked_in_vain: 0 }
     }
 
     /// The issues that nothing can mend, if there are any.
@@ -68,7 +86,7 @@ impl<'s> Watch<'s> {
             Place::Anything => true,
             _ if matches!(event, Event::Opened(_)) && is_union() => true,
             Place::Of(shape) => Types::of(&shape.shape()).contains(json_type),
-            Place::Root => Types::of(self.shape).contains(json_type),
+            Place::Root => Types::of(&self.whole.shape()).contains(json_type),
         };
         if matches!(event, Event::Opened(_)) {
             self.inside.push(place);
@@ -116,10 +134,13 @@ impl<'s> Watch<'s> {
     fn with<T>(&self, place: &Place, ask: impl FnOnce(&Shape) -> T) -> Option<T> {
         let mut next = match place {
             Place::Anything => return None,
-            Place::Root => match &self.shape.kind {
-                Kind::Alias(inner) | Kind::Nullable(inner) => inner.clone(),
-                _ => return Some(ask(self.shape)),
-            },
+            Place::Root => {
+                let whole = self.whole.shape();
+                match &whole.kind {
+                    Kind::Alias(inner) | Kind::Nullable(inner) => inner.clone(),
+                    _ => return Some(ask(&whole)),
+                }
+            }
             Place::Of(shape) => shape.clone(),
         };
         for _ in 0..MOST_NAMES {
@@ -146,7 +167,7 @@ impl<'s> Watch<'s> {
         }
         let value = machine.clone().close_all(input, filling)?;
         let path = machine.path(depth, is_complete);
-        let mut issues = check(self.shape, &value);
+        let mut issues = check(&self.whole.shape(), &value);
         issues.retain(|issue| {
             issue.path == path && matches!(issue.constraint, Constraint::Type(_) | Constraint::UnknownField { .. })
         });

@@ -4,11 +4,12 @@
 //! observer, and what is never collapsed stays.
 
 use super::{Advertised, Session};
-use crate::event::ToolEvent;
+use crate::event::Decision;
 use crate::toolbox::Item;
 
 impl Session {
-    /// All containers, visible or not, in the order of registration; those inside others follow.
+    /// All containers, visible or not, in the order of registration; those inside others follow. Of members that come and go with the
+    /// state, it names those that the model was shown last.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -20,7 +21,6 @@ impl Session {
     /// ```
     pub fn containers(&self) -> Vec<Advertised<'_>> {
         let catalog = self.catalog();
-        self.0.visible.look(catalog, &self.0.scope);
         let seen = self.0.visible.seen();
         (0..catalog.containers.len()).map(|index| Advertised::of(catalog, Item::Container(index), &seen)).collect()
     }
@@ -57,7 +57,8 @@ impl Session {
         !collapsed.is_empty()
     }
 
-    /// Begins a turn: all that follows one message of the user. A turn that has not ended ends now.
+    /// Begins a turn: all that follows one message of the user. A turn that has not ended ends now, and the budget of failures is whole
+    /// again.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox, container::ExpansionScope};
@@ -70,6 +71,7 @@ impl Session {
     /// ```
     pub fn begin_turn(&self) {
         self.end_turn();
+        self.begin_run();
     }
 
     /// Ends a turn: what was expanded for it collapses.
@@ -90,7 +92,7 @@ impl Session {
     pub(super) fn tell_collapsed(&self, call_id: &str, collapsed: &[usize]) {
         for &container in collapsed {
             let container = &self.catalog().containers[container].spec.name;
-            self.observe(|| ToolEvent::Collapsed { call_id, container });
+            self.observe(call_id, || Decision::Collapsed { container });
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::schema::{Declaration, Definition, Definitions, Format, Hints};
 use crate::shape::{Kind, List, Object, Shape, Text, Unknown};
 
 /// What a container is called with.
-static NOTHING: Shape = Shape::of(Kind::Object(Object { fields: List::EMPTY, unknown: Unknown::Refused }));
+pub(super) static NOTHING: Shape = Shape::of(Kind::Object(Object { fields: List::EMPTY, unknown: Unknown::Refused }));
 
 /// The definitions that somebody has asked for, by format.
 #[derive(Default)]

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use super::definitions::define;
 use super::{Advertised, Outcome, Session};
-use crate::event::ToolEvent;
+use crate::event::Decision;
 use crate::failure::Failure;
 use crate::feedback::expansion;
 use crate::input::Arguments;
@@ -25,7 +25,7 @@ impl Session {
         self.0.visible.look_into(self.catalog(), &self.0.scope, index);
         let collapsed = self.0.visible.expand(self.catalog(), index);
         let container = &self.catalog().containers[index].spec.name;
-        self.observe(|| ToolEvent::Expanded { call_id, container });
+        self.observe(call_id, || Decision::Expanded { container });
         self.tell_collapsed(call_id, &collapsed);
     }
 
@@ -43,7 +43,7 @@ impl Session {
         });
         let through = definitions.as_deref().map(|definitions| (CALL_TOOL.name.as_str(), definitions));
         let text = expansion(&container.name, seen.functions(catalog, index), instructions.as_deref(), through);
-        Outcome::new(call_id.to_owned(), container.name.clone(), None, Ok(Payload::Json(text))).after(ledger)
+        Outcome::new(call_id.into(), &container.name, Ok(Payload::Json(text))).read_otherwise(ledger, None)
     }
 
     /// The refusal of arguments for a container.

@@ -3,7 +3,7 @@
 //! In: a tool, its arguments, the context. Out: its answer, or what got in between. What always holds: no panic of a tool leaves this
 //! file, neither from its call, nor from its future, nor from that future's drop; a sync tool's call takes no lock and boxes nothing.
 
-use std::future::{Future, Ready, ready};
+use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -24,6 +24,8 @@ use crate::toolbox::Entry;
 /// What got between a tool and its answer.
 pub(super) enum Interruption {
     Cancelled,
+    /// The time of the call is up.
+    TimedOut,
     /// The message of the panic, for the observer only.
     Panicked(String),
     /// No answer will come, for a reason that the host has to mend.
@@ -34,35 +36,64 @@ impl Interruption {
     pub(super) fn into_failure(self, tool: &str) -> Failure {
         match self {
             Self::Cancelled => Failure::cancelled(tool),
+            Self::TimedOut => Failure::timeout(tool, None),
             Self::Panicked(message) => Failure::internal(tool, format!("panicked: {message}")),
             Self::Lost(reason) => Failure::internal(tool, reason),
         }
     }
 }
 
-/// A tool that has answered, or whose answer is waited for: one flat future, so that an answer that is there is handed on as it is.
+/// A tool that has answered, which needs no future, or whose answer is waited for.
 pub(super) enum Invoked<'a> {
-    Answered(Ready<Result<Answer, Interruption>>),
+    Answered(Result<Answer, Interruption>),
+    Waiting(Waiting<'a>),
+}
+
+/// An answer that is waited for.
+pub(super) enum Waiting<'a> {
     Pending(Race<'a, Pin<Box<dyn Future<Output = Answer> + Send + 'a>>>),
     Elsewhere(Race<'a, Receiver<Result<Answer, Interruption>>>),
+    /// Several attempts, as one.
+    Repeated(Race<'a, Watched<'a>>),
+    /// Any of these against the time.
+    Watched(Watched<'a>),
 }
+
+/// The running of a tool that is watched.
+pub(super) type Watched<'a> = Pin<Box<dyn Future<Output = Result<Answer, Interruption>> + Send + 'a>>;
 
 impl Session {
     /// Runs a tool.
     pub(super) fn invoke<'a>(&'a self, entry: &'a Entry, cx: &'a CallContext, arguments: Arguments<'a>) -> Invoked<'a> {
         if let Some(refused) = self.refused_by_state(entry, &arguments) {
-            return Invoked::Answered(ready(Ok(Err(CallError::Invalid(refused)))));
+            return Invoked::Answered(Ok(Err(CallError::Invalid(refused))));
         }
+        match &entry.watch {
+            None => self.attempt(entry, cx, arguments),
+            Some(watch) => self.invoke_watched(entry, watch, cx, arguments),
+        }
+    }
+
+    /// Runs a tool once, however long it takes.
+    #[inline]
+    pub(super) fn attempt<'a>(
+        &'a self,
+        entry: &'a Entry,
+        cx: &'a CallContext,
+        arguments: Arguments<'a>,
+    ) -> Invoked<'a> {
         if entry.blocking {
             return match self.invoke_elsewhere(entry, cx, arguments) {
-                Ok(receiver) => Invoked::Elsewhere(receiver),
-                Err(interruption) => Invoked::Answered(ready(Err(interruption))),
+                Ok(receiver) => Invoked::Waiting(Waiting::Elsewhere(receiver)),
+                Err(interruption) => Invoked::Answered(Err(interruption)),
             };
         }
         match guarded(|| entry.tool.call(arguments, cx)) {
-            Ok(Invocation::Ready(answer)) => Invoked::Answered(ready(Ok(answer))),
-            Ok(Invocation::Pending(future)) => Invoked::Pending(Race::new(self.0.running.register(cx), cx, future)),
-            Err(interruption) => Invoked::Answered(ready(Err(interruption))),
+            Ok(Invocation::Ready(answer)) => Invoked::Answered(Ok(answer)),
+            Ok(Invocation::Pending(future)) => {
+                Invoked::Waiting(Waiting::Pending(Race::new(self.0.running.register(cx), cx, future)))
+            }
+            Err(interruption) => Invoked::Answered(Err(interruption)),
         }
     }
 
@@ -101,7 +132,7 @@ impl Session {
     }
 
     /// What is wrong with the arguments where the state narrows them, which the tool itself does not know.
-    fn refused_by_state(&self, entry: &Entry, arguments: &Arguments<'_>) -> Option<ValidationError> {
+    pub(super) fn refused_by_state(&self, entry: &Entry, arguments: &Arguments<'_>) -> Option<ValidationError> {
         if entry.tool.spec().enum_from.is_empty() {
             return None;
         }
@@ -111,15 +142,15 @@ impl Session {
     }
 }
 
-impl Future for Invoked<'_> {
+impl Future for Waiting<'_> {
     type Output = Result<Answer, Interruption>;
 
-    #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let lost = || Err(Interruption::Lost("the spawner dropped the call without running it"));
         match &mut *self {
-            Self::Answered(answer) => Pin::new(answer).poll(cx),
             Self::Pending(race) => Pin::new(race).poll(cx),
+            Self::Repeated(race) => Pin::new(race).poll(cx).map(|answer| answer?),
+            Self::Watched(watched) => watched.as_mut().poll(cx),
             Self::Elsewhere(race) => Pin::new(race).poll(cx).map(|answer| answer?.unwrap_or_else(lost)),
         }
     }
@@ -134,7 +165,7 @@ pub(super) struct Race<'a, F> {
 }
 
 impl<'a, F> Race<'a, F> {
-    fn new(registration: Registration<'a>, cx: &'a CallContext, future: F) -> Self {
+    pub(super) fn new(registration: Registration<'a>, cx: &'a CallContext, future: F) -> Self {
         Self { future: Some(future), cancelled: cx.cancellation().given(), registration }
     }
 }

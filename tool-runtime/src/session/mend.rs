@@ -3,10 +3,10 @@
 //! In: what the tool refused. Out: what the second call came to, or the refusal, with the ledger. What always holds: a tool that refused
 //! has run nothing, so the call runs at most once; incomplete text is never run; a good call never comes here.
 
-use super::invoke::{Interruption, guarded};
+use super::invoke::{Interruption, Invoked, guarded};
 use super::{Outcome, Session};
 use crate::context::CallContext;
-use crate::event::ToolEvent;
+use crate::event::Decision;
 use crate::input::Arguments;
 use crate::issue::ValidationError;
 use crate::repair::{Mended, Policy, Repair, mend};
@@ -29,14 +29,15 @@ impl Session {
         &self,
         cx: CallContext,
         entry: &Entry,
-        name: Option<Repair>,
         arguments: &Arguments<'_>,
+        mut ledger: Vec<Repair>,
         refused: ValidationError,
     ) -> Outcome {
         let Second { answer, repairs, arguments: read } = self.mend(entry, &cx, arguments, refused).await;
         let last = read.as_deref().map_or_else(|| arguments.lent(), Arguments::from);
         let result = self.settle(cx.call_id(), entry, answer, &last);
-        Outcome::new(cx.into_call_id(), entry.name.clone(), name, result).repaired(repairs, read)
+        ledger.extend(repairs);
+        Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(ledger, read)
     }
 
     async fn mend(
@@ -55,18 +56,21 @@ impl Session {
             Err(panic) => return Second { answer: Err(panic), repairs: Vec::new(), arguments: None },
         };
         for repair in &repairs {
-            self.observe(|| ToolEvent::Repaired { call_id: cx.call_id(), repair });
+            self.observe(cx.call_id(), || Decision::Repaired { repair });
         }
         let answer = match left {
             Some(left) => refuse(left),
-            None => self.invoke(entry, cx, Arguments::from(text.as_str())).await,
+            None => match self.invoke(entry, cx, Arguments::from(text.as_str())) {
+                Invoked::Answered(answer) => answer,
+                Invoked::Waiting(waiting) => waiting.await,
+            },
         };
         Second { answer, repairs, arguments: Some(text.into()) }
     }
 }
 
 /// The arguments as they can be read, the ledger, and what is still wrong; nothing where nothing can be read otherwise.
-fn read_again(
+pub(super) fn read_again(
     entry: &Entry,
     input: &Ref,
     arguments: &Arguments<'_>,

@@ -1,52 +1,77 @@
 //! One conversation over a toolbox: [`Session`].
 //!
-//! In: calls as a model made them, in parallel. Out: one [`Outcome`] for each, under its call id: the way of a call is resolve →
-//! invoke → outcome, with one more reading where a tool refuses. What always holds: every call is answered, whatever the model, the tool or the host did; a sync tool's call takes
-//! no lock; a call whose future is dropped leaves nothing behind.
+//! In: calls as a model made them, in parallel. Out: one [`Outcome`] for each, under its call id: the way of a call is route → throttle →
+//! invoke → outcome, with one more reading where a tool refuses. What always holds: every call is answered, whatever the model, the tool
+//! or the host did; a sync tool's call boxes nothing; a call whose future is dropped leaves nothing behind.
 
 mod advertised;
+mod batch;
+mod batch_outcome;
+mod before;
+mod begin;
+mod completion;
 mod containers;
+mod deferred;
 mod definitions;
 mod expand;
 mod handover;
+#[cfg(feature = "testkit")]
+mod inputs;
 mod instructions;
 mod invoke;
+mod join;
+mod limits;
 mod member_call;
 mod mend;
+mod observed;
 mod outcome;
+mod queue;
 mod refused;
 mod report;
 mod resolve;
+mod retry;
 mod route;
 mod running;
 mod seen;
+mod sequential;
+mod statistics;
+mod throttled;
 mod visible;
+mod waiting;
 mod worded;
+mod written;
 
 use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use advertised::Advertised;
+pub use batch::{BatchCall, NoTimer};
+pub use batch_outcome::BatchOutcome;
+pub use completion::{Completion, CompletionError};
 pub use outcome::Outcome;
+pub use queue::ToolCall;
 pub use report::Report;
+pub use waiting::DeferredCall;
 
-use self::invoke::{Interruption, guarded};
+use self::invoke::{Interruption, Invoked};
 use self::refused::Refused;
-use self::route::{Planned, Route};
+use self::route::Planned;
 use self::running::Running;
 use self::visible::Visible;
 use crate::check::Secrets;
 use crate::context::{CallContext, Scope, States};
 use crate::decode::sent_at;
-use crate::event::ToolEvent;
+use crate::event::Decision;
 use crate::failure::{Failure, ToolError};
 use crate::input::Arguments;
 use crate::issue::Path;
 use crate::repair::Repair;
 use crate::schema::{Definitions, Format};
+use crate::throttle::{Batch, Throttle};
 use crate::tool::{Answer, CallError, Payload};
-use crate::toolbox::{Catalog, Entry, MissingState, Toolbox};
+use crate::toolbox::{Catalog, Entry, Toolbox};
 
 /// One conversation: what is expanded, and what runs. A cheap handle; clones are the same session.
 ///
@@ -67,68 +92,28 @@ struct Inner {
     scope: Arc<Scope>,
     visible: Visible,
     running: Running,
+    deferred: waiting::Table,
     refused: Refused,
-}
-
-impl Toolbox {
-    /// Begins a conversation that brings no state of its own.
-    ///
-    /// Where [`session_state`](crate::toolbox::ToolboxBuilder::session_state) declares some, the tools that need it answer with a
-    /// failure; [`session_with`](Self::session_with) brings it.
-    ///
-    /// ```
-    /// # use tool_runtime::Toolbox;
-    /// assert_eq!(Toolbox::builder().build()?.session().revision(), 0);
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    pub fn session(&self) -> Session {
-        Session::new(self, States::new())
-    }
-
-    /// Begins a conversation with its own state, such as the user who is logged in.
-    ///
-    /// ```
-    /// # use tool_runtime::Toolbox;
-    /// struct User(u32);
-    /// let toolbox = Toolbox::builder().session_state::<User>().build()?;
-    /// let session = toolbox.session_with(User(7))?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Names every declared state that is not brought.
-    pub fn session_with<T: Send + Sync + 'static>(&self, state: T) -> Result<Session, MissingState> {
-        self.session_with_states(States::new().with(state))
-    }
-
-    /// Begins a conversation with several values of its own.
-    ///
-    /// ```
-    /// # use tool_runtime::{Toolbox, context::States};
-    /// let session = Toolbox::builder().build()?.session_with_states(States::new().with(7_u32).with("acme"))?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Names every declared state that is not brought.
-    pub fn session_with_states(&self, states: States) -> Result<Session, MissingState> {
-        self.check_states(&states)?;
-        Ok(Session::new(self, states))
-    }
+    throttle: Option<Throttle>,
+    /// When it began by the clock, where somebody observes it.
+    began: Duration,
 }
 
 impl Session {
     fn new(toolbox: &Toolbox, session: States) -> Self {
         let shared = Arc::clone(&toolbox.parts().shared);
         let scope = Arc::new(Scope { shared, session });
+        let clock = || Arc::clone(&toolbox.parts().clock);
+        let throttle = toolbox.parts().throttle.as_ref().map(|policy| Throttle::new(Arc::clone(policy), clock()));
         Self(Arc::new(Inner {
             toolbox: toolbox.clone(),
             visible: Visible::new(toolbox.parts(), &scope),
             scope,
             running: Running::default(),
+            deferred: waiting::Table::default(),
             refused: Refused::default(),
+            throttle,
+            began: observed::beginning(toolbox.parts()),
         }))
     }
 
@@ -165,7 +150,8 @@ impl Session {
         self.0.visible.definitions(self.catalog(), format)
     }
 
-    /// Changes whenever the definitions change. Where the state has a say in them, it is looked at.
+    /// Changes whenever the definitions change. Where the state has a say in them, it is looked at; what the model was shown last is still
+    /// what its calls are held against, until the [definitions](Self::definitions) are asked for.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -176,7 +162,7 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn revision(&self) -> u64 {
-        self.0.visible.look(self.catalog(), &self.0.scope);
+        self.0.visible.peek(self.catalog(), &self.0.scope);
         self.0.visible.revision()
     }
 
@@ -197,13 +183,14 @@ impl Session {
         name: &'a str,
         arguments: impl Into<Arguments<'a>>,
     ) -> impl Future<Output = Outcome> + Send {
-        self.answer(call_id, name, arguments.into())
+        self.answer(call_id, name, arguments.into(), None)
     }
 
     /// Answers the running calls of this id with `cancelled`, promptly; whether there was one.
     ///
     /// The future of an async tool is dropped. A blocking tool goes on unheard and may ask
-    /// [`is_cancelled`](CallContext::is_cancelled); a sync tool is never interrupted.
+    /// [`is_cancelled`](CallContext::is_cancelled); a sync tool is never interrupted. A call that [waits](Self::deferred) for the host waits
+    /// no longer; [`complete`](Self::complete) with [`Completion::cancelled`] does the same and gives the outcome for the model.
     ///
     /// ```
     /// # use tool_runtime::Toolbox;
@@ -211,37 +198,50 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn cancel(&self, call_id: &str) -> bool {
-        self.0.running.cancel(call_id)
+        // Both, whatever the first says.
+        self.0.running.cancel(call_id) | self.cancel_deferred(call_id)
     }
 
-    async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>) -> Outcome {
-        self.observe(|| ToolEvent::Received { call_id, name, arguments: &arguments });
-        match self.route(call_id, name, arguments) {
-            Route::Run(Planned { entry, arguments, ledger }) => {
-                self.run(call_id, entry, None, &arguments).await.after(ledger)
-            }
-            Route::Answered(outcome) => outcome,
+    async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>, batch: Option<Batch>) -> Outcome {
+        self.observe(call_id, || Decision::Received { name, arguments: &arguments });
+        let Planned { entry, arguments: own, ledger } = match self.route(call_id, name, arguments.lent()) {
+            Ok(planned) => planned,
+            Err(diverted) => return self.divert(call_id, *diverted, &arguments, batch),
+        };
+        if self.is_asked_about(entry) {
+            // Boxed, so that the future of a call that nobody asks about is not as large.
+            return Box::pin(self.ask_and_run(call_id, entry, own, ledger, batch)).await;
         }
-    }
-
-    async fn run(&self, call_id: &str, entry: &Entry, repair: Option<Repair>, arguments: &Arguments<'_>) -> Outcome {
-        let cx = CallContext::new(call_id.to_owned(), Arc::clone(&self.0.scope));
-        let result = match self.invoke(entry, &cx, arguments.lent()).await {
-            Ok(Ok(payload)) => Ok(self.executed(call_id, entry, payload)),
+        let admitted = match self.admit_tool(entry, &own, batch) {
+            Ok(admitted) => admitted,
+            Err(refusal) => return self.throttled(call_id, &entry.name, refusal, ledger),
+        };
+        let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
+        let answer = match self.invoke(entry, &cx, own.lent()) {
+            Invoked::Answered(answer) => answer,
+            Invoked::Waiting(waiting) => waiting.await,
+        };
+        let result = match answer {
+            Ok(Ok(payload)) => {
+                self.succeeded(call_id, entry, &payload);
+                Ok(payload)
+            }
             Ok(Err(CallError::Invalid(refused))) => {
                 // Boxed, so that the future of a good call is not as large as that of a bad one.
-                return Box::pin(self.run_again(cx, entry, repair, arguments, refused)).await;
+                let outcome = Box::pin(self.run_again(cx, entry, &own, ledger, refused)).await;
+                return self.count(admitted, &own, outcome);
             }
-            answer => self.settle(call_id, entry, answer, arguments),
+            answer => self.settle(call_id, entry, answer, &own),
         };
-        Outcome::new(cx.into_call_id(), entry.name.clone(), repair, result)
+        let outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(ledger, None);
+        self.count(admitted, &own, outcome)
     }
 
     /// A result is told to the observer, and what was refused before counts no longer.
-    fn executed(&self, call_id: &str, entry: &Entry, payload: Payload) -> Payload {
+    #[inline]
+    fn succeeded(&self, call_id: &str, entry: &Entry, payload: &Payload) {
         self.0.refused.succeeded(&entry.name);
-        self.observe(|| ToolEvent::Executed { call_id, tool: &entry.name, payload: &payload });
-        payload
+        self.observe(call_id, || Decision::Executed { tool: &entry.name, payload });
     }
 
     /// What a tool came to, told to the observer.
@@ -252,11 +252,16 @@ impl Session {
         entry: &Entry,
         answer: Result<Answer, Interruption>,
         arguments: &Arguments<'_>,
-    ) -> Result<Payload, Failure> {
+    ) -> Result<Payload, Box<Failure>> {
         match answer {
-            Ok(Ok(payload)) => Ok(self.executed(call_id, entry, payload)),
-            Ok(Err(error)) => Err(self.fail(call_id, entry, error, arguments)),
-            Err(interruption) => Err(self.reject(call_id, &entry.name, interruption.into_failure(&entry.name))),
+            Ok(Ok(payload)) => {
+                self.succeeded(call_id, entry, &payload);
+                Ok(payload)
+            }
+            Ok(Err(error)) => Err(Box::new(self.fail(call_id, entry, error, arguments))),
+            Err(interruption) => {
+                Err(Box::new(self.reject(call_id, &entry.name, interruption.into_failure(&entry.name))))
+            }
         }
     }
 
@@ -282,26 +287,19 @@ impl Session {
     }
 
     /// The answer to a call that reached no tool.
-    fn refuse(&self, call_id: &str, tool: &str, failure: Failure) -> Outcome {
+    fn refuse(&self, call_id: &str, tool: &str, failure: Failure, ledger: Vec<Repair>) -> Outcome {
         let failure = self.reject(call_id, tool, failure);
-        Outcome::new(call_id.to_owned(), tool.to_owned().into(), None, Err(failure))
+        Outcome::new(call_id.into(), &tool.to_owned().into(), Err(Box::new(failure))).read_otherwise(ledger, None)
     }
 
     fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {
-        self.observe(|| ToolEvent::Rejected { call_id, tool, failure: &failure });
+        self.observe(call_id, || Decision::Rejected { tool, failure: &failure });
         failure
-    }
-
-    fn observe<'e>(&self, event: impl FnOnce() -> ToolEvent<'e>) {
-        if let Some(observer) = &self.0.toolbox.parts().observer {
-            // An observer that panics must not cost the model its answer.
-            let _ = guarded(|| observer.event(&event()));
-        }
     }
 }
 
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Session").field("revision", &self.revision()).finish_non_exhaustive()
+        f.debug_struct("Session").field("revision", &self.0.visible.revision()).finish_non_exhaustive()
     }
 }

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use crate::context::CallId;
 use crate::failure::Failure;
 use crate::repair::Repair;
 use crate::shape::Text;
@@ -24,36 +25,39 @@ use crate::tool::Payload;
 #[derive(Debug)]
 #[must_use = "the model waits for the answer to its call"]
 pub struct Outcome {
-    call_id: String,
+    call_id: CallId,
     tool: Text,
+    /// Boxed, so that a good outcome is not as large as a bad one.
     result: Result<Payload, Box<Failure>>,
+    /// What most calls have nothing of.
+    beside: Option<Box<Beside>>,
+}
+
+/// What travels beside the result.
+#[derive(Debug, Default)]
+struct Beside {
     repairs: Vec<Repair>,
     arguments: Option<Box<str>>,
     warnings: Vec<Text>,
 }
 
 impl Outcome {
-    pub(super) fn new(call_id: String, tool: Text, repair: Option<Repair>, result: Result<Payload, Failure>) -> Self {
-        // Boxed, so that a good outcome is not as large as a bad one.
-        let result = result.map_err(Box::new);
-        let repairs = repair.map_or_else(Vec::new, |repair| vec![repair]);
-        Self { call_id, tool, result, repairs, arguments: None, warnings: Vec::new() }
+    #[inline]
+    pub(super) fn new(call_id: CallId, tool: &Text, result: Result<Payload, Box<Failure>>) -> Self {
+        Self { call_id, tool: tool.clone(), result, beside: None }
     }
 
-    /// The same, where the arguments were read otherwise than they were written.
-    pub(super) fn repaired(mut self, repairs: Vec<Repair>, arguments: Option<Box<str>>) -> Self {
-        self.repairs.extend(repairs);
-        self.arguments = arguments;
-        self
-    }
-
-    /// The same, with what was read otherwise before.
-    pub(super) fn after(mut self, mut ledger: Vec<Repair>) -> Self {
-        if !ledger.is_empty() {
-            ledger.append(&mut self.repairs);
-            self.repairs = ledger;
+    /// The same, with what was read otherwise than it was written, and the arguments as they were read.
+    #[inline]
+    pub(super) fn read_otherwise(mut self, repairs: Vec<Repair>, arguments: Option<Box<str>>) -> Self {
+        if !repairs.is_empty() || arguments.is_some() {
+            self.beside = Some(Box::new(Beside { repairs, arguments, warnings: Vec::new() }));
         }
         self
+    }
+
+    pub(super) fn warn(&mut self, warning: Text) {
+        self.beside.get_or_insert_default().warnings.push(warning);
     }
 
     /// The id of the call that this answers.
@@ -64,7 +68,7 @@ impl Outcome {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn call_id(&self) -> &str {
-        &self.call_id
+        self.call_id.as_str()
     }
 
     /// The advertised name of the tool or container; the name as it was called where there is none.
@@ -102,6 +106,22 @@ impl Outcome {
     /// ```
     pub const fn is_ok(&self) -> bool {
         self.result.is_ok()
+    }
+
+    /// Whether there is no answer yet: the call was not run, and the host gives its answer later, with
+    /// [`Session::complete`](crate::Session::complete) or [`Session::resume`](crate::Session::resume).
+    ///
+    /// Such an outcome is nothing for the model. [`result`](Self::result) is a failure whose
+    /// [`is_deferred`](Failure::is_deferred) is true, [`value`](Self::value) is `None`, and [`to_text`](Self::to_text) tells the model to go
+    /// on without: for a protocol that wants an answer for each call at once.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// assert!(!pollster::block_on(session.call("call_1", "add", "{}")).is_deferred());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn is_deferred(&self) -> bool {
+        self.result.as_ref().is_err_and(|failure| failure.is_deferred())
     }
 
     /// The text for the model: a `String` as it is, `()` as `done`, anything else as compact JSON, a failure as wire JSON.
@@ -142,7 +162,7 @@ impl Outcome {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn repairs(&self) -> &[Repair] {
-        &self.repairs
+        self.beside.as_deref().map_or(&[], |beside| &beside.repairs)
     }
 
     /// The arguments as the tool was given them, as JSON text, where that is not how they were written; secrets included. Where the call
@@ -170,10 +190,10 @@ impl Outcome {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn arguments(&self) -> Option<&str> {
-        self.arguments.as_deref()
+        self.beside.as_deref()?.arguments.as_deref()
     }
 
-    /// What is doubtful about a result that is there.
+    /// What is doubtful about a result that is there, and what the throttle says before it pauses a tool or a call.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -181,6 +201,6 @@ impl Outcome {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn warnings(&self) -> &[Text] {
-        &self.warnings
+        self.beside.as_deref().map_or(&[], |beside| &beside.warnings)
     }
 }

@@ -66,7 +66,7 @@ impl fmt::Display for Report {
 }
 
 impl Session {
-    /// Estimates what the definitions cost now, and what the containers save. It renders every definition: not for every call.
+    /// Estimates what the definitions that were shown last cost, and what the containers save. It renders every definition: not for every call.
     ///
     /// ```
     /// # use tool_runtime::Toolbox;
@@ -75,7 +75,6 @@ impl Session {
     /// ```
     pub fn report(&self) -> Report {
         let catalog = self.catalog();
-        self.0.visible.look(catalog, &self.0.scope);
         let (items, seen) = (self.0.visible.items(catalog), self.0.visible.seen());
         let bytes = |item| define(&Advertised::of(catalog, item, &seen), Format::OpenAi).to_string().len();
         let visible_bytes: usize = items.iter().map(|&item| bytes(item)).sum();

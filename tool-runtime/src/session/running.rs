@@ -1,32 +1,58 @@
-//! The calls that run at this moment, so that they can be cancelled by their id.
+//! The calls that run or wait for their turn at this moment, so that they can be cancelled by their id.
 //!
 //! In: calls that could not be answered at once. Out: their signals. What always holds: a call is in the table exactly as long as its
-//! [`Registration`] lives, and calls that share an id are all there.
+//! [`Registration`] lives, and calls that share an id are all there; entering and leaving cost the same however many share one.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::context::{CallContext, Cancellation};
 
 #[derive(Default)]
-pub(super) struct Running(Mutex<HashMap<String, Vec<Cancellation>>>);
+pub(super) struct Running(Mutex<Table>);
+
+#[derive(Default)]
+struct Table {
+    calls: HashMap<String, BTreeMap<u64, Cancellation>>,
+    /// How many have entered; tells those of one id apart.
+    entered: u64,
+}
 
 impl Running {
     pub(super) fn register<'a>(&'a self, cx: &'a CallContext) -> Registration<'a> {
-        self.calls().entry(cx.call_id().to_owned()).or_default().push(cx.cancellation().clone());
-        Registration { running: self, cx, answered: false }
+        let ticket = self.enter(cx.call_id(), cx.cancellation());
+        Registration { running: self, cx, ticket, answered: false }
+    }
+
+    /// Puts a call into the table, until somebody [leaves](Self::leave) with its ticket.
+    pub(super) fn enter(&self, call_id: &str, cancellation: &Cancellation) -> u64 {
+        let mut table = self.table();
+        table.entered += 1;
+        let ticket = table.entered;
+        table.calls.entry(call_id.to_owned()).or_default().insert(ticket, cancellation.clone());
+        ticket
+    }
+
+    pub(super) fn leave(&self, call_id: &str, ticket: u64) {
+        let mut table = self.table();
+        if let Some(same_id) = table.calls.get_mut(call_id) {
+            same_id.remove(&ticket);
+            if same_id.is_empty() {
+                table.calls.remove(call_id);
+            }
+        }
     }
 
     pub(super) fn cancel(&self, call_id: &str) -> bool {
         // The calls are taken out before any is woken: it may be answered, and leave the table, on this very thread.
-        let cancelled = self.calls().remove(call_id).unwrap_or_default();
-        for call in &cancelled {
+        let cancelled = self.table().calls.remove(call_id).unwrap_or_default();
+        for call in cancelled.values() {
             call.give();
         }
         !cancelled.is_empty()
     }
 
-    fn calls(&self) -> MutexGuard<'_, HashMap<String, Vec<Cancellation>>> {
+    fn table(&self) -> MutexGuard<'_, Table> {
         // Nothing that can panic runs under the lock.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -36,6 +62,7 @@ impl Running {
 pub(super) struct Registration<'a> {
     running: &'a Running,
     cx: &'a CallContext,
+    ticket: u64,
     answered: bool,
 }
 
@@ -48,17 +75,9 @@ impl Registration<'_> {
 
 impl Drop for Registration<'_> {
     fn drop(&mut self) {
-        let cancellation = self.cx.cancellation();
-        let mut calls = self.running.calls();
-        if let Some(same_id) = calls.get_mut(self.cx.call_id()) {
-            same_id.retain(|other| !other.is(cancellation));
-            if same_id.is_empty() {
-                calls.remove(self.cx.call_id());
-            }
-        }
-        drop(calls);
+        self.running.leave(self.cx.call_id(), self.ticket);
         if !self.answered {
-            cancellation.give();
+            self.cx.cancellation().give();
         }
     }
 }

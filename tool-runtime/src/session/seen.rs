@@ -82,6 +82,15 @@ impl Availability {
         Look { number, found: tools.map(ask).collect() }
     }
 
+    /// Whether a look found something else than what is remembered.
+    pub(super) fn is_news(memory: &Memory, look: &Look) -> bool {
+        let known = memory.seen.0.iter().zip(&memory.numbers);
+        let is_new = |(found, (known, number)): (&Option<Now>, (&Now, &u64))| {
+            found.as_ref().is_some_and(|found| *number < look.number && found != known)
+        };
+        look.found.iter().zip(known).any(is_new)
+    }
+
     /// Remembers a look; whether it found something new. What a later look has found stays.
     pub(super) fn remember(&self, memory: &mut Memory, look: Look) -> bool {
         memory.numbers.resize(look.found.len(), 0);

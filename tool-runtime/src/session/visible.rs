@@ -42,6 +42,8 @@ struct View {
     /// What they show, in the order in which it became visible.
     shown: Vec<Item>,
     memory: Memory,
+    /// The revision has changed for something that no list has shown yet.
+    is_announced: bool,
     rendered: Rendered,
 }
 
@@ -172,12 +174,33 @@ impl Visible {
         self.revision.fetch_add(1, Ordering::Release);
     }
 
-    /// Asks the state what it has to say, for all that is listed.
+    /// Asks the state what it has to say, for a list that the model is shown. From now on calls are held against it.
     ///
     /// A list that is fixed was seen when the session began, and is not looked at again.
     pub(super) fn look(&self, catalog: &Catalog, scope: &Scope) {
-        if !catalog.conditional.is_empty() && !self.is_fixed {
-            self.look_at(catalog, scope, |_| true);
+        if catalog.conditional.is_empty() || self.is_fixed {
+            return;
+        }
+        let look = self.availability.look(catalog, scope, &self.seen(), |_| true);
+        let mut view = self.view();
+        let is_new = self.availability.remember(&mut view.memory, look);
+        match (is_new, std::mem::take(&mut view.is_announced)) {
+            (true, false) => self.changed(&mut view),
+            (true, true) => view.rendered = Rendered::default(),
+            (false, _) => {}
+        }
+    }
+
+    /// Asks the state whether the next list will be another one. What the model has seen stays what calls are held against.
+    pub(super) fn peek(&self, catalog: &Catalog, scope: &Scope) {
+        if catalog.conditional.is_empty() || self.is_fixed {
+            return;
+        }
+        let look = self.availability.look(catalog, scope, &self.seen(), |_| true);
+        let mut view = self.view();
+        if !view.is_announced && Availability::is_news(&view.memory, &look) {
+            view.is_announced = true;
+            self.revision.fetch_add(1, Ordering::Release);
         }
     }
 

@@ -6,8 +6,8 @@
 use std::hash::Hash;
 
 use super::failures::Failed;
-use super::hash::Mixer;
 use crate::failure::{Failure, FailureKind, Row};
+use crate::hash::Mixer;
 use crate::issue::{Constraint, Issue};
 
 /// How many issues of a refusal tell it apart from another.
@@ -64,6 +64,7 @@ impl<'a> Exit<'a> {
     pub fn of(failure: &'a Failure) -> Self {
         match failure.row() {
             Row::Denied { .. } => Self::Denied,
+            Row::Deferred => Self::Deferred,
             Row::Cancelled | Row::Throttled { .. } => Self::Cancelled,
             Row::ToolAsksForCorrection { issues, .. } if !issues.is_empty() => Self::Refused { issues },
             _ if failure.kind() == FailureKind::InvalidCall => Self::Refused { issues: failure.issues() },

@@ -1,7 +1,7 @@
 //! What one tool has otherwise than its session: [`Overrides`], and the limits that come of both.
 //!
 //! In: what the author of a tool says of it. Out: the rules for that tool. What always holds: what a tool does not say is as the session
-//! has it, and all of it can be written in a `const`.
+//! has it, and what is said of a rule can be written in a `const`.
 
 use super::limits::{Limits, Rate, Streak};
 use crate::failure::ThrottleRule;
@@ -21,13 +21,19 @@ use crate::shape::{List, Text};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overrides {
+    rules: Rules,
+    volatile: List<Text>,
+}
+
+/// What is said of the rules; nothing of it has to be dropped, so a `const` can overwrite it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Rules {
     consecutive_failures: Setting<Streak>,
     same_error: Setting<Streak>,
     identical_call: Setting<Streak>,
     alternating_calls: Setting<Streak>,
     same_tool_rate: Setting<Rate>,
     unlimited: bool,
-    volatile: List<Text>,
 }
 
 impl Overrides {
@@ -38,12 +44,14 @@ impl Overrides {
     /// assert_eq!(Overrides::NONE, Overrides::default());
     /// ```
     pub const NONE: Self = Self {
-        consecutive_failures: Setting::Inherited,
-        same_error: Setting::Inherited,
-        identical_call: Setting::Inherited,
-        alternating_calls: Setting::Inherited,
-        same_tool_rate: Setting::Inherited,
-        unlimited: false,
+        rules: Rules {
+            consecutive_failures: Setting::Inherited,
+            same_error: Setting::Inherited,
+            identical_call: Setting::Inherited,
+            alternating_calls: Setting::Inherited,
+            same_tool_rate: Setting::Inherited,
+            unlimited: false,
+        },
         volatile: List::EMPTY,
     };
 
@@ -55,7 +63,7 @@ impl Overrides {
     /// ```
     #[must_use]
     pub const fn consecutive_failures(mut self, streak: Streak) -> Self {
-        self.consecutive_failures = Setting::Own(streak);
+        self.rules.consecutive_failures = Setting::Own(streak);
         self
     }
 
@@ -67,7 +75,7 @@ impl Overrides {
     /// ```
     #[must_use]
     pub const fn same_error(mut self, streak: Streak) -> Self {
-        self.same_error = Setting::Own(streak);
+        self.rules.same_error = Setting::Own(streak);
         self
     }
 
@@ -79,7 +87,7 @@ impl Overrides {
     /// ```
     #[must_use]
     pub const fn identical_call(mut self, streak: Streak) -> Self {
-        self.identical_call = Setting::Own(streak);
+        self.rules.identical_call = Setting::Own(streak);
         self
     }
 
@@ -91,7 +99,7 @@ impl Overrides {
     /// ```
     #[must_use]
     pub const fn alternating_calls(mut self, streak: Streak) -> Self {
-        self.alternating_calls = Setting::Own(streak);
+        self.rules.alternating_calls = Setting::Own(streak);
         self
     }
 
@@ -105,7 +113,7 @@ impl Overrides {
     /// ```
     #[must_use]
     pub const fn same_tool_rate(mut self, rate: Rate) -> Self {
-        self.same_tool_rate = Setting::Own(rate);
+        self.rules.same_tool_rate = Setting::Own(rate);
         self
     }
 
@@ -119,11 +127,11 @@ impl Overrides {
     #[must_use]
     pub const fn without(mut self, rule: ThrottleRule) -> Self {
         match rule {
-            ThrottleRule::ConsecutiveFailures => self.consecutive_failures = Setting::Off,
-            ThrottleRule::SameError => self.same_error = Setting::Off,
-            ThrottleRule::IdenticalCall => self.identical_call = Setting::Off,
-            ThrottleRule::AlternatingCalls => self.alternating_calls = Setting::Off,
-            ThrottleRule::SameToolRate => self.same_tool_rate = Setting::Off,
+            ThrottleRule::ConsecutiveFailures => self.rules.consecutive_failures = Setting::Off,
+            ThrottleRule::SameError => self.rules.same_error = Setting::Off,
+            ThrottleRule::IdenticalCall => self.rules.identical_call = Setting::Off,
+            ThrottleRule::AlternatingCalls => self.rules.alternating_calls = Setting::Off,
+            ThrottleRule::SameToolRate => self.rules.same_tool_rate = Setting::Off,
             ThrottleRule::OverallRate | ThrottleRule::UnknownTools | ThrottleRule::RunBudget => {}
         }
         self
@@ -150,34 +158,36 @@ impl Overrides {
     /// ```
     #[must_use]
     pub const fn unlimited(mut self) -> Self {
-        self.unlimited = true;
+        self.rules.unlimited = true;
         self
     }
 
     /// Members of the result that always differ (`timestamp`, `request_id`), at any depth: results that differ in nothing else are the
-    /// same.
+    /// same. They take the place of those that were named before.
     ///
     /// ```
-    /// # use tool_runtime::{shape::{List, Text}, throttle::Overrides};
-    /// const TIME: &[Text] = &[Text::new("timestamp")];
-    /// const CLOCKED: Overrides = Overrides::NONE.volatile(List::new(TIME));
-    /// assert_ne!(CLOCKED, Overrides::NONE);
+    /// # use tool_runtime::throttle::Overrides;
+    /// assert_ne!(Overrides::NONE.volatile(["timestamp"]), Overrides::NONE);
     /// ```
     #[must_use]
-    pub const fn volatile(mut self, members: List<Text>) -> Self {
-        // A list that a `const` replaces is static, and one at run time is set once: what is forgotten is empty.
-        std::mem::forget(std::mem::replace(&mut self.volatile, members));
+    pub fn volatile(mut self, members: impl IntoIterator<Item: Into<Text>>) -> Self {
+        self.volatile = members.into_iter().map(Into::into).collect::<Vec<_>>().into();
         self
+    }
+
+    /// What a macro wrote.
+    pub(crate) const fn of_macro(rules: &Self, volatile: &'static [Text]) -> Self {
+        Self { rules: rules.rules, volatile: List::Static(volatile) }
     }
 
     pub(super) fn over(&self, session: &Limits) -> ToolLimits {
         ToolLimits {
-            consecutive_failures: self.consecutive_failures.over(session.consecutive_failures),
-            same_error: self.same_error.over(session.same_error),
-            identical_call: self.identical_call.over(session.identical_call),
-            alternating_calls: self.alternating_calls.over(session.alternating_calls),
-            same_tool_rate: self.same_tool_rate.over(session.same_tool_rate),
-            unlimited: self.unlimited,
+            consecutive_failures: self.rules.consecutive_failures.over(session.consecutive_failures),
+            same_error: self.rules.same_error.over(session.same_error),
+            identical_call: self.rules.identical_call.over(session.identical_call),
+            alternating_calls: self.rules.alternating_calls.over(session.alternating_calls),
+            same_tool_rate: self.rules.same_tool_rate.over(session.same_tool_rate),
+            unlimited: self.rules.unlimited,
             volatile: self.volatile.clone(),
         }
     }

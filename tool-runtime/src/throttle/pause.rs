@@ -27,6 +27,24 @@ struct Probe {
     expires: Duration,
 }
 
+/// The probes that a call is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Probes {
+    pub(super) number: u64,
+    pub(super) of_tool: bool,
+    pub(super) of_call: bool,
+}
+
+impl Probes {
+    pub(super) fn tool(self) -> Option<u64> {
+        self.of_tool.then_some(self.number)
+    }
+
+    pub(super) fn call(self) -> Option<u64> {
+        self.of_call.then_some(self.number)
+    }
+}
+
 /// Whether a call may pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gate {

@@ -8,14 +8,15 @@ use std::time::Duration;
 
 use super::failures::{Failed, Failures};
 use super::overrides::ToolLimits;
-use super::pause::{Gate, Pause};
+use super::pause::{Gate, Pause, Probes};
 use super::policy::{Policy, Subject};
-use super::rates::{Fan, Place, Window};
+use super::rates::{Fan, Place, Window, nanoseconds};
 use super::repeats::{Call, Found, Identity, Repeats};
 use super::run::Run;
 use super::statistics::{Counters, Minute};
 use super::words::{Finding, Reason, Refusal, Warning, paused, spent, too_fast, warning};
 use crate::failure::ThrottleRule;
+use crate::hash::Mixer;
 
 /// How many calls of one tool can be paused at a time; the one that was paused first gives way.
 const PAUSED_CALLS: usize = 4;
@@ -54,13 +55,6 @@ pub(super) struct CallPause {
     pause: Pause,
 }
 
-/// The probes that a call is.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Probes {
-    tool: Option<u64>,
-    call: Option<u64>,
-}
-
 /// A call that wants to run.
 pub(super) struct Wish<'a> {
     pub(super) tool: usize,
@@ -72,10 +66,7 @@ pub(super) struct Wish<'a> {
 
 impl State {
     pub(super) fn tool(&mut self, tool: usize) -> &mut ToolState {
-        if self.tools.len() <= tool {
-            self.tools.resize_with(tool + 1, || None);
-        }
-        self.tools[tool].get_or_insert_default()
+        known(&mut self.tools, tool)
     }
 
     /// Whether the call may run. `identity` tells the hash of its arguments and, only when it is asked, that of their value.
@@ -89,7 +80,8 @@ impl State {
         let Wish { tool, subject, limits, batch, now } = *wish;
         let session = policy.limits();
         let refusal = |rule, message, retry_after| Refusal { tool: subject.name.clone(), rule, message, retry_after };
-        if let Some(budget) = session.run_budget.filter(|&budget| self.run.is_spent(budget)) {
+        let Self { tools, overall, fan, run, probes: number, .. } = self;
+        if let Some(budget) = session.run_budget.filter(|&budget| run.is_spent(budget)) {
             return Err(refusal(ThrottleRule::RunBudget, spent(budget), None));
         }
         let closed = |reason: Reason, gate| {
@@ -102,7 +94,7 @@ impl State {
             let message = paused(&subject.name, reason, partner, is_probing);
             Err(refusal(reason.rule, message, Some(retry_after)))
         };
-        let state = self.tool(tool);
+        let state = known(tools, tool);
         if let Some(pause) = &state.pause {
             closed(pause.reason, pause.gate(now))?;
         }
@@ -115,44 +107,41 @@ impl State {
                 closed(pause.reason, pause.gate(now))?;
             }
         }
-        let call =
-            if batch.is_some() { super::hash::Mixer::new().word(tool as u64).word(arguments()).sum() } else { 0 };
-        let place = self.fan.place(batch, call);
-        let state = self.tool(tool);
+        let call = if batch.is_some() { Mixer::new().word(tool as u64).word(arguments()).sum() } else { 0 };
+        let place = fan.place(batch, call);
+        let passing = nanoseconds(now);
         let counts = batch.is_none() || place == Place::Again || state.batch != batch;
         let rate = limits.same_tool_rate.filter(|_| counts);
-        if let Some((rate, wait)) = rate.and_then(|rate| Some((rate, state.window.wait(rate, now)?))) {
+        if let Some((rate, wait)) = rate.and_then(|rate| Some((rate, state.window.wait(rate, passing)?))) {
             let rule = ThrottleRule::SameToolRate;
             return Err(refusal(rule, too_fast(&subject.name, rule, rate), Some(wait)));
         }
-        let overall = session.overall_rate.filter(|_| place != Place::Another);
-        if let Some((rate, wait)) = overall.and_then(|rate| Some((rate, self.overall.wait(rate, now)?))) {
+        let all = session.overall_rate.filter(|_| place != Place::Another);
+        if let Some((rate, wait)) = all.and_then(|rate| Some((rate, overall.wait(rate, passing)?))) {
             let rule = ThrottleRule::OverallRate;
             return Err(refusal(rule, too_fast(&subject.name, rule, rate), Some(wait)));
         }
         // From here on the call runs.
-        self.fan.note(batch, call);
-        if let Some(rate) = overall {
-            self.overall.note(rate, now);
+        fan.note(batch, call);
+        if let Some(rate) = all {
+            overall.note(rate, passing);
         }
-        let number = self.probes;
-        let state = self.tool(tool);
         state.batch = batch;
         if let Some(rate) = rate {
-            state.window.note(rate, now);
+            state.window.note(rate, passing);
         }
-        let probes = state.begin_probes(paused_call, number, now);
-        self.probes += u64::from(probes.tool.is_some() || probes.call.is_some());
+        let probes = state.begin_probes(paused_call, *number, now);
+        *number += u64::from(probes.of_tool || probes.of_call);
         Ok(probes)
     }
 
     /// A call ended without a verdict on the tool or on the call.
     pub(super) fn release(&mut self, tool: usize, probes: Probes) {
         let state = self.tool(tool);
-        if let Some(pause) = state.pause.as_mut().filter(|pause| pause.is_probe(probes.tool)) {
+        if let Some(pause) = state.pause.as_mut().filter(|pause| pause.is_probe(probes.tool())) {
             pause.release();
         }
-        for call in state.calls.iter_mut().filter(|call| call.pause.is_probe(probes.call)) {
+        for call in state.calls.iter_mut().filter(|call| call.pause.is_probe(probes.call())) {
             call.pause.release();
         }
     }
@@ -166,22 +155,21 @@ impl State {
         failed: Option<Failed>,
         probes: Probes,
     ) -> Option<Warning> {
+        let Self { tools, repeats, run, .. } = self;
         if failed.is_some() {
-            self.run.fail(call.batch);
+            run.fail(call.batch);
         }
         let history = policy.limits().history;
-        let state = self.tool(call.tool);
+        let state = known(tools, call.tool);
         let finding = state.judge(limits, call, failed, probes, history);
-        let at = self.repeats.note(call, history);
+        let at = repeats.note(call, history);
         let input = call.input;
-        if !self.tool(call.tool).settle_calls(call, failed.is_some(), probes)
-            || matches!(finding, Some(Finding::Pause(..)))
-        {
+        if !state.settle_calls(call, failed.is_some(), probes) || matches!(finding, Some(Finding::Pause(..))) {
             return said(policy, call.tool, finding?);
         }
         let identical = limits.identical_call.filter(|_| failed.is_none());
-        let found = self.repeats.identical(at, identical, input).or_else(|| {
-            self.repeats.alternating(at, |tool| {
+        let found = repeats.identical(at, identical, input).or_else(|| {
+            repeats.alternating(at, |tool| {
                 let subject = policy.subject(tool)?;
                 let limits = policy.of(subject);
                 Some((limits.alternating_calls.filter(|_| !limits.unlimited)?, &subject.input))
@@ -216,7 +204,7 @@ impl ToolState {
         let Some(failed) = failed else {
             match &self.pause {
                 // Let through before the pause began: it tells of then, not of now.
-                Some(pause) if !pause.is_probe(probes.tool) => {}
+                Some(pause) if !pause.is_probe(probes.tool()) => {}
                 _ => {
                     self.pause = None;
                     self.failures.succeed(call.batch);
@@ -225,7 +213,7 @@ impl ToolState {
             return None;
         };
         match &mut self.pause {
-            Some(pause) if pause.is_probe(probes.tool) => pause.lengthen(call.ended),
+            Some(pause) if pause.is_probe(probes.tool()) => pause.lengthen(call.ended),
             Some(_) => {}
             None => {
                 let finding = self.failures.fail(limits, failed, call.batch, call.ended, history);
@@ -243,7 +231,7 @@ impl ToolState {
         if self.calls.is_empty() {
             return true;
         }
-        let probe = self.calls.iter().position(|paused| paused.pause.is_probe(probes.call));
+        let probe = self.calls.iter().position(|paused| paused.pause.is_probe(probes.call()));
         match probe {
             Some(at) if has_failed || self.calls[at].identity.result == call.result => {
                 self.calls[at].pause.lengthen(call.ended);
@@ -266,14 +254,14 @@ impl ToolState {
     }
 
     fn begin_probes(&mut self, paused_call: Option<usize>, number: u64, now: Duration) -> Probes {
-        let mut probes = Probes::default();
+        let mut probes = Probes { number, ..Probes::default() };
         if let Some(pause) = &mut self.pause {
             pause.begin(number, now);
-            probes.tool = Some(number);
+            probes.of_tool = true;
         }
         if let Some(call) = paused_call.and_then(|at| self.calls.get_mut(at)) {
             call.pause.begin(number, now);
-            probes.call = Some(number);
+            probes.of_call = true;
         }
         probes
     }
@@ -285,6 +273,15 @@ impl ToolState {
         }
         self.calls.push(CallPause { identity, pause });
     }
+}
+
+/// The state of a tool, made where it was never called.
+#[inline]
+fn known(tools: &mut Vec<Option<Box<ToolState>>>, tool: usize) -> &mut ToolState {
+    if tools.len() <= tool {
+        tools.resize_with(tool + 1, || None);
+    }
+    tools[tool].get_or_insert_default()
 }
 
 /// What is said beside the answer; a pause is said to the next call.

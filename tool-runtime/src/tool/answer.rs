@@ -99,6 +99,35 @@ impl Payload {
     }
 }
 
+impl From<()> for Payload {
+    fn from((): ()) -> Self {
+        Self::Done
+    }
+}
+
+impl From<&str> for Payload {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Payload {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+/// `null` is [`Payload::Done`] and a string is a text, as for what a tool returns.
+impl From<Value> for Payload {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Null => Self::Done,
+            Value::String(text) => Self::Text(text),
+            value => Self::Json(value.to_string()),
+        }
+    }
+}
+
 /// Why a tool did not give a result.
 ///
 /// ```

@@ -2,12 +2,14 @@
 
 use std::any::TypeId;
 use std::sync::Arc;
+use std::time::Duration;
 
-use super::{EnumFrom, FromState};
+use super::{EnumFrom, FromState, Retry};
 use crate::input::Arguments;
 use crate::issue::ValidationError;
 use crate::json::Json;
 use crate::shape::{List, Policy, Ref, Text};
+use crate::throttle::Overrides;
 
 /// What a tool says of itself.
 ///
@@ -42,6 +44,15 @@ pub struct ToolSpec {
     pub show_errors: Option<bool>,
     /// Whether the tool blocks its thread and goes through the toolbox's spawner.
     pub blocking: bool,
+    /// Whether a call of it in a batch runs alone: after all calls before it, and before all that follow.
+    pub sequential: bool,
+    /// How long a call may take, attempts and pauses together; `None` leaves it to the toolbox. An answer that is there at once, as a sync
+    /// function's, is never late.
+    pub time_limit: Option<Duration>,
+    /// How often the runtime itself calls it again, for an idempotent tool; `None` leaves it to the toolbox.
+    pub retry: Option<Retry>,
+    /// Whether somebody outside gives the result, so that every call is deferred; see [`ExternalTool`](super::ExternalTool).
+    pub external: bool,
     /// Every fault of arguments, without running anything; `None` where the shape says all there is to say.
     pub check: Option<CheckFn>,
     /// How much of refused arguments may be read otherwise than they were written; `None` leaves it to the toolbox.
@@ -52,6 +63,8 @@ pub struct ToolSpec {
     pub available_if: Option<FromState<bool>>,
     /// The parameters whose names come from the state of the session.
     pub enum_from: List<EnumFrom>,
+    /// What the throttle does otherwise for this tool.
+    pub throttle: Overrides,
 }
 
 /// Every fault of arguments, in declaration order, without running anything.
@@ -77,11 +90,16 @@ impl ToolSpec {
             state: List::EMPTY,
             show_errors: None,
             blocking: false,
+            sequential: false,
+            time_limit: None,
+            retry: None,
+            external: false,
             check: None,
             repair: None,
             verify: None,
             available_if: None,
             enum_from: List::EMPTY,
+            throttle: Overrides::NONE,
         }
     }
 

@@ -10,14 +10,18 @@ use std::sync::Arc;
 use super::catalog::Catalog;
 use super::inspect::Inspector;
 use super::register::register;
+use super::watch::RunLimits;
 use super::{BuildError, Parts, Problem, Toolbox, Work, is_declared};
+use crate::clock::{Clock, SystemClock};
 use crate::container::{
     Container, ContainerSpec, ExpansionPolicy, ExpansionScope, IntoContainer, Policies, SharedTool,
 };
 use crate::context::States;
 use crate::event::Observer;
 use crate::feedback::Form;
+use crate::hook::BeforeCall;
 use crate::shape::Policy;
+use crate::throttle::Limits;
 use crate::tool::{FromState, StateKey, Tool, ToolSpec};
 
 /// A toolbox that is being filled; from [`Toolbox::builder`].
@@ -38,12 +42,17 @@ pub struct ToolboxBuilder {
     show_errors: bool,
     policy: Policy,
     feedback: Form,
+    hooks: Vec<Box<dyn BeforeCall>>,
     observer: Option<Box<dyn Observer>>,
+    clock: Arc<dyn Clock>,
     spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     expansion_scope: ExpansionScope,
     collapse_above: Option<usize>,
     policies: Policies,
     fixed_definitions: bool,
+    limits: Option<Limits>,
+    pub(super) run_limits: RunLimits,
+    pub(super) max_concurrency: Option<usize>,
     problems: Vec<Problem>,
 }
 
@@ -61,12 +70,17 @@ impl Default for ToolboxBuilder {
             show_errors: true,
             policy: Policy::default(),
             feedback: Form::default(),
+            hooks: Vec::new(),
             observer: None,
+            clock: Arc::new(SystemClock::new()),
             spawner: None,
             expansion_scope: ExpansionScope::Session,
             collapse_above: None,
             policies: Policies::default(),
             fixed_definitions: false,
+            limits: Some(Limits::default()),
+            run_limits: RunLimits::default(),
+            max_concurrency: None,
             problems: Vec::new(),
         }
     }
@@ -185,6 +199,24 @@ impl ToolboxBuilder {
         self
     }
 
+    /// Asks before a tool runs; see [`BeforeCall`]. Of several hooks each is asked in this order, until one does not say
+    /// [`Decision::Run`](crate::hook::Decision::Run). With a hook, the arguments of a call are decoded twice.
+    ///
+    /// ```
+    /// use tool_runtime::Toolbox;
+    /// use tool_runtime::hook::{Decision, ProposedCall};
+    ///
+    /// let hook = |call: &ProposedCall<'_>| match call.spec().annotations.destructive {
+    ///     Some(true) => Decision::Defer,
+    ///     _ => Decision::Run,
+    /// };
+    /// assert!(Toolbox::builder().before_call(hook).build().is_ok());
+    /// ```
+    pub fn before_call(mut self, hook: impl BeforeCall) -> Self {
+        self.hooks.push(Box::new(hook));
+        self
+    }
+
     /// Sets who learns of every decision. Without one, nothing is recorded and nothing is paid.
     ///
     /// ```
@@ -200,6 +232,18 @@ impl ToolboxBuilder {
     /// ```
     pub fn observer(mut self, observer: impl Observer) -> Self {
         self.observer = Some(Box::new(observer));
+        self
+    }
+
+    /// Sets where the time comes from; the machine's unless a test or a replay brings one of its own.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, clock::SimulatedClock};
+    ///
+    /// assert!(Toolbox::builder().clock(SimulatedClock::new()).build().is_ok());
+    /// ```
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.clock = Arc::new(clock);
         self
     }
 
@@ -309,6 +353,36 @@ impl ToolboxBuilder {
         self
     }
 
+    /// Says when calls that lead nowhere are paused; every session has the default [`Limits`] unless this says otherwise.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, throttle::Limits};
+    /// let mut limits = Limits::default();
+    /// limits.run_budget = Some(40);
+    /// assert!(Toolbox::builder().throttle(limits).build().is_ok());
+    /// ```
+    pub fn throttle(mut self, limits: Limits) -> Self {
+        self.limits = Some(limits);
+        self
+    }
+
+    /// No call is ever paused, and nothing is counted: a session has no [`statistics`](crate::Session::statistics). With
+    /// [`throttle`](Self::throttle) and [`Limits::NONE`] nothing is paused either, and all is counted.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// let session = Toolbox::builder().no_throttle().build()?.session();
+    /// for _ in 0..100 {
+    ///     let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
+    ///     assert!(outcome.to_text().contains("unknown_tool"));
+    /// }
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn no_throttle(mut self) -> Self {
+        self.limits = None;
+        self
+    }
+
     /// Judges the registration as a whole.
     ///
     /// ```
@@ -318,7 +392,7 @@ impl ToolboxBuilder {
     ///
     /// # Errors
     ///
-    /// Every [`Problem`] there is: clashes of names, state that is missing, a blocking tool without a spawner, and what the compiler could
+    /// Every [`Problem`] there is: clashes of names, state that is missing, a blocking tool without a spawner, a limit that the clock would never tell, and what the compiler could
     /// not see of the arguments: defaults and examples that are not acceptable, flattened fields that lose keys, untagged variants that may
     /// be mistaken for each other. Of a type that several tools use, the first of them is named.
     pub fn build(mut self) -> Result<Toolbox, BuildError> {
@@ -326,23 +400,29 @@ impl ToolboxBuilder {
         if self.expansion_scope == ExpansionScope::AtMost(0) {
             self.problems.push(Problem::NothingMayExpand);
         }
-        let catalog = register(registered, self.collapse_above, self.fixed_definitions, &mut self.problems);
+        let mut catalog = register(registered, self.collapse_above, self.fixed_definitions, &mut self.problems);
         self.judge(&catalog);
+        self.run_limits.apply(&mut catalog, &*self.clock, &mut self.problems);
         let Self {
             shared,
             session_states,
             show_errors,
             policy,
             feedback,
+            hooks,
             observer,
+            clock,
             spawner,
             expansion_scope,
             policies,
             fixed_definitions,
+            max_concurrency,
+            limits,
             problems,
             ..
         } = self;
         BuildError::of(problems)?;
+        let throttle = limits.map(|limits| Arc::new(catalog.throttled(&limits)));
         let shared = Arc::new(shared);
         Ok(Toolbox(Arc::new(Parts {
             catalog,
@@ -351,11 +431,15 @@ impl ToolboxBuilder {
             show_errors,
             policy,
             feedback,
+            hooks,
             observer,
+            clock,
             spawner,
+            max_concurrency,
             expansion_scope,
             policies,
             fixed_definitions,
+            throttle,
         })))
     }
 

@@ -1,6 +1,7 @@
 //! `call_tool`, which reaches members where the list of tools is fixed: what it says of itself.
 
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, Unknown};
+use crate::throttle::Overrides;
 use crate::tool::{Annotations, ToolSpec};
 
 /// `call_tool(tool, arguments)`
@@ -13,12 +14,17 @@ pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
     state: List::EMPTY,
     show_errors: None,
     blocking: false,
+    external: false,
     check: None,
     repair: None,
     declared: None,
+    sequential: false,
+    time_limit: None,
+    retry: None,
     verify: None,
     available_if: None,
     enum_from: List::EMPTY,
+    throttle: Overrides::NONE,
 };
 
 const FIELDS: &[Field] = &[

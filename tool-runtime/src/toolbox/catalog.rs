@@ -8,7 +8,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::call_tool::CALL_TOOL;
 use super::qualified::QualifiedNames;
+use super::watch::Watch;
 use crate::container::ContainerSpec;
+use crate::hash::Seeded;
 use crate::shape::Text;
 use crate::suggest::fold;
 use crate::tool::Tool;
@@ -19,9 +21,11 @@ pub(crate) struct Catalog {
     pub(crate) containers: Vec<Group>,
     /// The tools that the state has a say in.
     pub(crate) conditional: Vec<usize>,
+    /// Whether any tool runs alone in a batch.
+    pub(crate) has_sequential: bool,
     /// What the model sees from the beginning.
     pub(crate) roots: Vec<Item>,
-    pub(super) names: HashMap<Text, Item>,
+    pub(super) names: HashMap<Text, Item, Seeded>,
     /// Made when the first name comes that nobody has.
     folded: OnceLock<HashMap<String, Vec<Item>>>,
     /// Made for the first name that nobody has in any spelling.
@@ -41,11 +45,15 @@ pub(crate) enum Item {
 pub(crate) struct Entry {
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) name: Text,
+    /// Its position in [`Catalog::tools`].
+    pub(crate) position: usize,
     /// Visible whatever is expanded.
     pub(crate) always: bool,
     /// The containers that show it, in the order of registration.
     pub(crate) owners: Vec<usize>,
     pub(crate) blocking: bool,
+    /// Its time limit and attempts, where it has any.
+    pub(crate) watch: Option<Watch>,
     /// Its position in [`Catalog::conditional`].
     pub(crate) conditional: Option<usize>,
 }

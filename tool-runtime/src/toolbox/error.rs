@@ -208,6 +208,24 @@ pub enum Problem {
         /// The parameter.
         parameter: String,
     },
+    /// Something has to wait for a time that the clock never tells.
+    #[error(
+        "{whose} has {what}, and the clock has no timer: add `.clock(TokioClock::new())` (feature `tokio`), or another clock that has one"
+    )]
+    NoTimer {
+        /// The tool, or the toolbox.
+        whose: String,
+        /// What has to wait.
+        what: &'static str,
+    },
+    /// A tool is to be called again, and nobody said that it may be.
+    #[error(
+        "`{tool}` has a `retry` and is not `idempotent`: say that a second call has no further effect, or remove `retry`"
+    )]
+    RetryHasEffects {
+        /// The tool.
+        tool: String,
+    },
     /// A tool blocks its thread, and there is no other thread.
     #[error("`{tool}` is `blocking`: say with `.spawner(…)` where it runs")]
     NoSpawner {

@@ -6,10 +6,12 @@
 //! cargo run -- --json calls.jsonl          # one line of JSON for each call
 //! ```
 //!
-//! In: JSON Lines, `{"id"?, "tool" | "name", "arguments"}`; a string is text as the model sent it. Exit code 2 names the file and the
+//! In: JSON Lines, `{"id"?, "tool" | "name", "arguments", "after_ms"?}`; a string is text as the model sent it, and a call comes three
+//! seconds after the one before it, on a clock of its own, unless `after_ms` says otherwise. Exit code 2 names the file and the
 //! line that cannot be read.
 
 mod report;
+mod statistics;
 mod transcript;
 
 use std::io::{self, Write};
@@ -17,6 +19,7 @@ use std::process::ExitCode;
 
 use examples::{files::Files, math::Math, trouble, weather};
 use tool_runtime::Toolbox;
+use tool_runtime::clock::SimulatedClock;
 
 const USAGE: &str = "Usage: replay [--json] [FILE | -]\n
 Replays recorded calls, one JSON object a line, against the example tools.
@@ -59,7 +62,9 @@ fn run(arguments: Vec<String>) -> Result<(), Box<dyn std::error::Error>> {
     }
     let calls = transcript::read(file.as_deref())?;
 
+    let clock = SimulatedClock::new();
     let toolbox = Toolbox::builder()
+        .clock(clock.clone())
         .tool(weather::GetWeatherTool)
         .tool(weather::WeatherAlongTool)
         .container(Math)
@@ -76,6 +81,7 @@ fn run(arguments: Vec<String>) -> Result<(), Box<dyn std::error::Error>> {
     let mut out = anstream::stdout().lock();
     let mut summary = report::Summary::default();
     for call in &calls {
+        clock.advance(call.after);
         let outcome = pollster::block_on(session.call(&call.id, &call.tool, call.arguments.as_str()));
         summary.count(&outcome);
         if json {
@@ -85,7 +91,7 @@ fn run(arguments: Vec<String>) -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     if !json {
-        writeln!(out, "{summary}")?;
+        writeln!(out, "{summary}\n{}", statistics::Closing(&session.statistics()))?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use examples::layout::laid_out;
 use tool_runtime::Outcome;
 use tool_runtime::json::Writer;
 
-use crate::transcript::Call;
+use crate::transcript::{Call, USUAL};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -26,7 +26,10 @@ pub(crate) struct Report<'r> {
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Call { id, tool, arguments } = self.call;
+        let Call { id, tool, arguments, after } = self.call;
+        if *after != USUAL {
+            writeln!(f, "{DIM}… {} s later{DIM:#}\n", after.as_secs_f64())?;
+        }
         writeln!(f, "{DIM}{id}{DIM:#}  {BOLD}{tool}{BOLD:#}  {}", shortened(arguments))?;
         match self.outcome.result() {
             Ok(_) => writeln!(f, "  {GOOD}ran{GOOD:#}")?,
@@ -39,6 +42,9 @@ impl fmt::Display for Report<'_> {
         }
         for repair in self.outcome.repairs() {
             writeln!(f, "  repaired: {repair}")?;
+        }
+        for warning in self.outcome.warnings() {
+            writeln!(f, "  warned: {warning}")?;
         }
         let told = self.outcome.to_text();
         for line in laid_out(&told).lines() {
@@ -71,6 +77,9 @@ pub(crate) fn line(outcome: &Outcome) -> String {
             }
         }
         call.string("told", &outcome.to_text());
+        if !outcome.warnings().is_empty() {
+            call.array("warnings", outcome.warnings(), |item, warning| item.string(warning));
+        }
     });
     line
 }

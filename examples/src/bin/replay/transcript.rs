@@ -1,6 +1,7 @@
 //! Recorded calls: JSON Lines in, calls out, an error with file and line where a line is no call.
 
 use std::io::Read;
+use std::time::Duration;
 
 use serde::Deserialize;
 use tool_runtime::json::Json;
@@ -8,12 +9,17 @@ use tool_runtime::json::Json;
 /// What is replayed without a file.
 const TOUR: &str = include_str!("../../../transcripts/tour.jsonl");
 
+/// How long a model takes from one call to the next, unless the transcript says otherwise.
+pub(crate) const USUAL: Duration = Duration::from_secs(3);
+
 /// A call as it was recorded.
 pub(crate) struct Call {
     pub(crate) id: String,
     pub(crate) tool: String,
     /// The arguments as the model sent them.
     pub(crate) arguments: String,
+    /// How long after the call before it.
+    pub(crate) after: Duration,
 }
 
 #[derive(Deserialize)]
@@ -23,6 +29,7 @@ struct Line<'a> {
     tool: String,
     #[serde(borrow)]
     arguments: Option<&'a serde_json::value::RawValue>,
+    after_ms: Option<u64>,
 }
 
 /// Why a transcript cannot be replayed.
@@ -72,5 +79,6 @@ fn call(number: usize, line: &str) -> Result<Call, String> {
         id: line.id.unwrap_or_else(|| format!("call_{number}")),
         tool: line.tool,
         arguments: sent.unwrap_or_else(|| raw.to_owned()),
+        after: line.after_ms.map_or(USUAL, Duration::from_millis),
     })
 }

@@ -1,4 +1,5 @@
-//! What the `toolbox` command makes of recorded calls, real schemas and broken JSON that others published.
+//! What the `toolbox` command makes of recorded calls, real schemas and broken JSON that others published, and what the throttle makes of
+//! recorded sessions.
 //!
 //! ```sh
 //! TOOLBOX_CORPORA=… scripts/corpora
@@ -10,6 +11,7 @@
 
 mod calls;
 mod command;
+mod episodes;
 mod known;
 mod malformed;
 mod reports;
@@ -53,6 +55,7 @@ fn run() -> Result<ExitCode, Box<dyn std::error::Error>> {
     malformed::judge(&mut bench)?;
     reports::judge(&mut bench)?;
     schemas::judge(&mut bench)?;
+    episodes::judge(&mut bench)?;
     bench.stale();
     Ok(if bench.failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

@@ -19,6 +19,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+pub(super) use replay::replay_one;
 pub use replay::replay_values;
 
 use self::mending::Mending;

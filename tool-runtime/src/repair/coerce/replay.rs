@@ -30,7 +30,8 @@ pub fn replay_values<'a>(mut value: Json<'a>, repairs: &[Repair]) -> Option<Json
     Some(value)
 }
 
-fn replay_one(value: &mut Json<'_>, repair: &Repair) -> Option<()> {
+/// Applies one line.
+pub(in crate::repair) fn replay_one(value: &mut Json<'_>, repair: &Repair) -> Option<()> {
     match repair.rule {
         RepairRule::Stringified | RepairRule::Text if repair.span.is_none() => {
             let json = find(value, &repair.path)?;

@@ -6,138 +6,25 @@
 //! [`DEPTH_LIMIT`](crate::json::DEPTH_LIMIT), and what is not closed is never taken for complete.
 
 mod around;
+mod ask;
 mod blank;
 mod end;
+mod parts;
 mod scalar;
 mod string;
 mod structure;
 
-use std::borrow::Cow;
-
-use crate::issue::Path;
-use crate::json::{Json, JsonType, Member, Node, Span};
+use crate::json::{Json, Member, Node, Span};
 use crate::repair::RepairRule;
 use crate::shape::Text;
 
 pub(super) use end::{Ending, EndingKind};
+use parts::{Edit, Frame, State};
+pub(super) use parts::{Event, Fault, Input, Step};
 use string::Draft;
 
 /// The most faults that are told: the later ones are mostly echoes of the first.
 const MOST_FAULTS: usize = 16;
-
-/// The text so far.
-#[derive(Clone, Copy)]
-pub(super) struct Input<'t, 'a> {
-    pub(super) text: &'t str,
-    /// Whether no more will come.
-    pub(super) last: bool,
-    /// How a stretch of the text gets into the tree: borrowed, or copied where the text will move.
-    pub(super) keep: fn(&'t str) -> Cow<'a, str>,
-}
-
-impl<'t> Input<'t, '_> {
-    fn byte(&self, at: usize) -> Option<u8> {
-        self.text.as_bytes().get(at).copied()
-    }
-
-    fn rest(&self, at: usize) -> &'t str {
-        self.text.get(at..).unwrap_or_default()
-    }
-
-    fn rest_bytes(&self, at: usize) -> &'t [u8] {
-        self.text.as_bytes().get(at..).unwrap_or_default()
-    }
-
-    fn char(&self, at: usize) -> Option<char> {
-        self.rest(at).chars().next()
-    }
-
-    fn slice(&self, from: usize, to: usize) -> &'t str {
-        self.text.get(from..to).unwrap_or_default()
-    }
-}
-
-/// What one step came to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
-    /// Something was read.
-    Went,
-    /// The text ends here, or inside what stands here.
-    End,
-    /// Nothing that could follow would help.
-    Stopped,
-}
-
-/// Where the machine is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    /// Before the value.
-    Start,
-    /// In prose before the value.
-    Prose { from: usize },
-    /// Before a key or the end of an object.
-    Key,
-    /// Behind a key.
-    Colon,
-    /// Before the value of a member.
-    Value,
-    /// Before an item or the end of an array.
-    Item,
-    /// In a string.
-    String,
-    /// Behind a member or an item.
-    After,
-    /// Behind a fault, looking for where it is clear again.
-    Lost,
-    /// Behind the value.
-    Tail,
-    /// In prose behind the value.
-    TailProse { from: usize },
-    /// No more is read.
-    Stopped,
-}
-
-/// An array or object that is not closed yet.
-#[derive(Clone, Debug)]
-enum Frame<'a> {
-    Array { start: usize, items: Vec<Json<'a>> },
-    Object { start: usize, members: Vec<Member<'a>>, key: Option<(Cow<'a, str>, Span)> },
-}
-
-impl Frame<'_> {
-    const fn closer(&self) -> u8 {
-        if matches!(self, Self::Array { .. }) { b']' } else { b'}' }
-    }
-}
-
-/// What the last step brought to light, for whoever holds the text against a shape as it comes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Event {
-    None,
-    /// A key is complete.
-    Key,
-    /// An array or object was opened.
-    Opened(JsonType),
-    /// A string was opened.
-    StringBegun,
-    /// A value other than an array or object is complete.
-    Scalar(JsonType),
-}
-
-/// A stretch of the text and what stands there in strict JSON.
-#[derive(Clone, Debug)]
-struct Edit {
-    span: Span,
-    rule: RepairRule,
-    after: Text,
-}
-
-/// Something that no edit mends.
-#[derive(Clone, Debug)]
-pub(super) struct Fault {
-    pub(super) offset: usize,
-    pub(super) message: Text,
-}
 
 #[derive(Clone, Debug)]
 pub(super) struct Machine<'a> {
@@ -219,46 +106,6 @@ impl<'a> Machine<'a> {
                 end => return end,
             }
         }
-    }
-
-    pub(super) const fn event(&self) -> Event {
-        self.event
-    }
-
-    pub(super) fn is_complete(&self) -> bool {
-        self.root.is_some() && self.faults.is_empty() && self.open.is_none()
-    }
-
-    pub(super) fn faults(&self) -> &[Fault] {
-        &self.faults
-    }
-
-    pub(super) fn depth(&self) -> usize {
-        self.frames.len()
-    }
-
-    /// The key that is being read in the object at a level; the last one where its value is complete.
-    pub(super) fn key_at(&self, level: usize) -> Option<&str> {
-        match self.frames.get(level)? {
-            Frame::Object { key: Some((key, _)), .. } => Some(key),
-            Frame::Object { members, .. } => members.last().map(|member| &*member.key),
-            Frame::Array { .. } => None,
-        }
-    }
-
-    /// Which item is being read in the array at a level; the last one where it is complete.
-    pub(super) fn index_at(&self, level: usize, is_complete: bool) -> usize {
-        let Some(Frame::Array { items, .. }) = self.frames.get(level) else { return 0 };
-        items.len().saturating_sub(usize::from(is_complete))
-    }
-
-    /// The path to the value that is being read inside so many open arrays and objects; to the last one where it is complete.
-    pub(super) fn path(&self, depth: usize, is_complete: bool) -> Path {
-        let levels = 0..depth.min(self.frames.len());
-        levels.fold(Path::root(), |path, level| match self.key_at(level) {
-            Some(key) => path.key(key),
-            None => path.index(self.index_at(level, is_complete && level + 1 == depth)),
-        })
     }
 
     /// Reads no further, for a reason that is not in the text.

@@ -5,6 +5,7 @@
 
 mod counters;
 mod minute;
+mod serialize;
 
 use std::time::Duration;
 

@@ -1,0 +1,397 @@
+//! The hook before a call: what it is asked about, and that its decision holds.
+
+use std::future::{Future, pending};
+use std::pin::pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+
+use proptest::prelude::*;
+use serde_json::json;
+use tool_runtime::container::ExpansionPolicy;
+use tool_runtime::hook::{Asking, BeforeCall, Decision, ProposedCall};
+use tool_runtime::input::Arguments;
+use tool_runtime::issue::ValidationError;
+use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::toolbox::ToolboxBuilder;
+use tool_runtime::{CallContext, Container, Outcome, Session, Toolbox, TypedTool, tool};
+
+use super::tools::{Log, call, endless, group, named, refusal, sync};
+
+/// Books a room.
+#[tool(destructive)]
+fn book(
+    /// Days.
+    #[tool(range(min = 1, max = 14))]
+    days: u8,
+    /// Guests.
+    #[tool(default = 1)]
+    guests: u8,
+) -> String {
+    format!("{days} days, {guests} guests")
+}
+
+fn built(builder: ToolboxBuilder) -> Session {
+    builder.build().expect("the registration is sound").session()
+}
+
+fn booking(hook: impl BeforeCall) -> Session {
+    built(Toolbox::builder().tool(BookTool).before_call(hook))
+}
+
+/// A hook that keeps what it is asked about and says the same to all.
+fn keeping(decision: Decision) -> (Arc<Mutex<Vec<String>>>, impl BeforeCall) {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&asked);
+    let hook = move |call: &ProposedCall<'_>| {
+        kept.lock().expect("nobody panics under the lock").push(format!("{} {}", call.name(), call.to_text()));
+        decision.clone()
+    };
+    (asked, hook)
+}
+
+fn taken(asked: &Mutex<Vec<String>>) -> Vec<String> {
+    std::mem::take(&mut asked.lock().expect("nobody panics under the lock"))
+}
+
+fn error_type(outcome: &Outcome) -> String {
+    refusal(outcome)["error_type"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_call_that_may_run_is_as_without_a_hook() {
+    let (asked, hook) = keeping(Decision::Run);
+    let outcome = call(&booking(hook), "book", r#"{"days": 3}"#);
+    assert_eq!((outcome.to_text(), outcome.repairs().len(), outcome.arguments()), ("3 days, 1 guests".into(), 0, None));
+    assert_eq!(taken(&asked), [r#"book {"days": 3}"#]);
+}
+
+#[test]
+fn the_hook_sees_what_the_host_needs_to_decide() {
+    struct User(&'static str);
+
+    let hook = |call: &ProposedCall<'_>| {
+        let destructive = call.spec().annotations.destructive;
+        let user = call.state::<User>().map(|user| user.0);
+        let seen = (call.call_id(), call.name(), destructive, user, call.argument("days"), call.argument("nights"));
+        assert_eq!(seen, ("call_1", "book", Some(true), Some("Ann"), Some(json!(3)), None));
+        assert!(call.state::<u8>().is_none() && call.repairs().is_empty() && !call.arguments().is_empty());
+        Decision::Run
+    };
+    let builder = Toolbox::builder().no_throttle().tool(BookTool).session_state::<User>().before_call(hook);
+    let session = builder.build().expect("it is sound").session_with(User("Ann")).expect("it is brought");
+    assert!(call(&session, "book", r#"{"days": 3}"#).is_ok());
+    let arguments = json!({"days": 3});
+    assert!(pollster::block_on(session.call("call_1", "book", &arguments)).is_ok());
+    assert!(pollster::block_on(session.call("call_1", "book", arguments.as_object().expect("it is one"))).is_ok());
+    assert!(pollster::block_on(session.call("call_1", "book", &br#"{"days": 3}"#[..])).is_ok());
+}
+
+#[test]
+fn a_denial_is_told_in_one_bounded_line() {
+    let reason = format!("No.\nNot {}", "ever ".repeat(1_000));
+    let (_, hook) = keeping(Decision::Deny(reason));
+    let outcome = call(&booking(hook), "book", r#"{"days": 3}"#);
+    let answer = refusal(&outcome);
+    assert_eq!((&answer["error_type"], &answer["recovery"]), (&json!("denied"), &json!("replan")));
+    let message = answer["error_message"].as_str().unwrap_or_default();
+    assert!(message.starts_with("book was not run: No. Not ever ever") && message.ends_with('…'), "{message}");
+    assert!(message.len() <= 640 && !message.contains('\n'), "{message}");
+}
+
+#[test]
+fn nothing_runs_that_is_not_allowed() {
+    for decision in [Decision::deny("No."), Decision::Defer] {
+        let runs = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&runs);
+        let tool = sync("tool", move |_| {
+            counted.fetch_add(1, Ordering::SeqCst);
+            Ok(Payload::Done)
+        });
+        let (asked, hook) = keeping(decision);
+        assert!(!call(&built(Toolbox::builder().tool(tool).before_call(hook)), "tool", "{}").is_ok());
+        assert_eq!((runs.load(Ordering::SeqCst), taken(&asked).len()), (0, 1));
+    }
+}
+
+#[test]
+fn nobody_is_asked_about_a_broken_call() {
+    let (asked, hook) = keeping(Decision::Run);
+    let session = booking(hook);
+    let plain = built(Toolbox::builder().tool(BookTool));
+    for arguments in [r#"{"days": 30}"#, "{}", r#"{"days": 3"#, "[]", r#"{"days": "many", "guests": "2"}"#] {
+        let outcome = call(&session, "book", arguments);
+        // The words, the repairs and the arguments are those that the model would get without a hook.
+        let expected = call(&plain, "book", arguments);
+        assert_eq!(outcome.to_text(), expected.to_text());
+        assert_eq!((outcome.repairs(), outcome.arguments()), (expected.repairs(), expected.arguments()));
+    }
+    assert_eq!(taken(&asked), Vec::<String>::new());
+    assert!(!call(&session, "nobody", "{}").is_ok());
+    assert_eq!(taken(&asked), Vec::<String>::new());
+}
+
+#[test]
+fn the_hook_sees_the_repaired_arguments() {
+    let (asked, hook) = keeping(Decision::Run);
+    let outcome = call(&booking(hook), "Book", r#"{"days": "3"}"#);
+    assert_eq!(taken(&asked), [r#"book {"days":3}"#]);
+    assert_eq!((outcome.to_text(), outcome.arguments()), ("3 days, 1 guests".into(), Some(r#"{"days":3}"#)));
+    let lines: Vec<_> = outcome.repairs().iter().map(ToString::to_string).collect();
+    assert_eq!(lines, [r#"Read tool "Book" as book."#, r#"Read days "3" as 3."#]);
+}
+
+#[test]
+fn the_hook_sees_the_repairs_and_may_judge_them() {
+    let unrepaired_only = |call: &ProposedCall<'_>| match call.repairs() {
+        [] => Decision::Run,
+        [repair, ..] => Decision::deny(repair.to_string()),
+    };
+    let outcome = call(&booking(unrepaired_only), "book", r#"{"days": "3"}"#);
+    assert_eq!(refusal(&outcome)["error_message"], r#"book was not run: Read days "3" as 3."#);
+    assert_eq!(outcome.repairs().len(), 1);
+}
+
+/// Accepts in its check what it refuses in its call.
+struct Fickle(ToolSpec);
+
+impl Tool for Fickle {
+    fn spec(&self) -> &ToolSpec {
+        &self.0
+    }
+
+    fn check(&self, _: &Arguments<'_>) -> Result<(), ValidationError> {
+        Ok(())
+    }
+
+    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+        BookTool.call(arguments, cx)
+    }
+}
+
+#[test]
+fn a_tool_that_refuses_after_all_does_not_run_with_other_arguments() {
+    let (asked, hook) = keeping(Decision::Run);
+    let fickle = Fickle(ToolSpec::new("fickle", "Says yes, then no.", BookTool::SPEC.input.clone()));
+    let outcome = call(&built(Toolbox::builder().tool(fickle).before_call(hook)), "fickle", r#"{"days": "3"}"#);
+    assert_eq!(error_type(&outcome), "validation_error");
+    assert_eq!(taken(&asked), [r#"fickle {"days": "3"}"#]);
+}
+
+#[test]
+fn containers_are_expanded_without_asking_and_their_members_are_asked_about() {
+    let (asked, hook) = keeping(Decision::deny("No."));
+    let builder = Toolbox::builder().container(group("Math", &["add"])).before_call(hook);
+    let session = built(builder.expansion_policy(ExpansionPolicy::ExpandAndRun));
+    assert!(call(&session, "Math", "").is_ok());
+    assert_eq!(taken(&asked), Vec::<String>::new());
+    for (name, arguments) in [("add", "{}"), ("Math.add", "{}"), ("Math", r#"{"function": "add"}"#)] {
+        assert_eq!(error_type(&call(&session, name, arguments)), "denied", "{name}");
+        assert_eq!(taken(&asked), ["add {}"]);
+    }
+}
+
+#[test]
+fn a_call_through_the_proxy_is_asked_about_as_the_tool_that_runs() {
+    let (asked, hook) = keeping(Decision::deny("No."));
+    let clock = Container::new("Clock", "A clock.").tool(BookTool);
+    let session = built(Toolbox::builder().container(clock).fixed_definitions().before_call(hook));
+    let _ = call(&session, "Clock", "");
+    let outcome = call(&session, "call_tool", r#"{"tool": "book", "arguments": {"days": "3"}}"#);
+    assert_eq!(error_type(&outcome), "denied");
+    assert_eq!(taken(&asked), [r#"book {"days":3}"#]);
+}
+
+#[test]
+fn of_several_hooks_the_first_that_objects_decides() {
+    let (first, one) = keeping(Decision::Run);
+    let (second, two) = keeping(Decision::deny("Two."));
+    let (third, three) = keeping(Decision::deny("Three."));
+    let session = built(Toolbox::builder().tool(BookTool).before_call(one).before_call(two).before_call(three));
+    let outcome = call(&session, "book", r#"{"days": 3}"#);
+    assert_eq!(refusal(&outcome)["error_message"], "book was not run: Two.");
+    assert_eq!([&first, &second, &third].map(|asked| taken(asked).len()), [1, 1, 0]);
+}
+
+#[test]
+fn a_human_may_take_time() {
+    let answer = Arc::new(Mutex::new(None));
+    let given = Arc::clone(&answer);
+    let hook = move |_: &ProposedCall<'_>| {
+        let given = Arc::clone(&given);
+        std::future::poll_fn(move |_| match given.lock().expect("nobody panics under the lock").take() {
+            Some(decision) => Poll::Ready(decision),
+            None => Poll::Pending,
+        })
+    };
+    let session = booking(hook);
+    let mut running = pin!(session.call("call_1", "book", r#"{"days": 3}"#));
+    let mut cx = Context::from_waker(Waker::noop());
+    assert!(running.as_mut().poll(&mut cx).is_pending());
+    *answer.lock().expect("nobody panics under the lock") = Some(Decision::Run);
+    let Poll::Ready(outcome) = running.poll(&mut cx) else { panic!("the human has decided") };
+    assert_eq!(outcome.to_text(), "3 days, 1 guests");
+}
+
+#[test]
+fn a_call_that_waits_for_a_human_can_be_cancelled() {
+    let session = booking(|_: &ProposedCall<'_>| pending::<Decision>());
+    let mut running = pin!(session.call("call_1", "book", r#"{"days": 3}"#));
+    let mut cx = Context::from_waker(Waker::noop());
+    assert!(running.as_mut().poll(&mut cx).is_pending());
+    assert!(session.cancel("call_1"));
+    let Poll::Ready(outcome) = running.poll(&mut cx) else { panic!("a cancelled call is answered") };
+    assert_eq!(error_type(&outcome), "cancelled");
+    assert!(!session.cancel("call_1") && session.deferred().is_empty());
+}
+
+#[test]
+fn a_running_tool_can_be_cancelled_after_it_was_allowed() {
+    let (_, hook) = keeping(Decision::Run);
+    let session = built(Toolbox::builder().tool(endless("tool")).before_call(hook));
+    let mut running = pin!(session.call("call_1", "tool", "{}"));
+    let mut cx = Context::from_waker(Waker::noop());
+    assert!(running.as_mut().poll(&mut cx).is_pending());
+    assert!(session.cancel("call_1"));
+    let Poll::Ready(outcome) = running.poll(&mut cx) else { panic!("a cancelled call is answered") };
+    assert_eq!(error_type(&outcome), "cancelled");
+}
+
+/// A hook that borrows from the call while it thinks.
+struct Thinker;
+
+impl BeforeCall for Thinker {
+    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> Asking<'a> {
+        Asking::Pending(Box::pin(async move { Decision::deny(format!("{} is not for you.", call.name())) }))
+    }
+}
+
+#[test]
+fn a_hook_written_as_a_type_may_borrow() {
+    let outcome = call(&booking(Thinker), "book", r#"{"days": 3}"#);
+    assert_eq!(refusal(&outcome)["error_message"], "book was not run: book is not for you.");
+}
+
+#[test]
+fn a_hook_that_panics_lets_nothing_run() {
+    let sync_panic = |call: &ProposedCall<'_>| -> Decision { panic!("no rule for {}", call.name()) };
+    let async_panic = |_: &ProposedCall<'_>| async { if true { panic!("no rule") } else { Decision::Run } };
+    let outcomes =
+        [call(&booking(sync_panic), "book", r#"{"days": 3}"#), call(&booking(async_panic), "book", r#"{"days": 3}"#)];
+    for outcome in outcomes {
+        assert_eq!(error_type(&outcome), "internal_error");
+        assert!(!outcome.to_text().contains("no rule"), "the message is for the observer");
+    }
+}
+
+#[test]
+fn denials_and_deferrals_are_told_to_the_observer() {
+    for (decision, last) in [
+        (Decision::deny("No."), "rejected book: denied (-)"),
+        (Decision::Defer, "deferred book"),
+        (Decision::Run, "executed book: 3 days, 1 guests"),
+    ] {
+        let log = Arc::new(Log::default());
+        let (_, hook) = keeping(decision);
+        let session = built(Toolbox::builder().tool(BookTool).before_call(hook).observer(Arc::clone(&log)));
+        let _ = call(&session, "book", r#"{"days": "3"}"#);
+        let expected = ["received book", r#"repaired "3" to 3"#, last].map(|line| format!("call_1: {line}"));
+        assert_eq!(log.take(), expected);
+    }
+}
+
+#[test]
+fn a_refusal_before_a_hook_counts_like_any_other() {
+    let (_, hook) = keeping(Decision::Run);
+    let (session, plain) = (booking(hook), built(Toolbox::builder().tool(BookTool).tool(named("other"))));
+    for _ in 0..4 {
+        let (found, expected) = (call(&session, "book", "{}"), call(&plain, "book", "{}"));
+        assert_eq!(found.to_text(), expected.to_text(), "the second and third time it is told more strongly");
+    }
+}
+
+#[test]
+fn denials_and_deferrals_pause_nothing_and_refusals_before_a_hook_do() {
+    for decision in [Decision::deny("No."), Decision::Defer] {
+        let (asked, hook) = keeping(decision);
+        let session = booking(hook);
+        for _ in 0..20 {
+            let _ = call(&session, "book", r#"{"days": 3}"#);
+        }
+        assert_eq!(taken(&asked).len(), 20, "the host decides, and is no failure of the model");
+    }
+    let (_, hook) = keeping(Decision::Run);
+    let session = booking(hook);
+    let types: Vec<_> = (0..4).map(|_| error_type(&call(&session, "book", "{}"))).collect();
+    assert_eq!(types, ["validation_error", "validation_error", "validation_error", "throttled"]);
+}
+
+/// Keeps the arguments with which it runs.
+struct Recorder {
+    spec: ToolSpec,
+    ran_with: Arc<Mutex<Vec<String>>>,
+}
+
+impl Tool for Recorder {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn check(&self, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
+        BookTool.check(arguments)
+    }
+
+    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+        if let Err(refused) = self.check(&arguments) {
+            return Invocation::Ready(Err(refused.into()));
+        }
+        self.ran_with.lock().expect("nobody panics under the lock").push(format!("book {}", arguments.to_text()));
+        Invocation::Ready(Ok(Payload::Done))
+    }
+}
+
+fn argument() -> impl Strategy<Value = String> {
+    prop_oneof![
+        (0_u8..20).prop_map(|days| format!(r#"{{"days": {days}}}"#)),
+        (0_u8..20).prop_map(|days| format!(r#"{{"days": "{days}", "guests": 2}}"#)),
+        (0_u8..20).prop_map(|days| format!("```json\n{{'days': {days},}}\n```")),
+        (0_u8..20).prop_map(|days| format!(r#"{{"day": {days}, "arguments": {{"days": {days}}}}}"#)),
+        "[\\{\\}\"days: 0-9,]{0,20}",
+    ]
+}
+
+proptest! {
+    /// The hook sees exactly the arguments with which the tool runs, and the model is told what it would be told without a hook.
+    #[test]
+    fn what_was_shown_is_what_runs(calls in prop::collection::vec(argument(), 0..6), defer in any::<bool>()) {
+        let recorder = || {
+            let ran_with = Arc::new(Mutex::new(Vec::new()));
+            let mut spec = ToolSpec::new("book", "Books.", BookTool::SPEC.input.clone());
+            spec.check = BookTool::SPEC.check;
+            (Arc::clone(&ran_with), Recorder { spec, ran_with })
+        };
+        let (plain_ran, plain) = recorder();
+        let (ran, recorder) = recorder();
+        let (asked, hook) = keeping(if defer { Decision::Defer } else { Decision::Run });
+        let plain = built(Toolbox::builder().no_throttle().tool(plain));
+        let session = built(Toolbox::builder().no_throttle().tool(recorder).before_call(hook));
+        for arguments in &calls {
+            let mut outcome = call(&session, "book", arguments);
+            if outcome.is_deferred() {
+                prop_assert!(taken(&ran).is_empty());
+                let waiting = session.deferred();
+                prop_assert_eq!(waiting.len(), 1);
+                prop_assert_eq!(waiting[0].repairs(), outcome.repairs());
+                outcome = pollster::block_on(session.resume("call_1")).expect("it waits");
+            }
+            let expected = call(&plain, "book", arguments);
+            prop_assert_eq!(outcome.to_text(), expected.to_text());
+            prop_assert_eq!(outcome.repairs(), expected.repairs());
+            prop_assert_eq!(outcome.arguments(), expected.arguments());
+            let ran = taken(&ran);
+            prop_assert_eq!(&ran, &taken(&plain_ran));
+            prop_assert_eq!(taken(&asked), ran);
+        }
+        prop_assert!(session.deferred().is_empty());
+    }
+}

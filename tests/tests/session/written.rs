@@ -1,0 +1,137 @@
+//! Calls that stand in a model's text, and arguments that are still being written.
+
+use tool_runtime::repair::{Progress, TextCall};
+use tool_runtime::{Container, Session, Toolbox, tool};
+
+use super::tools::{call, group, named};
+
+/// The weather.
+#[tool]
+fn get_weather(
+    /// Where.
+    city: String,
+    /// How long.
+    days: Option<u8>,
+) -> String {
+    format!("{city} {days:?}")
+}
+
+/// Logs in.
+#[tool]
+#[allow(clippy::needless_pass_by_value)] // What a tool takes is its own.
+fn login(
+    /// Who.
+    user: String,
+    /// The password.
+    #[tool(sensitive)]
+    password: String,
+) -> String {
+    format!("{user}: {}", password.len())
+}
+
+fn session() -> Session {
+    let builder = Toolbox::builder().tool(GetWeatherTool).tool(LoginTool).container(group("Files", &["open"]));
+    builder.build().expect("no clashes").session()
+}
+
+fn names(calls: &[TextCall]) -> Vec<&str> {
+    calls.iter().map(|call| call.name.as_str()).collect()
+}
+
+#[test]
+fn only_what_is_visible_is_found_in_a_text() {
+    let session = session();
+    let text = "<tool_call>{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Paris\"}}</tool_call>\n\
+                <tool_call>{\"name\": \"open\", \"arguments\": {}}</tool_call>\n\
+                <tool_call>{\"name\": \"rm\", \"arguments\": {}}</tool_call>\n\
+                <tool_call>{\"name\": \"Files\", \"arguments\": {}}</tool_call>";
+    assert_eq!(names(&session.calls_in(text)), ["get_weather", "Files"]);
+    assert!(call(&session, "Files", "{}").is_ok());
+    assert_eq!(names(&session.calls_in(text)), ["get_weather", "open", "Files"]);
+}
+
+#[test]
+fn what_is_found_can_be_called_as_it_is() {
+    let session = session();
+    for (text, answer) in [
+        (
+            "```json\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Paris\", \"days\": 3}}\n```",
+            "Paris Some(3)",
+        ),
+        ("{'tool': 'get_weather', 'parameters': \"{\\\"city\\\": \\\"Rome\\\"}\"}", "Rome None"),
+        (
+            "{\"function\": {\"name\": \"get_weather<|channel|>commentary\", \"arguments\": {\"city\": \"Bonn\"}}}",
+            "Bonn None",
+        ),
+    ] {
+        let calls = session.calls_in(text);
+        let [found] = &calls[..] else { panic!("{text}: {calls:?}") };
+        assert_eq!(call(&session, &found.name, &found.arguments.to_text()).to_text(), answer, "{text}");
+        assert_eq!(found.repairs[0].rule.name(), "call_as_text");
+    }
+}
+
+#[test]
+fn text_that_only_looks_like_a_call_is_none() {
+    let session = session();
+    for text in [
+        "Call get_weather with {\"city\": \"Paris\"}.",
+        "{\"name\": \"get_weather\"}",
+        "{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Par",
+        "{\"name\": \"get_weather\", \"arguments\": [1]}",
+        "<tool_call>{\"name\": \"get_weather\", \"arguments\": {}}",
+        "",
+    ] {
+        let found = session.calls_in(text);
+        // An unclosed tag holds what may be the beginning of more; the object in it is whole.
+        let expected = usize::from(text.starts_with("<tool_call>"));
+        assert_eq!(found.len(), expected, "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn the_ledger_of_a_call_in_text_keeps_secrets() {
+    let session = session();
+    let text =
+        "<tool_call>{name: 'login', /* hunter2 */ 'arguments': \"{'user': 'a', 'password': 'hunter2'}\"}</tool_call>";
+    let calls = session.calls_in(text);
+    assert_eq!(calls[0].arguments.get("password").and_then(|password| password.as_str()), Some("hunter2"));
+    let ledger: Vec<String> = calls[0].repairs.iter().map(|line| format!("{line} {line:?}")).collect();
+    assert!(ledger.len() > 3 && !ledger.concat().contains("hunter2"), "{ledger:?}");
+}
+
+#[test]
+fn a_stream_refuses_what_no_continuation_makes_right() {
+    let session = session();
+    let refused = |name: &str, text: &str| {
+        let mut stream = session.stream(name).expect("it is visible");
+        let taken = text
+            .char_indices()
+            .position(|(at, next)| stream.push(&text[at..at + next.len_utf8()]) == Progress::Refused);
+        taken.map(|taken| (text.chars().take(taken + 1).collect::<String>(), stream.issues()[0].message()))
+    };
+    let told = |taken: &str, message: &str| Some((taken.to_owned(), message.to_owned()));
+    let unknown = "town is not a known field (known: city, days)";
+    assert_eq!(refused("get_weather", r#"{"town": "Paris"}"#), told(r#"{"town""#, unknown));
+    assert_eq!(refused("get_weather", r#"{"city": ["#), told(r#"{"city": ["#, "city must be a string"));
+    assert_eq!(refused("get_weather", r#"{"days": "3"}"#), told(r#"{"days": ""#, "days must be an integer or null"));
+    assert_eq!(refused("Get-Weather", "{'city': 5}"), told("{'city': 5}", "city must be a string"));
+    assert_eq!(refused("Files", r#"{"a": 1}"#).map(|(taken, _)| taken).as_deref(), Some(r#"{"a""#));
+    assert_eq!(refused("get_weather", r#"{"city": "Paris", "days": null}"#), None);
+}
+
+#[test]
+fn there_is_a_stream_only_for_what_can_be_called_now() {
+    let session = session();
+    let told = |name: &str| session.stream(name).err().map(|failure| failure.to_value()["error_type"].clone());
+    assert_eq!(told("open"), Some("container_not_expanded".into()));
+    assert_eq!(told("rm"), Some("unknown_tool".into()));
+    assert!(session.tools().len() == 3, "nothing was expanded by asking");
+    assert!(call(&session, "Files", "").is_ok());
+    assert_eq!(told("open"), None);
+    let nested = Container::new("Outer", "A group.").container(Container::new("Inner", "A group.").tool(named("deep")));
+    let nested = Toolbox::builder().container(nested).build().expect("no clashes").session();
+    let failure = nested.stream("deep").err().map(|failure| failure.message().to_owned());
+    let answer = call(&nested, "deep", "{}").result().err().map(|failure| failure.message().to_owned());
+    assert!(failure.is_some() && failure == answer, "{failure:?} is not {answer:?}");
+}

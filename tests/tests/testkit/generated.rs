@@ -1,0 +1,115 @@
+//! Arguments that are made up from a tool's shape, and the contract of a tool.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+use serde::Deserialize;
+use tool_runtime::testkit::{check_contract, faulty_arguments, valid_arguments};
+use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::{ToolInput, TypedTool, assert_tool_contract, tool};
+
+use crate::kit::{DeleteTool, GetTimeTool, GetWeatherTool, SearchTool, SignInTool};
+
+/// What to pay with.
+#[derive(Deserialize, ToolInput)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum Payment {
+    Cash,
+    Card {
+        /// Its digits.
+        #[tool(length(min = 4, max = 8))]
+        digits: String,
+    },
+}
+
+/// A folder.
+#[derive(Deserialize, ToolInput)]
+#[tool(undocumented)]
+pub(crate) struct Folder {
+    name: String,
+    folders: Vec<Folder>,
+}
+
+/// Places an order.
+#[tool(undocumented)]
+pub(crate) fn order(
+    #[tool(range(min = 3, max = 9))] count: u8,
+    #[tool(multiple_of = 5)] step: i32,
+    #[tool(pattern = "^[a-z]{3}-[0-9]+$", example = "abc-1")] code: String,
+    #[tool(format = "date")] day: String,
+    #[tool(inner(length(min = 2)))] tags: BTreeSet<String>,
+    prices: BTreeMap<String, f64>,
+    pair: (bool, Option<u8>),
+    payment: Payment,
+    folder: Option<Folder>,
+) -> usize {
+    let _ = (code, day, payment, folder, pair);
+    usize::from(count) + tags.len() + prices.len() + usize::from(step > 0)
+}
+
+/// Whose rule nobody can guess.
+#[tool(undocumented)]
+pub(crate) fn guess(#[tool(pattern = "^[a-z]{3}-[0-9]+$")] code: String) -> usize {
+    code.len()
+}
+
+proptest! {
+    #[test]
+    fn what_is_valid_is_decoded(arguments in valid_arguments(&OrderTool)) {
+        prop_assert!(OrderTool::decode(arguments.as_str()).is_ok(), "{}", arguments);
+    }
+
+    #[test]
+    fn faults_are_found_where_they_are((faults, faulty) in (1_usize..=3).prop_flat_map(|faults| (Just(faults), faulty_arguments(&OrderTool, faults)))) {
+        let issues = OrderTool::decode(faulty.arguments.as_str()).err().map(|error| error.into_issues()).unwrap_or_default();
+        let mut found: Vec<_> = issues.iter().map(|issue| issue.path.clone()).collect();
+        let mut planted = faulty.paths.clone();
+        found.sort();
+        planted.sort();
+        prop_assert_eq!(planted.len(), faults);
+        prop_assert_eq!(found, planted, "{}", faulty.arguments);
+    }
+}
+
+#[test]
+fn tools_keep_their_contract() {
+    assert_tool_contract!(OrderTool);
+    assert_tool_contract!(GetWeatherTool);
+    assert_tool_contract!(GetTimeTool);
+    assert_tool_contract!(SearchTool);
+    assert_tool_contract!(DeleteTool);
+    assert_tool_contract!(SignInTool);
+}
+
+#[test]
+fn a_tool_whose_arguments_cannot_be_guessed_says_so() {
+    let fault = check_contract(&GuessTool).err().unwrap_or_default();
+    assert!(fault.starts_with("guess: ") && fault.contains("give an `example`"), "{fault}");
+}
+
+/// A tool that decodes otherwise than it says.
+struct Stricter(ToolSpec);
+
+impl Tool for Stricter {
+    fn spec(&self) -> &ToolSpec {
+        &self.0
+    }
+
+    fn check(
+        &self,
+        arguments: &tool_runtime::input::Arguments<'_>,
+    ) -> Result<(), tool_runtime::issue::ValidationError> {
+        OrderTool.check(arguments)
+    }
+
+    fn call<'a>(&'a self, _: tool_runtime::input::Arguments<'a>, _: &'a tool_runtime::CallContext) -> Invocation<'a> {
+        Invocation::Ready(Ok(Payload::Done))
+    }
+}
+
+#[test]
+fn a_tool_that_breaks_its_contract_is_told_with_the_arguments() {
+    let stricter = Stricter(GetWeatherTool.spec().clone());
+    let fault = check_contract(&stricter).err().unwrap_or_default();
+    assert!(fault.starts_with("get_weather: the tool refuses {\"location\":"), "{fault}");
+}

@@ -1,0 +1,179 @@
+//! Several calls that are expected together: each has one of its own, in the best possible assignment.
+
+use tool_runtime::testkit::{Calls, Expectation, any_order, calls, exactly, in_order, subset};
+
+use crate::kit::{DELETE, Held, LONDON, PARIS, SEARCH, TIME, held};
+
+fn get() -> Calls {
+    calls("get_weather")
+}
+
+fn get_at(location: &str) -> Calls {
+    get().at("location", location)
+}
+
+#[test]
+fn a_name_alone_leaves_the_call_that_another_needs() {
+    let both = held(&[PARIS, LONDON]);
+    let expected: [Expectation; 2] = [get().into(), get_at("Paris").into()];
+    assert!(both.report(expected).is_ok());
+    both.passes(any_order([get(), get_at("Paris")]));
+    both.passes(exactly([get(), get_at("Paris")]));
+}
+
+#[test]
+fn each_expectation_wants_a_call_of_its_own() {
+    let one = held(&[PARIS]);
+    let expected: [Expectation; 2] = [get().into(), get().into()];
+    let report = one.report(expected);
+    let sentences: Vec<_> = report.findings().iter().map(|finding| finding.sentence().to_owned()).collect();
+    assert_eq!(sentences, ["Expected function 'get_weather' to be called 2 times, but it was called 1 time."]);
+    one.fails(
+        any_order([get(), get_at("Paris"), get()]),
+        "Expected function 'get_weather' to be called 3 times in this way, but it was called 1 time.",
+    );
+}
+
+#[test]
+fn what_is_missing_is_compared_with_a_call_that_nobody_has() {
+    held(&[PARIS, LONDON]).fails(
+        any_order([get_at("Paris"), get_at("Rome")]),
+        "Function 'get_weather' was called with incorrect parameters. \
+         Expected parameter 'location' to be \"Rome\", but was \"London\".",
+    );
+    let sentences = held(&[PARIS, LONDON]).sentences(any_order([get_at("Rome"), get_at("Oslo")]));
+    assert_eq!(
+        sentences,
+        [
+            "Function 'get_weather' was called with incorrect parameters. \
+             Expected parameter 'location' to be \"Rome\", but was \"Paris\".",
+            "Function 'get_weather' was called with incorrect parameters. \
+             Expected parameter 'location' to be \"Oslo\", but was \"London\".",
+        ],
+    );
+}
+
+#[test]
+fn the_nearest_call_has_the_fewest_faults() {
+    held(&[LONDON, PARIS]).fails(
+        any_order([get_at("Rome").at("units", "celsius")]),
+        "Function 'get_weather' was called with incorrect parameters. \
+         Expected parameter 'location' to be \"Rome\", but was \"Paris\".",
+    );
+}
+
+#[test]
+fn functions_that_lack_calls_are_counted_apart() {
+    let sentences = held(&[PARIS, TIME]).sentences(any_order([get(), get(), calls("get_time"), calls("get_time")]));
+    assert_eq!(
+        sentences,
+        [
+            "Expected function 'get_weather' to be called 2 times, but it was called 1 time.",
+            "Expected function 'get_time' to be called 2 times, but it was called 1 time.",
+        ],
+    );
+}
+
+#[test]
+fn a_count_in_a_group_is_so_many_calls_of_their_own() {
+    held(&[PARIS, LONDON, TIME]).passes(exactly([get().times(2), calls("get_time")]));
+    held(&[PARIS, LONDON]).fails(
+        any_order([get().times(2), get_at("Paris")]),
+        "Expected function 'get_weather' to be called 3 times in this way, but it was called 2 times.",
+    );
+}
+
+#[test]
+fn exactly_leaves_no_call() {
+    held(&[PARIS]).passes(exactly([get()]));
+    held(&[PARIS, DELETE]).passes(any_order([get()]));
+    held(&[PARIS, DELETE]).fails(exactly([get()]), "Function 'delete' was called, but no such call was expected.");
+    // A call that was told as the nearest is not told again.
+    held(&[PARIS]).fails(
+        exactly([get_at("Rome")]),
+        "Function 'get_weather' was called with incorrect parameters. \
+         Expected parameter 'location' to be \"Rome\", but was \"Paris\".",
+    );
+}
+
+#[test]
+fn a_subset_may_be_called_and_nothing_else() {
+    held(&[]).passes(subset(["search"]));
+    held(&[PARIS, PARIS]).passes(subset([get(), calls("search")]));
+    held(&[PARIS, DELETE]).fails(
+        subset([get(), calls("search")]),
+        "Expected only these functions to be called: 'get_weather', 'search'; but 'delete' was called.",
+    );
+    held(&[PARIS, LONDON]).fails(
+        subset([get_at("Paris")]),
+        "Function 'get_weather' was called with incorrect parameters. \
+         Expected parameter 'location' to be \"Paris\", but was \"London\".",
+    );
+    held(&[LONDON]).passes(subset([get_at("Paris"), get_at("London")]));
+}
+
+#[test]
+fn in_order_takes_others_between() {
+    held(&[SEARCH, PARIS, TIME, DELETE]).passes(in_order(["search", "get_time", "delete"]));
+    held(&[PARIS, LONDON]).passes(in_order([get(), get_at("London")]));
+}
+
+#[test]
+fn in_order_fails_where_the_order_is_another() {
+    held(&[TIME, DELETE, SEARCH]).fails(
+        in_order(["search", "delete"]),
+        "Expected function 'delete' to be called after 'search', but it was called before.",
+    );
+    held(&[LONDON, PARIS]).fails(
+        in_order([get_at("Paris"), get_at("London")]),
+        "Expected function 'get_weather' to be called after 'get_weather', but it was called before.",
+    );
+}
+
+#[test]
+fn in_order_says_what_is_missing() {
+    held(&[SEARCH]).fails(
+        in_order(["search", "delete"]),
+        "Expected function 'delete' to be called, but only these functions were called: 'search'.",
+    );
+    held(&[PARIS]).fails(
+        in_order([get(), get()]),
+        "Expected function 'get_weather' to be called 2 times, but it was called 1 time.",
+    );
+    held(&[PARIS, LONDON]).fails(
+        in_order([get(), get_at("Oslo")]),
+        "Function 'get_weather' was called with incorrect parameters. \
+         Expected parameter 'location' to be \"Oslo\", but was \"London\".",
+    );
+}
+
+#[test]
+fn from_the_start_takes_nothing_before_or_between() {
+    held(&[SEARCH, PARIS, TIME]).passes(in_order([calls("search"), get_at("Paris")]).from_the_start());
+    held(&[TIME, SEARCH]).fails(
+        in_order(["search"]).from_the_start(),
+        "Expected call 1 to be of function 'search', but it was of 'get_time'.",
+    );
+    held(&[SEARCH, PARIS]).fails(
+        in_order([calls("search"), get_at("Oslo")]).from_the_start(),
+        "Function 'get_weather' was called with incorrect parameters. \
+         Expected parameter 'location' to be \"Oslo\", but was \"Paris\".",
+    );
+    held(&[]).fails(
+        in_order(["search"]).from_the_start(),
+        "Expected function 'search' to be called, but no function calls were made.",
+    );
+    held(&[SEARCH]).fails(
+        in_order(["search", "delete"]).from_the_start(),
+        "Expected function 'delete' to be called as call 2, but only 1 function call was made.",
+    );
+    held(&[SEARCH, TIME]).fails(
+        in_order(["search", "get_time", "delete"]).from_the_start(),
+        "Expected function 'delete' to be called as call 3, but only 2 function calls were made.",
+    );
+}
+
+#[test]
+fn calls_of_one_message_are_in_the_order_in_which_they_were_written() {
+    Held::over(crate::kit::session()).step(&[SEARCH, DELETE]).passes(in_order(["search", "delete"]));
+}

@@ -1,0 +1,181 @@
+//! Tools, and conversations over them that are written down instead of held.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Deserialize;
+use tool_runtime::model::Usage;
+use tool_runtime::testkit::{Expectation, Expectations, Finding, Report};
+use tool_runtime::transcript::{Call, Entry, Transcript};
+use tool_runtime::{Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
+
+/// A unit of temperature.
+#[derive(Deserialize, ToolInput)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Unit {
+    Celsius,
+    Kelvin,
+}
+
+/// Current weather for a city.
+#[tool]
+pub(crate) fn get_weather(
+    /// City and country.
+    location: String,
+    /// Unit of the temperatures.
+    units: Option<Unit>,
+    /// Days of forecast.
+    days: Option<u8>,
+) -> String {
+    let unit = match units {
+        Some(Unit::Kelvin) => "K",
+        Some(Unit::Celsius) | None => "°C",
+    };
+    format!("{location}: 22 {unit}, {} days", days.unwrap_or(1))
+}
+
+/// The time.
+#[tool]
+pub(crate) fn get_time() -> String {
+    "12:00".to_owned()
+}
+
+/// Searches everything.
+#[tool]
+pub(crate) fn search(
+    /// What for.
+    query: String,
+) -> Result<Vec<String>, ToolError> {
+    match query.as_str() {
+        "slow" => Err(ToolError::timeout("The index does not answer.")),
+        _ => Ok(vec![query]),
+    }
+}
+
+/// Deletes a file.
+#[tool]
+pub(crate) fn delete(
+    /// Which.
+    path: String,
+) {
+    drop(path);
+}
+
+/// Signs in.
+#[tool]
+pub(crate) fn sign_in(
+    /// Who.
+    user: String,
+    /// The password.
+    #[tool(sensitive)]
+    password: String,
+) -> bool {
+    user != password
+}
+
+pub(crate) struct Math;
+
+/// Arithmetic.
+#[plugin_container]
+impl Math {
+    /// Adds two numbers.
+    #[tool]
+    fn add(
+        &self,
+        /// First summand.
+        a: f64,
+        /// Second summand.
+        b: f64,
+    ) -> f64 {
+        a + b
+    }
+}
+
+pub(crate) fn session() -> Session {
+    let tools = Toolbox::builder().tool(GetWeatherTool).tool(GetTimeTool).tool(SearchTool).tool(DeleteTool);
+    tools.container(Math).build().expect("the tools fit together").session()
+}
+
+/// Steps of a conversation, each with calls that were made side by side.
+pub(crate) struct Held {
+    pub(crate) session: Session,
+    pub(crate) transcript: Transcript,
+    step: usize,
+}
+
+impl Held {
+    pub(crate) fn over(session: Session) -> Self {
+        Self { session, transcript: Transcript::new(), step: 0 }
+    }
+
+    /// One step.
+    pub(crate) fn step(mut self, calls: &[(&str, &str)]) -> Self {
+        for (name, arguments) in calls {
+            let outcome = pollster::block_on(self.session.call("call", name, *arguments));
+            let call = Call {
+                turn: 0,
+                step: self.step,
+                name: (*name).to_owned(),
+                arguments: (*arguments).to_owned(),
+                outcome: Arc::new(outcome),
+            };
+            self.transcript.push(Entry::Called(call));
+        }
+        self.step += 1;
+        self
+    }
+
+    pub(crate) fn said(mut self, text: &str) -> Self {
+        self.transcript.push(Entry::Said { turn: 0, step: self.step, text: text.to_owned() });
+        self
+    }
+
+    pub(crate) fn spent(mut self, tokens: u64, seconds: u64) -> Self {
+        let usage = Usage { input_tokens: tokens - 1, output_tokens: 1 };
+        self.transcript.spend(usage, Duration::from_secs(seconds));
+        self
+    }
+
+    pub(crate) fn report(&self, expected: impl IntoIterator<Item = Expectation>) -> Report {
+        let all = expected.into_iter().fold(Expectations::new(), Expectations::expect);
+        all.build().expect("the expectations make sense").judge(&self.transcript, &self.session)
+    }
+
+    /// The sentences of what failed.
+    pub(crate) fn sentences(&self, expected: impl Into<Expectation>) -> Vec<String> {
+        self.report([expected.into()]).findings().iter().map(Finding::sentence).map(str::to_owned).collect()
+    }
+
+    #[track_caller]
+    pub(crate) fn passes(&self, expected: impl Into<Expectation>) {
+        assert_eq!(self.sentences(expected), Vec::<String>::new());
+    }
+
+    #[track_caller]
+    pub(crate) fn fails(&self, expected: impl Into<Expectation>, sentence: &str) {
+        assert_eq!(self.sentences(expected), [sentence]);
+    }
+}
+
+/// Each call a step of its own.
+pub(crate) fn held(calls: &[(&str, &str)]) -> Held {
+    calls.iter().fold(Held::over(session()), |held, call| held.step(&[*call]))
+}
+
+pub(crate) const PARIS: (&str, &str) = ("get_weather", r#"{"location": "Paris", "units": "celsius"}"#);
+pub(crate) const LONDON: (&str, &str) = ("get_weather", r#"{"location": "London", "units": "kelvin"}"#);
+pub(crate) const TIME: (&str, &str) = ("get_time", "{}");
+pub(crate) const SEARCH: (&str, &str) = ("search", r#"{"query": "rain"}"#);
+pub(crate) const DELETE: (&str, &str) = ("delete", r#"{"path": "a.txt"}"#);
+
+/// Polls a future, and lets something happen whenever it waits.
+pub(crate) fn drive<T>(future: impl Future<Output = T>, mut meanwhile: impl FnMut()) -> T {
+    let mut future = std::pin::pin!(future);
+    let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
+    loop {
+        if let std::task::Poll::Ready(result) = future.as_mut().poll(&mut cx) {
+            return result;
+        }
+        meanwhile();
+    }
+}

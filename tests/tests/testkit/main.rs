@@ -1,0 +1,14 @@
+//! Expectations about what a model calls: each of them passes where it should and fails with its sentence where it should not.
+
+mod arguments;
+mod behaviour;
+mod counts;
+mod generated;
+mod groups;
+mod kit;
+mod misuse;
+mod order;
+mod said;
+mod scenarios;
+mod secrets;
+mod whole;

@@ -1,0 +1,104 @@
+//! Expectations that cannot mean anything are told when they are built.
+
+use serde_json::{Value, json};
+use tool_runtime::testkit::{
+    Expectation, Expectations, Misuse, any_order, approx, calls, contains, exactly, expands, includes, one_of, regex,
+    satisfies, subset, text,
+};
+
+#[track_caller]
+fn check(expected: impl Into<Expectation>, misuse: &Misuse) {
+    let misused = Expectations::new().expect(expected).build().err().expect("it makes no sense");
+    assert_eq!(misused.misuses(), std::slice::from_ref(misuse));
+}
+
+#[track_caller]
+fn says(expected: impl Into<Expectation>, sentence: &str) {
+    let misused = Expectations::new().expect(expected).build().err().expect("it makes no sense");
+    assert_eq!(misused.to_string(), sentence);
+}
+
+#[test]
+fn names_are_not_empty() {
+    check(calls(" "), &Misuse::Empty("the name of a function"));
+    check(calls("add").named(""), &Misuse::Empty("the name of a function"));
+    check(calls("add").before(""), &Misuse::Empty("the name of a function"));
+    check(calls("add").after(""), &Misuse::Empty("the name of a function"));
+    check(expands(""), &Misuse::Empty("the name of a container"));
+    check(calls("add").hinted(""), &Misuse::Empty("the field of a hint"));
+    check(calls("add").repaired(""), &Misuse::Empty("the path of a repair"));
+    check(calls("add").corrected_within(0), &Misuse::Empty("the number of corrections"));
+    says(calls(""), "the name of a function is empty; say what is expected");
+}
+
+#[test]
+fn paths_can_be_read() {
+    says(
+        calls("add").at("a[", 1),
+        "\"a[\" is no path to a parameter: a bracket is not closed; write it as in customer.items[2].quantity",
+    );
+}
+
+#[test]
+fn matchers_can_fit_something() {
+    check(calls("add").at("a", one_of(Vec::<Value>::new())), &Misuse::Empty("the values of one_of"));
+    check(calls("add").at("a", satisfies(" ", |_| true)), &Misuse::Empty("the words of a condition"));
+    check(calls("add").at("a", includes(1)), &Misuse::NoObject("1".to_owned()));
+    check(calls("add").with(json!([])), &Misuse::NoObject("[]".to_owned()));
+    check(calls("add").with_exactly(json!([])), &Misuse::NoObject("[]".to_owned()));
+    check(calls("add").at("a", approx(1.0, -0.5)), &Misuse::Tolerance { number: 1.0, tolerance: -0.5 });
+    check(
+        calls("add").at("a", approx(f64::INFINITY, 0.5)),
+        &Misuse::Tolerance { number: f64::INFINITY, tolerance: 0.5 },
+    );
+    assert!(Expectations::new().expect(calls("add").at("a", approx(1.0, f64::NAN))).build().is_err());
+    assert!(Expectations::new().expect(calls("add").at("a", approx(1.0, 0.0))).build().is_ok());
+    assert!(Expectations::new().expect(calls("add").returns(regex("("))).build().is_err());
+    assert!(Expectations::new().expect(text().matches("(")).build().is_err());
+    let deep = (0..1_000).fold(json!(1), |inner, _| json!([inner]));
+    check(calls("add").at("a", deep.clone()), &Misuse::Depth);
+    check(calls("add").at("a", contains(deep.clone())), &Misuse::Depth);
+    check(calls("add").at("a", one_of([deep])), &Misuse::Depth);
+}
+
+#[test]
+fn groups_have_members_that_they_can_judge() {
+    check(any_order(Vec::<&str>::new()), &Misuse::Empty("a group of calls"));
+    for member in [
+        calls("add").never(),
+        calls("add").at_least(1),
+        calls("add").at_most(1),
+        calls("add").before("sub"),
+        calls("add").succeeds_on_retry(),
+    ] {
+        check(exactly([member]), &Misuse::InGroup("add".to_owned()));
+    }
+    check(subset([""]), &Misuse::Empty("the name of a function"));
+}
+
+#[test]
+fn what_never_happens_has_no_order() {
+    check(calls("add").never().before("sub"), &Misuse::NeverButOrdered("add".to_owned()));
+    check(calls("add").never().corrected_within(1), &Misuse::NeverButOrdered("add".to_owned()));
+}
+
+#[test]
+fn or_stands_between_two_conditions() {
+    check(text().or().contains("a"), &Misuse::NothingBeforeOr);
+    check(text().contains("a").or(), &Misuse::NothingBehindOr);
+    check(text(), &Misuse::Empty("the condition about the text"));
+    check(text().contains(""), &Misuse::Empty("a text to be contained"));
+    check(text().all(Vec::<String>::new()), &Misuse::Empty("a text to be contained"));
+    check(text().any(["a", ""]), &Misuse::Empty("a text to be contained"));
+}
+
+#[test]
+fn something_is_expected_and_everything_is_told() {
+    let misused = Expectations::new().build().err().expect("it makes no sense");
+    assert_eq!(misused.misuses(), [Misuse::NothingExpected]);
+    let misused = Expectations::new().expect(calls("")).expect(text()).build().err().expect("it makes no sense");
+    assert_eq!(
+        misused.to_string(),
+        "the name of a function is empty; say what is expected\nthe condition about the text is empty; say what is expected",
+    );
+}

@@ -1,0 +1,60 @@
+//! What was called before or after something else.
+
+use tool_runtime::testkit::calls;
+
+use crate::kit::{DELETE, Held, LONDON, PARIS, SEARCH, TIME, held, session};
+
+#[test]
+fn the_first_calls_of_both_count() {
+    let held = held(&[SEARCH, DELETE, SEARCH]);
+    held.passes(calls("search").before("delete"));
+    held.passes(calls("delete").after("search"));
+    held.fails(
+        calls("search").after("delete"),
+        "Expected function 'search' to be called after 'delete', but it was called before it.",
+    );
+    held.fails(
+        calls("delete").before("search"),
+        "Expected function 'delete' to be called before 'search', but it was called after it.",
+    );
+}
+
+#[test]
+fn only_calls_that_are_like_it_count() {
+    held(&[LONDON, TIME, PARIS]).passes(calls("get_time").before(calls("get_weather").at("location", "Paris")));
+    held(&[LONDON, TIME, PARIS]).passes(calls("get_weather").at("location", "Paris").after("get_time"));
+}
+
+#[test]
+fn calls_side_by_side_are_in_no_order() {
+    let both = Held::over(session()).step(&[SEARCH, DELETE]);
+    both.fails(
+        calls("search").before("delete"),
+        "Expected function 'search' to be called before 'delete', but both were called side by side.",
+    );
+    both.fails(
+        calls("delete").after("search"),
+        "Expected function 'delete' to be called after 'search', but both were called side by side.",
+    );
+}
+
+#[test]
+fn both_must_be_called() {
+    held(&[SEARCH]).fails(
+        calls("search").before("delete"),
+        "Expected function 'delete' to be called, but only these functions were called: 'search'.",
+    );
+    held(&[DELETE]).fails(
+        calls("search").before("delete"),
+        "Expected function 'search' to be called, but only these functions were called: 'delete'.",
+    );
+}
+
+#[test]
+fn an_order_goes_with_a_count() {
+    held(&[SEARCH, DELETE]).passes(calls("search").times(1).before("delete"));
+    held(&[SEARCH, SEARCH, DELETE]).fails(
+        calls("search").times(1).before("delete"),
+        "Expected function 'search' to be called 1 time, but it was called 2 times.",
+    );
+}

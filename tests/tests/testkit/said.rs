@@ -1,0 +1,78 @@
+//! What the model answers in the end.
+
+use serde::Deserialize;
+use tool_runtime::testkit::{TextExpectation, text};
+
+use crate::kit::held;
+
+#[track_caller]
+fn passes(said: &str, expected: TextExpectation) {
+    held(&[]).said(said).passes(expected);
+}
+
+#[track_caller]
+fn fails(said: &str, expected: TextExpectation, words: &str) {
+    held(&[]).said(said).fails(expected, &format!("Expected the text {words}."));
+}
+
+#[test]
+fn it_contains_a_part() {
+    passes("Sun in Paris.", text().contains("Paris"));
+    fails("Sun in Paris.", text().contains("London"), r#"to contain "London", but it was "Sun in Paris.""#);
+    fails("Sun in Paris.", text().contains("paris"), r#"to contain "paris", but it was "Sun in Paris.""#);
+}
+
+#[test]
+fn it_equals_a_text_but_for_blanks_around() {
+    passes(" Done.\n", text().equals("Done. "));
+    fails("Done", text().equals("Done."), r#"to be "Done.", but it was "Done""#);
+}
+
+#[test]
+fn it_matches_a_pattern() {
+    passes("22 °C", text().matches(r"^\d+ °C$"));
+    fails("22 °F", text().matches(r"^\d+ °C$"), r#"to match /^\d+ °C$/, but it was "22 °F""#);
+}
+
+#[test]
+fn it_contains_all_any_or_none() {
+    passes("a b", text().all(["a", "b"]));
+    passes("a b", text().any(["c", "b"]));
+    passes("a b", text().none(["c", "d"]));
+    fails("a b", text().all(["a", "c"]), r#"to contain all of "a", "c", but it was "a b""#);
+    fails("a b", text().any(["c", "d"]), r#"to contain any of "c", "d", but it was "a b""#);
+    fails("a b", text().none(["c", "b"]), r#"to contain none of "c", "b", but it was "a b""#);
+}
+
+#[test]
+fn conditions_hold_together_and_or_begins_an_alternative() {
+    let expected = || text().contains("a").contains("b").or().contains("c");
+    passes("a b", expected());
+    passes("c", expected());
+    fails("a", expected(), r#"to contain "a" and to contain "b" or to contain "c", but it was "a""#);
+    fails("b", expected(), r#"to contain "a" and to contain "b" or to contain "c", but it was "b""#);
+}
+
+#[derive(Deserialize)]
+struct Report {
+    degrees: f64,
+}
+
+#[test]
+fn it_is_json_of_a_type() {
+    let warm = || text().json::<Report>(|report| report.degrees > 20.0);
+    passes(r#"{"degrees": 22}"#, warm());
+    passes("```json\n{\"degrees\": 22}\n```", warm());
+    for said in [r#"{"degrees": 2}"#, "{}", "warm"] {
+        let sentences = held(&[]).said(said).sentences(warm());
+        assert!(
+            sentences[0].starts_with("Expected the text to be JSON of ")
+                && sentences[0].contains("Report that the test accepts")
+        );
+    }
+}
+
+#[test]
+fn no_answer_fits_nothing() {
+    held(&[]).fails(text().none(["error"]), r#"Expected the text to contain none of "error", but there was none."#);
+}

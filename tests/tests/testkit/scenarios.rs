@@ -1,0 +1,234 @@
+//! Conversations that a test holds, and what is told where they are not as expected.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tool_runtime::clock::SimulatedClock;
+use tool_runtime::conversation::{Conversation, Limits};
+use tool_runtime::model::{ModelError, ModelErrorKind, Response, ScriptedModel};
+use tool_runtime::testkit::{Misuse, Scenario, ScenarioError, calls, no_calls, no_failures, text};
+use tool_runtime::transcript::Entry;
+
+use crate::kit::{LONDON, PARIS, session};
+
+fn scenario(model: ScriptedModel) -> Scenario {
+    Scenario::new(move || Conversation::new(session(), model.clone()))
+}
+
+fn sentences(scenario: Scenario) -> Vec<String> {
+    match pollster::block_on(scenario.run()) {
+        Err(ScenarioError::Failed(failed)) => {
+            failed.report().findings().iter().map(|finding| finding.sentence().to_owned()).collect()
+        }
+        Err(other) => vec![other.to_string()],
+        Ok(_) => Vec::new(),
+    }
+}
+
+#[test]
+fn the_transcript_of_a_good_conversation_is_given() -> Result<(), ScenarioError> {
+    let model = ScriptedModel::new().calls([PARIS, LONDON]).text("Sun in Paris and London.");
+    let run = scenario(model)
+        .prompt("What is the weather in Paris and London?")
+        .expect(calls("get_weather").times(2))
+        .expect(text().all(["Paris", "London"]))
+        .expect(no_failures())
+        .run();
+    let transcript = pollster::block_on(run)?;
+    assert_eq!(transcript.calls().count(), 2);
+    Ok(())
+}
+
+#[test]
+fn several_prompts_are_one_conversation() -> Result<(), ScenarioError> {
+    let model = ScriptedModel::new().text("Hi.").call(PARIS.0, PARIS.1).text("Sun.");
+    let run = scenario(model).prompt("Hello!").prompt("Paris?").expect(calls("get_weather").times(1)).run();
+    let transcript = pollster::block_on(run)?;
+    let prompts: Vec<_> =
+        transcript.entries().iter().filter(|entry| matches!(entry, Entry::Prompt { .. })).map(Entry::turn).collect();
+    assert_eq!(prompts, [0, 1]);
+    Ok(())
+}
+
+#[test]
+fn prompts_and_instructions_come_from_files() -> Result<(), Box<dyn std::error::Error>> {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let model = ScriptedModel::new().text("Hi.");
+    let asked = model.clone();
+    let run = scenario(model).instructions_from(file).prompt_from(file).expect(no_calls()).run();
+    pollster::block_on(run)?;
+    let whole = std::fs::read_to_string(file)?;
+    let read: Vec<_> = asked.requests()[0].messages.iter().map(|message| message.text().to_owned()).collect();
+    assert!(read[0].starts_with(&whole) && read[1] == whole);
+    Ok(())
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let misused = scenario(ScriptedModel::new()).prompt_from("no/such/file").expect(no_calls()).check();
+    let misuses = misused.map_err(|misused| misused.misuses().to_vec());
+    assert!(matches!(misuses.err().as_deref(), Some([Misuse::File { file, .. }]) if file == "no/such/file"));
+}
+
+#[test]
+fn settings_that_make_no_sense_are_told_together_before_a_model_is_asked() {
+    let misuses = |scenario: Scenario| scenario.check().err().map(|misused| misused.misuses().to_vec());
+    assert_eq!(misuses(scenario(ScriptedModel::new()).expect(no_calls())), Some(vec![Misuse::NoPrompt]));
+    assert_eq!(misuses(scenario(ScriptedModel::new()).prompt("Hi.")), Some(vec![Misuse::NothingExpected]));
+    assert_eq!(
+        misuses(scenario(ScriptedModel::new()).prompt(" ").exhausts("").expect(calls(""))),
+        Some(vec![
+            Misuse::Empty("a prompt"),
+            Misuse::Empty("the name of a function"),
+            Misuse::Empty("the name of a function"),
+        ]),
+    );
+    let run = scenario(ScriptedModel::new()).prompt("Hi.").expect(calls("")).run();
+    assert!(matches!(pollster::block_on(run), Err(ScenarioError::Misused(_))));
+}
+
+#[test]
+#[should_panic(expected = "Expected function 'get_weather' to be called, but no function calls were made.")]
+fn assert_panics_with_the_report() {
+    let asked = scenario(ScriptedModel::new().text("Sun.")).prompt("Paris?").expect(calls("get_weather"));
+    pollster::block_on(asked.assert());
+}
+
+#[test]
+fn a_model_that_fails_is_a_finding() {
+    let model = ScriptedModel::new().error(ModelError::new(ModelErrorKind::Transport, "gone"));
+    let told = sentences(scenario(model).prompt("Hi.").prompt("Never asked.").expect(no_calls()));
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].starts_with("Expected an answer, but the model failed: ") && told[0].contains("gone"), "{told:?}");
+}
+
+fn refused() -> ScriptedModel {
+    ScriptedModel::from_fn(|_| Ok(Response::calls([tool_runtime::model::ToolCall::new("c", "get_weather", "{}")])))
+}
+
+#[test]
+fn a_turn_that_is_exhausted_is_a_finding_unless_it_is_expected() {
+    let asked = || scenario(refused()).prompt("Paris?").expect(calls("get_weather").at_least(2));
+    assert_eq!(sentences(asked().exhausts("get_weather")), Vec::<String>::new());
+    let told = sentences(asked());
+    assert!(told[0].starts_with("Expected an answer, but calls of 'get_weather' were refused "), "{told:?}");
+    let told = sentences(asked().exhausts("search"));
+    assert!(
+        told[0].starts_with(
+            "Expected the turn to end because calls of 'search' are refused, but calls of 'get_weather' were refused "
+        ),
+        "{told:?}",
+    );
+    let answered = scenario(ScriptedModel::new().text("Sun.")).prompt("Paris?").expect(no_calls()).exhausts("search");
+    assert_eq!(
+        sentences(answered),
+        ["Expected the turn to end because calls of 'search' are refused, but the model answered."],
+    );
+}
+
+#[test]
+fn a_limit_is_a_finding_unless_it_is_expected() {
+    let asked = || {
+        let mut limits = Limits::default();
+        limits.steps = Some(1);
+        let begin = move || Conversation::new(session(), ScriptedModel::new().call(PARIS.0, PARIS.1)).limits(limits);
+        Scenario::new(begin).prompt("Paris?").expect(calls("get_weather"))
+    };
+    assert_eq!(sentences(asked().is_limited()), Vec::<String>::new());
+    assert_eq!(sentences(asked()), ["Expected an answer, but the turn took all that it may: Steps(1)."]);
+    let answered = scenario(ScriptedModel::new().text("Sun.")).prompt("Paris?").expect(no_calls()).is_limited();
+    assert_eq!(sentences(answered), ["Expected the turn to reach a limit, but the model answered."]);
+}
+
+#[test]
+fn only_the_last_turn_may_end_otherwise() {
+    let asked = scenario(refused()).prompt("Paris?").prompt("London?").expect(calls("get_weather").at_least(1));
+    let told = sentences(asked.exhausts("get_weather"));
+    assert!(told[0].starts_with("Expected an answer, but calls of "), "{told:?}");
+}
+
+/// A scenario whose runs of these numbers, from 1, call nothing.
+fn flaky(silent: &'static [usize]) -> Scenario {
+    let runs = AtomicUsize::new(0);
+    let begin = move || {
+        let run = runs.fetch_add(1, Ordering::Relaxed) + 1;
+        let model = ScriptedModel::new();
+        let model = if silent.contains(&run) { model } else { model.call(PARIS.0, PARIS.1) };
+        Conversation::new(session(), model.text("Sun."))
+    };
+    Scenario::new(begin).prompt("Paris?").expect(calls("get_weather"))
+}
+
+#[test]
+fn a_rate_is_reached_or_not() -> Result<(), ScenarioError> {
+    let good = pollster::block_on(flaky(&[7]).runs(10).pass_rate(0.9).run())?;
+    assert_eq!((good.runs(), good.passed()), (10, 9));
+    assert_eq!(good.failures().iter().map(|(run, _)| *run).collect::<Vec<_>>(), [7]);
+    let bad = pollster::block_on(flaky(&[2, 7]).runs(10).pass_rate(0.9).run());
+    let Err(ScenarioError::Unreliable(bad)) = bad else { panic!("two of ten are too many") };
+    assert_eq!(bad.passed(), 8);
+    Ok(())
+}
+
+#[test]
+fn every_failure_is_told_under_its_run() {
+    let Err(error) = pollster::block_on(flaky(&[2, 3]).runs(4).pass_rate(0.75).run()) else {
+        panic!("two of four are too many")
+    };
+    let report = "1 fault against 1 expectation\n\n\
+         1. Expected function 'get_weather' to be called, but no function calls were made.\n\n\
+         No function calls were made.";
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "2 of 4 runs passed (50.0 %; with 95 % confidence the true rate lies between 15.0 % and 85.0 %); 75.0 % must pass.\
+             \n\nRun 2: {report}\n\nRun 3: {report}",
+        ),
+    );
+}
+
+#[test]
+fn all_must_pass_unless_said_otherwise() {
+    assert!(pollster::block_on(flaky(&[]).runs(3).run()).is_ok());
+    assert!(pollster::block_on(flaky(&[3]).runs(3).run()).is_err());
+    assert!(pollster::block_on(flaky(&[1, 2, 3]).runs(3).pass_rate(0.0).run()).is_ok());
+}
+
+#[test]
+#[should_panic(expected = "Run 1: 1 fault against 1 expectation")]
+fn assert_panics_where_too_many_fail() {
+    pollster::block_on(flaky(&[1]).runs(1).assert());
+}
+
+#[test]
+fn numbers_that_make_no_sense_are_told() {
+    let misuses = |runs: tool_runtime::testkit::Runs| runs.check().err().map(|misused| misused.misuses().to_vec());
+    assert_eq!(misuses(flaky(&[]).runs(0)), Some(vec![Misuse::NoRuns]));
+    assert_eq!(misuses(flaky(&[]).runs(1).pass_rate(1.01)), Some(vec![Misuse::Rate(1.01)]));
+    assert_eq!(misuses(flaky(&[]).runs(1).pass_rate(-0.01)), Some(vec![Misuse::Rate(-0.01)]));
+    assert!(misuses(flaky(&[]).runs(1).pass_rate(f64::NAN)).is_some());
+    assert_eq!(misuses(flaky(&[]).runs(1).at_once(0)), Some(vec![Misuse::NoneAtOnce]));
+    assert_eq!(misuses(flaky(&[]).runs(1).pass_rate(1.0)), None);
+    assert!(matches!(pollster::block_on(flaky(&[]).runs(0).run()), Err(ScenarioError::Misused(_))));
+}
+
+#[test]
+fn runs_at_the_same_time_wait_at_the_same_time() {
+    // Each run waits ten seconds for its model, by one clock that moves on as soon as everybody waits.
+    let took = |at_once: usize| {
+        let clock = Arc::new(SimulatedClock::new());
+        let of_runs = Arc::clone(&clock);
+        let begin = move || {
+            let model = ScriptedModel::new().text("Sun.").delay(Duration::from_secs(10)).clock(Arc::clone(&of_runs));
+            Conversation::new(session(), model)
+        };
+        let runs = Scenario::new(begin).prompt("Paris?").expect(no_calls()).runs(6).at_once(at_once).run();
+        let moved = clock.clone();
+        let passed = crate::kit::drive(runs, || moved.advance(Duration::from_secs(10)));
+        (passed.map(|runs| runs.passed()).ok(), tool_runtime::clock::Clock::now(&*clock))
+    };
+    assert_eq!(took(1), (Some(6), Duration::from_secs(60)));
+    assert_eq!(took(3), (Some(6), Duration::from_secs(20)));
+    assert_eq!(took(100), (Some(6), Duration::from_secs(10)));
+}

@@ -1,0 +1,17 @@
+use tool_runtime::plugin_container;
+
+struct Clock;
+
+/// What a clock can do.
+#[plugin_container(polling)]
+//~ polling ~ `polling` has no meaning on a container's `impl` block: it belongs on a function
+impl Clock {
+    /// The hour of the day.
+    #[tool(unlimited, throttle(same_error = false))]
+    //~ throttle ~ `throttle` has no effect beside `unlimited`
+    fn hour(&self) -> u8 {
+        12
+    }
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+use tool_runtime::tool;
+
+/// Waits.
+#[tool(throttle(
+    same_error(refuse = 4, warn = 4),
+    //~ 4 ~ the pause comes after 4, so this warning never does: write less, or `warn = 0`
+    identical_call(warn = 3),
+    //~ 3 ~ the pause comes after 3, so this warning never does
+    alternating_calls(first = 400),
+    //~ 400 ~ the first pause of 400 s is longer than the longest of 300 s: write `cap = 400` beside it
+    consecutive_failures(cap = 20),
+    //~ 20 ~ the first pause of 30 s is longer than the longest of 20 s: write `cap = 30` or more
+    same_tool_rate(calls = 2),
+    //~ same_tool_rate ~ a rate needs both: write `same_tool_rate(calls = 30, seconds = 10)`
+))]
+fn wait() {}
+
+fn main() {}

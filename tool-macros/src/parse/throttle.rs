@@ -1,0 +1,177 @@
+//! The settings about the throttle: `throttle(…)`, `polling`, `unlimited`, `volatile(…)`.
+//!
+//! In comes an entry of `#[tool(…)]`; out goes each setting with its span. What always holds: numbers are whole and in their range.
+
+use proc_macro2::{Ident, Span};
+use syn::parse::ParseStream;
+use syn::punctuated::Punctuated;
+use syn::{LitBool, LitInt, LitStr, Token};
+
+use super::entry::{Entry, once};
+use super::key::unknown;
+use crate::errors::Errors;
+use crate::model::ThrottleRule;
+
+/// What was written about the throttle.
+#[derive(Default)]
+pub(crate) struct RawThrottle {
+    pub(crate) throttle: Option<(Span, Vec<RawSetting>)>,
+    pub(crate) polling: Option<Span>,
+    pub(crate) unlimited: Option<Span>,
+    pub(crate) volatile: Option<(Span, Vec<LitStr>)>,
+}
+
+/// One rule of `throttle(…)`.
+pub(crate) struct RawSetting {
+    pub(crate) key: Ident,
+    pub(crate) rule: ThrottleRule,
+    /// Nothing for `= false`.
+    pub(crate) numbers: Option<RawNumbers>,
+}
+
+/// The numbers of a rule.
+#[derive(Default)]
+pub(crate) struct RawNumbers {
+    pub(crate) warn: Option<Count>,
+    pub(crate) refuse: Option<Count>,
+    pub(crate) first: Option<Count>,
+    pub(crate) factor: Option<Count>,
+    pub(crate) cap: Option<Count>,
+    pub(crate) calls: Option<Count>,
+    pub(crate) seconds: Option<Count>,
+}
+
+/// A number and where it stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Count {
+    pub(crate) value: u32,
+    pub(crate) span: Span,
+}
+
+/// The longest pause and window: a day.
+const LONGEST: u32 = 24 * 60 * 60;
+/// The most calls that a window counts.
+const MOST_CALLS: u32 = 1_024;
+
+impl RawThrottle {
+    /// Reads the entry if it is about the throttle; `false` if it is not.
+    pub(super) fn read(&mut self, entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<bool> {
+        let key = entry.key;
+        match key.to_string().as_str() {
+            "throttle" => once(&mut self.throttle, key, (key.span(), settings(entry, errors)?)),
+            "polling" => once(&mut self.polling, key, entry.flag()?),
+            "unlimited" => once(&mut self.unlimited, key, entry.flag()?),
+            "volatile" => once(&mut self.volatile, key, (key.span(), members(entry)?)),
+            _ => return Ok(false),
+        }?;
+        Ok(true)
+    }
+}
+
+fn settings(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Vec<RawSetting>> {
+    let mut settings: Vec<RawSetting> = Vec::new();
+    let clean = entry.list(errors, |entry, errors| {
+        let name = entry.key.to_string();
+        let Some(&(_, rule)) = ThrottleRule::NAMES.iter().find(|(known, _)| *known == name) else {
+            return Err(syn::Error::new(entry.key.span(), of_no_tool(&name)));
+        };
+        if settings.iter().any(|setting| setting.rule == rule) {
+            return Err(syn::Error::new(
+                entry.key.span(),
+                format!("`{name}` was already given: remove one of the two"),
+            ));
+        }
+        let numbers = if entry.input.peek(Token![=]) {
+            off(entry)?;
+            None
+        } else {
+            Some(numbers(entry, rule, errors)?)
+        };
+        settings.push(RawSetting { key: entry.key.clone(), rule, numbers });
+        Ok(())
+    })?;
+    if clean && settings.is_empty() {
+        let message = "`throttle()` says nothing: name a rule, such as `throttle(same_error = false)`";
+        return Err(syn::Error::new(entry.key.span(), message));
+    }
+    Ok(settings)
+}
+
+fn of_no_tool(name: &str) -> String {
+    match name {
+        "overall_rate" | "unknown_tools" | "run_budget" | "history" => {
+            format!("`{name}` is about the whole session: set it with `Toolbox::builder().throttle(…)`")
+        }
+        _ => unknown(name, &ThrottleRule::NAMES.iter().map(|(known, _)| *known).collect::<Vec<_>>()),
+    }
+}
+
+/// `rule = false`
+fn off(entry: &Entry<'_, '_>) -> syn::Result<()> {
+    let key = entry.key;
+    let instead = |span| syn::Error::new(span, format!("write `{key} = false` to turn the rule off, or `{key}(…)`"));
+    let value: LitBool = entry.value().map_err(|error| instead(error.span()))?;
+    if value.value { Err(instead(value.span())) } else { Ok(()) }
+}
+
+fn numbers(entry: &Entry<'_, '_>, rule: ThrottleRule, errors: &mut Errors) -> syn::Result<RawNumbers> {
+    let mut numbers = RawNumbers::default();
+    let is_rate = rule == ThrottleRule::SameToolRate;
+    let mut is_empty = true;
+    let clean = entry.list(errors, |entry, _| {
+        is_empty = false;
+        let key = entry.key;
+        match (key.to_string().as_str(), is_rate) {
+            ("warn", false) => once(&mut numbers.warn, key, count(entry, 0, u32::MAX)?),
+            ("refuse", false) => once(&mut numbers.refuse, key, count(entry, 1, u32::MAX)?),
+            ("first", false) => once(&mut numbers.first, key, count(entry, 1, LONGEST)?),
+            ("factor", false) => once(&mut numbers.factor, key, count(entry, 1, u32::MAX)?),
+            ("cap", false) => once(&mut numbers.cap, key, count(entry, 1, LONGEST)?),
+            ("calls", true) => once(&mut numbers.calls, key, count(entry, 1, MOST_CALLS)?),
+            ("seconds", true) => once(&mut numbers.seconds, key, count(entry, 1, LONGEST)?),
+            (other, true) => Err(syn::Error::new(key.span(), unknown(other, &["calls", "seconds"]))),
+            (other, false) => {
+                Err(syn::Error::new(key.span(), unknown(other, &["warn", "refuse", "first", "factor", "cap"])))
+            }
+        }
+    })?;
+    if clean && is_empty {
+        let example = if is_rate { "calls = 30, seconds = 10" } else { "refuse = 5" };
+        let key = entry.key;
+        return Err(syn::Error::new(key.span(), format!("`{key}()` says nothing: write `{key}({example})`")));
+    }
+    Ok(numbers)
+}
+
+fn count(entry: &Entry<'_, '_>, least: u32, most: u32) -> syn::Result<Count> {
+    entry.value_with(|input: ParseStream<'_>| {
+        let wanted = if most == u32::MAX { format!("from {least} on") } else { format!("from {least} to {most}") };
+        let fail = |span| syn::Error::new(span, format!("write a whole number {wanted}"));
+        let literal: LitInt = input.parse().map_err(|error| fail(error.span()))?;
+        let value = literal.base10_parse::<u32>().map_err(|_| fail(literal.span()))?;
+        if (least..=most).contains(&value) && literal.suffix().is_empty() {
+            Ok(Count { value, span: literal.span() })
+        } else {
+            Err(fail(literal.span()))
+        }
+    })
+}
+
+/// `volatile("timestamp", "request_id")`
+fn members(entry: &Entry<'_, '_>) -> syn::Result<Vec<LitStr>> {
+    let message = "`volatile` names members of the result: write `volatile(\"timestamp\")`";
+    if !entry.input.peek(syn::token::Paren) {
+        return Err(syn::Error::new(entry.key.span(), message));
+    }
+    let content;
+    syn::parenthesized!(content in entry.input);
+    let names = Punctuated::<LitStr, Token![,]>::parse_terminated(&content).map_err(|error| {
+        // What is left over would be a second error about the same tokens.
+        let _ = content.parse::<proc_macro2::TokenStream>();
+        syn::Error::new(error.span(), message)
+    })?;
+    if names.is_empty() {
+        return Err(syn::Error::new(entry.key.span(), message));
+    }
+    Ok(names.into_iter().collect())
+}

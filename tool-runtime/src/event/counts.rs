@@ -1,0 +1,149 @@
+//! Counts of what was caught, by kind: [`Counts`].
+//!
+//! In: events, as an [`Observer`]. Out: a [`Counted`], at any time. What always holds: no text of a model or of a tool is kept, so the
+//! counts stay as small as the lists of kinds are; a good call takes no lock.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::Serialize;
+
+use super::{Decision, Observer, ToolEvent};
+use crate::failure::Failure;
+
+/// Counts what a session, or all sessions of a toolbox, caught.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tool_runtime::event::Counts;
+/// use tool_runtime::{Toolbox, tool};
+///
+/// /// Adds two numbers.
+/// #[tool]
+/// fn add(
+///     /// First summand.
+///     a: f64,
+///     /// Second summand.
+///     b: f64,
+/// ) -> f64 {
+///     a + b
+/// }
+///
+/// let counts = Arc::new(Counts::default());
+/// let session = Toolbox::builder().tool(AddTool).observer(Arc::clone(&counts)).build()?.session();
+/// for (name, arguments) in [("add", r#"{"a": 1, "b": "2"}"#), ("add", r#"{"a": 1, "c": []}"#), ("sum", "{}")] {
+///     let _ = pollster::block_on(session.call("call_1", name, arguments));
+/// }
+/// let counted = counts.snapshot();
+/// assert_eq!((counted.calls, counted.executed, counted.rejected, counted.unknown_names), (3, 1, 2, 1));
+/// assert_eq!(counted.repairs["text"], 1);
+/// assert_eq!(counted.error_codes["REQUIRED_FIELD"], 1);
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Counts {
+    calls: AtomicU64,
+    executed: AtomicU64,
+    caught: Mutex<Counted>,
+}
+
+/// What was counted; ready to be serialized.
+///
+/// ```
+/// let counted = tool_runtime::event::Counts::default().snapshot();
+/// assert_eq!(counted, tool_runtime::event::Counted::default());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Counted {
+    /// Calls that came in.
+    pub calls: u64,
+    /// Results of tools.
+    pub executed: u64,
+    /// Calls that were answered with a failure.
+    pub rejected: u64,
+    /// Of these, names that no tool has.
+    pub unknown_names: u64,
+    /// Failures by `error_type`.
+    pub error_types: BTreeMap<&'static str, u64>,
+    /// Faults of arguments by `error_code`, the codes of custom rules included.
+    pub error_codes: BTreeMap<&'static str, u64>,
+    /// Refusals with a hint, by its reason.
+    pub hints: BTreeMap<&'static str, u64>,
+    /// Refusals that were told more strongly, because the same place was refused before.
+    pub escalated: u64,
+    /// What was read otherwise than it was written, by rule.
+    pub repairs: BTreeMap<&'static str, u64>,
+    /// Calls that were not let through, by rule.
+    pub throttled: BTreeMap<&'static str, u64>,
+    /// Containers that were expanded.
+    pub expanded: u64,
+    /// Containers that collapsed.
+    pub collapsed: u64,
+    /// Answers left to the host.
+    pub deferred: u64,
+    /// Attempts that the session made by itself.
+    pub retried: u64,
+    /// Warnings beside an answer.
+    pub warnings: u64,
+}
+
+impl Counts {
+    /// What was counted so far.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::event::Counts::default().snapshot().calls, 0);
+    /// ```
+    pub fn snapshot(&self) -> Counted {
+        let mut counted = self.caught().clone();
+        counted.calls = self.calls.load(Ordering::Relaxed);
+        counted.executed = self.executed.load(Ordering::Relaxed);
+        counted
+    }
+
+    fn caught(&self) -> MutexGuard<'_, Counted> {
+        // Nothing but counting happens under the lock.
+        self.caught.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Observer for Counts {
+    fn event(&self, event: &ToolEvent<'_>) {
+        match event.decision {
+            Decision::Received { .. } => count(&self.calls),
+            Decision::Executed { .. } => count(&self.executed),
+            Decision::Repaired { repair } => add(&mut self.caught().repairs, repair.rule.name()),
+            Decision::Expanded { .. } => self.caught().expanded += 1,
+            Decision::Collapsed { .. } => self.caught().collapsed += 1,
+            Decision::Throttled { rule, .. } => add(&mut self.caught().throttled, rule.as_str()),
+            Decision::Deferred { .. } => self.caught().deferred += 1,
+            Decision::Retried { .. } => self.caught().retried += 1,
+            Decision::Warned { .. } => self.caught().warnings += 1,
+            Decision::Rejected { failure, .. } => self.caught().fail(failure),
+        }
+    }
+}
+
+impl Counted {
+    fn fail(&mut self, failure: &Failure) {
+        self.rejected += 1;
+        self.unknown_names += u64::from(failure.error_type() == "unknown_tool");
+        add(&mut self.error_types, failure.error_type());
+        if let Some(reason) = failure.hint_reason() {
+            add(&mut self.hints, reason.as_str());
+        }
+        self.escalated += u64::from(failure.escalation().is_some());
+        for issue in failure.issues() {
+            add(&mut self.error_codes, issue.constraint.code());
+        }
+    }
+}
+
+fn count(counter: &AtomicU64) {
+    counter.fetch_add(1, Ordering::Relaxed);
+}
+
+fn add(counts: &mut BTreeMap<&'static str, u64>, key: &'static str) {
+    *counts.entry(key).or_default() += 1;
+}

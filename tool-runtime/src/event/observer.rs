@@ -1,0 +1,81 @@
+//! Who learns of decisions: [`Observer`], one or several.
+//!
+//! In: events. Out: nothing that a session looks at. What always holds: several observers are told in their order.
+
+use std::sync::Arc;
+
+use super::ToolEvent;
+
+/// Who learns of every decision: a log, a counter, a trace.
+///
+/// It is called on the thread of the call and should be quick. Set one with `Toolbox::builder().observer(…)`. An `Arc` of one is one too,
+/// so that the host keeps a handle; so are a `Box`, a tuple of up to four, a `Vec`, and `None`.
+///
+/// ```
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+/// use tool_runtime::event::{Counts, Decision};
+/// use tool_runtime::{Observer, ToolEvent, Toolbox};
+///
+/// #[derive(Default)]
+/// struct Failures(AtomicUsize);
+///
+/// impl Observer for Failures {
+///     fn event(&self, event: &ToolEvent<'_>) {
+///         if matches!(event.decision, Decision::Rejected { .. }) {
+///             self.0.fetch_add(1, Ordering::Relaxed);
+///         }
+///     }
+/// }
+///
+/// let (failures, counts) = (Arc::new(Failures::default()), Arc::new(Counts::default()));
+/// let toolbox = Toolbox::builder().observer((Arc::clone(&failures), Arc::clone(&counts))).build()?;
+/// assert!(!pollster::block_on(toolbox.session().call("call_1", "add", "{}")).is_ok());
+/// assert_eq!(failures.0.load(Ordering::Relaxed), 1);
+/// assert_eq!(counts.snapshot().unknown_names, 1);
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+pub trait Observer: Send + Sync + 'static {
+    /// Something was decided.
+    fn event(&self, event: &ToolEvent<'_>);
+}
+
+impl<O: Observer + ?Sized> Observer for Arc<O> {
+    fn event(&self, event: &ToolEvent<'_>) {
+        (**self).event(event);
+    }
+}
+
+impl<O: Observer + ?Sized> Observer for Box<O> {
+    fn event(&self, event: &ToolEvent<'_>) {
+        (**self).event(event);
+    }
+}
+
+impl<O: Observer> Observer for Option<O> {
+    fn event(&self, event: &ToolEvent<'_>) {
+        if let Some(observer) = self {
+            observer.event(event);
+        }
+    }
+}
+
+impl<O: Observer> Observer for Vec<O> {
+    fn event(&self, event: &ToolEvent<'_>) {
+        for observer in self {
+            observer.event(event);
+        }
+    }
+}
+
+macro_rules! tuples {
+    ($(($($observer:ident $index:tt),+))+) => {$(
+        impl<$($observer: Observer),+> Observer for ($($observer,)+) {
+            fn event(&self, event: &ToolEvent<'_>) {
+                $(self.$index.event(event);)+
+            }
+        }
+    )+};
+}
+
+tuples! { (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3) }

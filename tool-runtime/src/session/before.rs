@@ -1,0 +1,169 @@
+//! The way of a call where the host wants to be asked before a tool runs, and of one that somebody outside answers.
+//!
+//! In: a routed call. Out: its outcome: what the tool came to, a refusal, a denial, or a deferral. What always holds: a hook is asked only
+//! about arguments that are acceptable, and the tool runs with exactly those or not at all; while a hook thinks, the call can be
+//! cancelled; a hook that panics lets nothing run.
+
+use super::invoke::{Interruption, Invoked, Race, guarded};
+use super::mend::read_again;
+use super::{Outcome, Session};
+use crate::context::CallContext;
+use crate::event;
+use crate::failure::Failure;
+use crate::hook::{Asking, Decision, ProposedCall};
+use crate::input::Arguments;
+use crate::issue::ValidationError;
+use crate::repair::Repair;
+use crate::throttle::Batch;
+use crate::tool::{CallError, Payload};
+use crate::toolbox::Entry;
+
+/// Arguments, judged before anything runs.
+pub(super) struct Judged<'a> {
+    pub(super) arguments: Arguments<'a>,
+    /// Whether they are not how they were written.
+    pub(super) is_read: bool,
+    /// What was read otherwise than it was written: the name, then the arguments.
+    pub(super) repairs: Vec<Repair>,
+    verdict: Result<Result<(), ValidationError>, Interruption>,
+}
+
+impl<'a> Judged<'a> {
+    /// Arguments that a hook has accepted.
+    pub(super) const fn approved(arguments: Arguments<'a>, is_read: bool, repairs: Vec<Repair>) -> Self {
+        Self { arguments, is_read, repairs, verdict: Ok(Ok(())) }
+    }
+}
+
+impl Session {
+    /// Whether a call of this tool goes this way.
+    pub(super) fn is_asked_about(&self, entry: &Entry) -> bool {
+        entry.tool.spec().external || !self.0.toolbox.parts().hooks.is_empty()
+    }
+
+    /// Answers a call of which the host decides whether it runs.
+    pub(super) async fn ask_and_run(
+        &self,
+        call_id: &str,
+        entry: &Entry,
+        arguments: Arguments<'_>,
+        ledger: Vec<Repair>,
+        batch: Option<Batch>,
+    ) -> Outcome {
+        let cx = CallContext::new(call_id, self.0.scope.clone());
+        let judged = self.judge(entry, &cx, arguments, ledger);
+        if let Ok(Ok(())) = judged.verdict {
+            let proposed = ProposedCall {
+                call_id,
+                name: &entry.name,
+                spec: entry.tool.spec(),
+                arguments: &judged.arguments,
+                repairs: &judged.repairs,
+                scope: &self.0.scope,
+            };
+            let failure = match self.ask(&cx, &proposed).await {
+                Ok(Decision::Run) if !entry.tool.spec().external => {
+                    return self.run_judged(cx, entry, judged, batch).await;
+                }
+                Ok(Decision::Run | Decision::Defer) => return self.defer(call_id, entry, judged),
+                Ok(Decision::Deny(reason)) => Failure::denied(&entry.name, &reason),
+                Err(interruption) => interruption.into_failure(&entry.name),
+            };
+            let failure = self.reject(call_id, &entry.name, failure);
+            return judged.answered(cx, entry, Err(Box::new(failure)));
+        }
+        self.run_judged(cx, entry, judged, batch).await
+    }
+
+    /// Asks every hook, until one does not let it run.
+    async fn ask(&self, cx: &CallContext, proposed: &ProposedCall<'_>) -> Result<Decision, Interruption> {
+        for hook in &self.0.toolbox.parts().hooks {
+            let decision = match guarded(|| hook.before_call(proposed))? {
+                Asking::Decided(decision) => decision,
+                Asking::Pending(future) => Race::new(self.0.running.register(cx), cx, future).await?,
+            };
+            if decision != Decision::Run {
+                return Ok(decision);
+            }
+        }
+        Ok(Decision::Run)
+    }
+
+    /// Runs a tool with arguments that nobody will read otherwise any more, or says what is wrong with them.
+    ///
+    /// The throttle counts here; a denial or a deferral never comes here.
+    pub(super) async fn run_judged(
+        &self,
+        cx: CallContext,
+        entry: &Entry,
+        mut judged: Judged<'_>,
+        batch: Option<Batch>,
+    ) -> Outcome {
+        let admitted = match self.admit_tool(entry, &judged.arguments, batch) {
+            Ok(admitted) => admitted,
+            Err(refusal) => return self.throttled(cx.call_id(), &entry.name, refusal, judged.repairs),
+        };
+        let verdict = std::mem::replace(&mut judged.verdict, Ok(Ok(())));
+        let answer = match verdict {
+            Ok(Ok(())) => match self.invoke(entry, &cx, judged.arguments.lent()) {
+                Invoked::Answered(answer) => answer,
+                Invoked::Waiting(waiting) => waiting.await,
+            },
+            Ok(Err(refused)) => Ok(Err(CallError::Invalid(refused))),
+            Err(interruption) => Err(interruption),
+        };
+        let result = self.settle(cx.call_id(), entry, answer, &judged.arguments);
+        let repairs = std::mem::take(&mut judged.repairs);
+        let outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(repairs, judged.read());
+        self.count(admitted, &judged.arguments, outcome)
+    }
+
+    /// Judges arguments without running anything, and reads them again where they are refused.
+    fn judge<'a>(
+        &self,
+        entry: &Entry,
+        cx: &CallContext,
+        arguments: Arguments<'a>,
+        mut ledger: Vec<Repair>,
+    ) -> Judged<'a> {
+        let refused = match self.check(entry, &arguments) {
+            Ok(Err(refused)) => refused,
+            verdict => return Judged { arguments, is_read: false, repairs: ledger, verdict },
+        };
+        let policy = entry.tool.spec().repair.unwrap_or(self.0.toolbox.parts().policy);
+        // A rule of the user's own may panic.
+        let (text, repairs, left) = match guarded(|| read_again(entry, &self.input(entry), &arguments, policy)) {
+            Ok(Some(read)) => read,
+            Ok(None) => return Judged { arguments, is_read: false, repairs: ledger, verdict: Ok(Err(refused)) },
+            Err(panic) => return Judged { arguments, is_read: false, repairs: ledger, verdict: Err(panic) },
+        };
+        for repair in &repairs {
+            self.observe(cx.call_id(), || event::Decision::Repaired { repair });
+        }
+        ledger.extend(repairs);
+        let arguments = Arguments::from(text);
+        let verdict = left.map_or_else(|| self.check(entry, &arguments), |left| Ok(Err(left)));
+        Judged { arguments, is_read: true, repairs: ledger, verdict }
+    }
+
+    /// What a call would refuse.
+    fn check(&self, entry: &Entry, arguments: &Arguments<'_>) -> Result<Result<(), ValidationError>, Interruption> {
+        match self.refused_by_state(entry, arguments) {
+            Some(refused) => Ok(Err(refused)),
+            None => guarded(|| entry.tool.check(arguments)),
+        }
+    }
+}
+
+impl Judged<'_> {
+    /// The arguments as they were read, where that is not how they were written.
+    fn read(&self) -> Option<Box<str>> {
+        self.is_read.then(|| self.arguments.to_text().into())
+    }
+
+    /// The outcome of the call that they belong to.
+    pub(super) fn answered(self, cx: CallContext, entry: &Entry, result: Result<Payload, Box<Failure>>) -> Outcome {
+        let read = self.read();
+        Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(self.repairs, read)
+    }
+}

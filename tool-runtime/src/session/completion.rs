@@ -1,0 +1,127 @@
+//! What a host answers for a call that waits: [`Completion`].
+//!
+//! In: a result, a failure, or a human's no. Out: the same in one type, for `session.complete`. What always holds: what is handed over as
+//! JSON text is JSON.
+
+use serde::de::IgnoredAny;
+
+use crate::failure::ToolError;
+use crate::tool::Payload;
+
+/// The host's answer to a call that waits.
+///
+/// A text, a JSON value, `()`, a [`Payload`], a [`ToolError`] and a `Result` of both become one by themselves.
+///
+/// ```
+/// use serde_json::json;
+/// use tool_runtime::ToolError;
+/// use tool_runtime::session::Completion;
+///
+/// let answers: [Completion; 6] = [
+///     "blue".into(),
+///     json!({"colour": "blue"}).into(),
+///     ().into(),
+///     ToolError::new("The user has left.").into(),
+///     Completion::denied("The user said no."),
+///     Completion::cancelled(),
+/// ];
+/// assert_eq!(answers.len(), 6);
+/// ```
+#[derive(Debug)]
+pub struct Completion(pub(super) Answered);
+
+#[derive(Debug)]
+pub(super) enum Answered {
+    Result(Payload),
+    Failed(ToolError),
+    Denied(String),
+    Cancelled,
+}
+
+impl Completion {
+    /// It must not run: the model reads the reason as the failure `denied`.
+    ///
+    /// ```
+    /// use tool_runtime::session::Completion;
+    ///
+    /// assert!(format!("{:?}", Completion::denied("The user said no.")).contains("said no"));
+    /// ```
+    pub fn denied(reason: impl Into<String>) -> Self {
+        Self(Answered::Denied(reason.into()))
+    }
+
+    /// Nobody will answer any more: the failure `cancelled`.
+    ///
+    /// ```
+    /// use tool_runtime::session::Completion;
+    ///
+    /// assert_eq!(format!("{:?}", Completion::cancelled()), "Completion(Cancelled)");
+    /// ```
+    pub const fn cancelled() -> Self {
+        Self(Answered::Cancelled)
+    }
+
+    /// Whether what is said to be JSON is.
+    pub(super) fn is_sound(&self) -> bool {
+        match &self.0 {
+            Answered::Result(Payload::Json(text)) => serde_json::from_str::<IgnoredAny>(text).is_ok(),
+            _ => true,
+        }
+    }
+}
+
+impl<T: Into<Payload>> From<T> for Completion {
+    fn from(result: T) -> Self {
+        Self(Answered::Result(result.into()))
+    }
+}
+
+impl From<ToolError> for Completion {
+    fn from(error: ToolError) -> Self {
+        Self(Answered::Failed(error))
+    }
+}
+
+impl<T: Into<Payload>> From<Result<T, ToolError>> for Completion {
+    fn from(result: Result<T, ToolError>) -> Self {
+        match result {
+            Ok(result) => Self(Answered::Result(result.into())),
+            Err(error) => error.into(),
+        }
+    }
+}
+
+/// Why a host's answer was not taken.
+///
+/// ```
+/// use tool_runtime::session::CompletionError;
+///
+/// let session = tool_runtime::Toolbox::builder().build()?.session();
+/// let error = session.complete("call_1", "blue").err();
+/// assert_eq!(error, Some(CompletionError::NotWaiting { call_id: "call_1".to_owned() }));
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CompletionError {
+    /// Nothing waits under this id.
+    #[error("no call `{call_id}` waits for an answer: it was never deferred, or it was answered or cancelled already")]
+    NotWaiting {
+        /// The id.
+        call_id: String,
+    },
+    /// The text of a [`Payload::Json`] is no JSON. The call goes on waiting.
+    #[error("the result for the call `{call_id}` is no JSON")]
+    NotJson {
+        /// The id.
+        call_id: String,
+    },
+    /// The tool has no handler, so that nothing can run: only `session.complete` answers. The call goes on waiting.
+    #[error("the tool `{tool}` has no handler: the call `{call_id}` can be completed, not resumed")]
+    NoHandler {
+        /// The id.
+        call_id: String,
+        /// The tool.
+        tool: String,
+    },
+}

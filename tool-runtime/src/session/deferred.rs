@@ -1,0 +1,140 @@
+//! How the host answers a call that waits: `complete`, `resume`, or a cancellation.
+//!
+//! In: calls that a hook deferred, and those of tools without a handler. Out: one final [`Outcome`] for each. What always holds: a call is
+//! answered once, whoever is faster; what is resumed runs with the arguments that were deferred; what is not answered stays, so it is the
+//! host that bounds the memory, by completing or cancelling.
+
+use std::sync::Arc;
+
+use super::before::Judged;
+use super::completion::{Answered, Completion, CompletionError};
+use super::waiting::{DeferredCall, Waiting};
+use super::{Outcome, Session};
+use crate::context::CallContext;
+use crate::event::Decision;
+use crate::failure::Failure;
+use crate::tool::CallError;
+use crate::toolbox::Entry;
+
+impl Session {
+    /// Every call that waits for the host's answer, in the order of deferral.
+    ///
+    /// A call waits until it is [completed](Self::complete), [resumed](Self::resume) or [cancelled](Self::cancel); nothing else ends it,
+    /// so the memory for them is as large as the host lets it grow.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// assert!(Toolbox::builder().build()?.session().deferred().is_empty());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn deferred(&self) -> Vec<DeferredCall> {
+        self.0.deferred.all()
+    }
+
+    /// Answers a call that waits, instead of its tool: with a result, a [`ToolError`](crate::ToolError), or a
+    /// [denial](Completion::denied). Nothing runs. The outcome is the final one for this id, to be handed to the model.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use tool_runtime::tool::ExternalTool;
+    /// use tool_runtime::{ToolInput, Toolbox};
+    ///
+    /// #[derive(Deserialize, ToolInput)]
+    /// struct Question {
+    ///     /// What to ask, in one sentence.
+    ///     question: String,
+    /// }
+    ///
+    /// # pollster::block_on(async {
+    /// let ask_user = ExternalTool::typed::<Question>("ask_user", "Asks the user a question.");
+    /// let session = Toolbox::builder().tool(ask_user).build()?.session();
+    /// let outcome = session.call("call_1", "ask_user", r#"{"question": "Which colour?"}"#).await;
+    /// assert!(outcome.is_deferred());
+    ///
+    /// let outcome = session.complete("call_1", "Blue.")?;
+    /// assert_eq!(outcome.to_text(), "Blue.");
+    /// assert!(session.complete("call_1", "Red.").is_err()); // once is all
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When nothing waits under this id (any more), or what is handed over as JSON text is none; then the call goes on waiting.
+    pub fn complete(&self, call_id: &str, completion: impl Into<Completion>) -> Result<Outcome, CompletionError> {
+        let completion = completion.into();
+        let is_sound = completion.is_sound();
+        let not_json = || CompletionError::NotJson { call_id: call_id.to_owned() };
+        let may = |_: &Waiting| if is_sound { Ok(()) } else { Err(not_json()) };
+        let waiting = self.0.deferred.take(call_id, may)?;
+        let entry = &self.catalog().tools[waiting.tool];
+        let result = match completion.0 {
+            Answered::Result(payload) => {
+                self.succeeded(call_id, entry, &payload);
+                Ok(payload)
+            }
+            Answered::Failed(error) => Err(self.fail(call_id, entry, CallError::Tool(error), &waiting.arguments)),
+            Answered::Denied(reason) => Err(self.reject(call_id, &entry.name, Failure::denied(&entry.name, &reason))),
+            Answered::Cancelled => Err(self.reject(call_id, &entry.name, Failure::cancelled(&entry.name))),
+        };
+        let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
+        Ok(waiting.judged().answered(cx, entry, result.map_err(Box::new)))
+    }
+
+    /// Runs a call that waits, with the arguments that it was deferred with: the human has said yes. No hook is asked again.
+    ///
+    /// The call stops waiting at the first poll. From then on it is a running call: [`cancel`](Self::cancel) ends it, and a future that
+    /// is dropped leaves no answer.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// assert!(pollster::block_on(session.resume("call_1")).is_err()); // nothing waits
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When nothing waits under this id (any more), or its tool has no handler; then the call goes on waiting.
+    pub async fn resume(&self, call_id: &str) -> Result<Outcome, CompletionError> {
+        let waiting = self.0.deferred.take(call_id, Waiting::can_run)?;
+        let entry = &self.catalog().tools[waiting.tool];
+        let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
+        if !self.0.visible.is_available(entry) {
+            let failure = self.reject(call_id, &entry.name, Failure::unavailable(&entry.name, None));
+            return Ok(waiting.judged().answered(cx, entry, Err(Box::new(failure))));
+        }
+        Ok(self.run_judged(cx, entry, waiting.judged(), None).await)
+    }
+
+    /// Lets a call wait for the host.
+    pub(super) fn defer(&self, call_id: &str, entry: &Entry, judged: Judged<'_>) -> Outcome {
+        let outcome = {
+            let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
+            let copy = Judged::approved(judged.arguments.lent(), judged.is_read, judged.repairs.clone());
+            copy.answered(cx, entry, Err(Box::new(Failure::deferred(&entry.name))))
+        };
+        self.0.deferred.add(Waiting {
+            number: 0,
+            call_id: call_id.to_owned(),
+            tool: entry.position,
+            name: entry.name.clone(),
+            is_external: entry.tool.spec().external,
+            arguments: judged.arguments.into_owned(),
+            is_read: judged.is_read,
+            repairs: judged.repairs,
+        });
+        // Whoever learns of it finds it waiting.
+        self.observe(call_id, || Decision::Deferred { tool: &entry.name });
+        outcome
+    }
+
+    /// Ends every wait under an id; whether there was one.
+    pub(super) fn cancel_deferred(&self, call_id: &str) -> bool {
+        let cancelled = self.0.deferred.take_all(call_id);
+        for waiting in &cancelled {
+            self.reject(call_id, &waiting.name, Failure::cancelled(&waiting.name));
+        }
+        !cancelled.is_empty()
+    }
+}

@@ -1,0 +1,70 @@
+//! A time limit around the running of a tool.
+//!
+//! In: a tool with a limit or with further attempts, and its call. Out: the same as without, or the news that the time is up. What always
+//! holds: a limit is one for the whole call, attempts and pauses together; an answer that is there is never late; when the time is up,
+//! the context says so before the tool's future is dropped, and that drop is guarded.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use super::Session;
+use super::invoke::{Interruption, Invoked, Waiting, guarded};
+use crate::clock::Sleep;
+use crate::context::CallContext;
+use crate::input::Arguments;
+use crate::tool::Answer;
+use crate::toolbox::{Entry, Watch};
+
+impl Session {
+    /// Runs a tool that has a time limit or may be called again.
+    pub(super) fn invoke_watched<'a>(
+        &'a self,
+        entry: &'a Entry,
+        watch: &'a Watch,
+        cx: &'a CallContext,
+        arguments: Arguments<'a>,
+    ) -> Invoked<'a> {
+        let running = match &watch.retry {
+            None => self.attempt(entry, cx, arguments),
+            Some(retry) => self.repeat(entry, watch, retry, cx, arguments),
+        };
+        let (running, limit) = match (running, watch.time_limit) {
+            (Invoked::Waiting(running), Some(limit)) => (running, limit),
+            (running, _) => return running,
+        };
+        // The clock is the host's.
+        match guarded(|| self.0.toolbox.parts().clock.sleep(limit)) {
+            Ok(limit) => Invoked::Waiting(Waiting::Watched(Box::pin(Limited { running: Some(running), limit, cx }))),
+            Err(panic) => Invoked::Answered(Err(panic)),
+        }
+    }
+}
+
+/// What runs, against the time.
+struct Limited<'a> {
+    running: Option<Waiting<'a>>,
+    limit: Sleep,
+    cx: &'a CallContext,
+}
+
+impl Future for Limited<'_> {
+    type Output = Result<Answer, Interruption>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let Self { running, limit, cx: call } = &mut *self;
+        if let Some(running) = running
+            && let Poll::Ready(answer) = Pin::new(running).poll(cx)
+        {
+            return Poll::Ready(answer);
+        }
+        let interruption = match guarded(|| limit.as_mut().poll(cx)) {
+            Ok(Poll::Pending) => return Poll::Pending,
+            Ok(Poll::Ready(())) => Interruption::TimedOut,
+            Err(panic) => panic,
+        };
+        call.cancellation().give();
+        *running = None;
+        Poll::Ready(Err(interruption))
+    }
+}

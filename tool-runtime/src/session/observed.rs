@@ -1,0 +1,29 @@
+//! What a session decides, told to whoever observes it.
+//!
+//! In: the call and what was decided about it. Out: an event with its time. What always holds: without an observer no decision is put into
+//! words and no clock is read; an observer that panics costs no model its answer.
+
+use std::time::Duration;
+
+use super::Session;
+use super::invoke::guarded;
+use crate::event::{Decision, ToolEvent};
+use crate::toolbox::Parts;
+
+/// The time at which a session begins; nothing where nobody will ask.
+pub(super) fn beginning(parts: &Parts) -> Duration {
+    if parts.observer.is_some() { parts.clock.now() } else { Duration::ZERO }
+}
+
+impl Session {
+    #[inline]
+    pub(super) fn observe<'e>(&self, call_id: &'e str, decision: impl FnOnce() -> Decision<'e>) {
+        let parts = self.0.toolbox.parts();
+        if let Some(observer) = &parts.observer {
+            let _ = guarded(|| {
+                let at = parts.clock.now().saturating_sub(self.0.began);
+                observer.event(&ToolEvent::new(at, call_id, decision()));
+            });
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Calling a tool again that cannot answer at the moment.
+//!
+//! In: an idempotent tool and its call. Out: its first answer that does not pass by itself, or its last. What always holds: the number of
+//! attempts is bounded; a tool that asks for a longer pause than the cap, or than its time limit leaves, is not called again, so the model
+//! learns what it asked for; a cancelled call stops waiting; the observer is told of each further attempt.
+
+use std::time::Duration;
+
+use super::Session;
+use super::invoke::{Interruption, Invoked, Race, Waiting};
+use crate::context::CallContext;
+use crate::event::Decision;
+use crate::failure::ToolError;
+use crate::input::Arguments;
+use crate::tool::{Answer, CallError, Retry};
+use crate::toolbox::{Entry, Watch};
+
+impl Session {
+    /// Runs a tool, perhaps several times. The call can be cancelled by its id from here on, also between two attempts.
+    pub(super) fn repeat<'a>(
+        &'a self,
+        entry: &'a Entry,
+        watch: &'a Watch,
+        retry: &'a Retry,
+        cx: &'a CallContext,
+        arguments: Arguments<'a>,
+    ) -> Invoked<'a> {
+        let registration = self.0.running.register(cx);
+        let attempts = Box::pin(self.attempts(entry, watch.time_limit, retry, cx, arguments));
+        Invoked::Waiting(Waiting::Repeated(Race::new(registration, cx, attempts)))
+    }
+
+    async fn attempts(
+        &self,
+        entry: &Entry,
+        limit: Option<Duration>,
+        retry: &Retry,
+        cx: &CallContext,
+        arguments: Arguments<'_>,
+    ) -> Result<Answer, Interruption> {
+        let clock = &self.0.toolbox.parts().clock;
+        let until = limit.map(|limit| clock.now().saturating_add(limit));
+        let mut failed = 0_u32;
+        loop {
+            let answer = match self.attempt(entry, cx, arguments.lent()) {
+                Invoked::Answered(answer) => answer?,
+                Invoked::Waiting(waiting) => waiting.await?,
+            };
+            failed += 1;
+            let Some(pause) = passing(&answer).and_then(|error| pause(error, retry, failed)) else {
+                return Ok(answer);
+            };
+            if until.is_some_and(|until| clock.now().saturating_add(pause) >= until) {
+                return Ok(answer);
+            }
+            drop(answer);
+            clock.sleep(pause).await;
+            let attempt = failed + 1;
+            self.observe(cx.call_id(), || Decision::Retried { tool: &entry.name, attempt, wait: pause });
+        }
+    }
+}
+
+/// What the tool said, where it passes without the model's doing.
+fn passing(answer: &Answer) -> Option<&ToolError> {
+    let error = match answer {
+        Err(CallError::Tool(error)) => error,
+        Err(CallError::Failed(error)) => error.downcast_ref()?,
+        Ok(_) | Err(CallError::Invalid(_) | CallError::Malformed(_)) => return None,
+    };
+    error.is_passing().then_some(error)
+}
+
+/// How long to wait before the next attempt, where there is one.
+fn pause(error: &ToolError, retry: &Retry, failed: u32) -> Option<Duration> {
+    let asked = error.retry_after_duration().unwrap_or_default();
+    (failed < retry.attempts && asked <= retry.cap).then(|| retry.pause(failed).max(asked))
+}

@@ -1,0 +1,62 @@
+//! What a session has counted, and the ways to let go by hand.
+//!
+//! In: nothing, or the name of a tool. Out: the statistics of the throttle as data. What always holds: reading them changes nothing.
+
+use super::Session;
+use crate::throttle::{Statistics, Throttle};
+
+impl Session {
+    /// What the calls of the session came to so far, the calls of containers included; empty with
+    /// [`no_throttle`](crate::toolbox::ToolboxBuilder::no_throttle).
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, tool};
+    /// /// The hour of the day.
+    /// #[tool]
+    /// fn hour() -> u8 {
+    ///     12
+    /// }
+    /// let session = Toolbox::builder().tool(HourTool).build()?.session();
+    /// pollster::block_on(session.call("call_1", "hour", "{}"));
+    ///
+    /// let statistics = session.statistics();
+    /// assert_eq!(statistics.most_called_tools(1), [("hour", 1)]);
+    /// assert_eq!(statistics.tools[0].first_try_rate(), Some(1.0));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn statistics(&self) -> Statistics {
+        self.0.throttle.as_ref().map_or_else(Statistics::default, Throttle::statistics)
+    }
+
+    /// Ends every pause and forgets every count, the statistics included.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// let session = Toolbox::builder().build()?.session();
+    /// pollster::block_on(session.call("call_1", "hour", "{}"));
+    /// assert_eq!(session.statistics().unknown_names, 1);
+    /// session.reset_throttle();
+    /// assert_eq!(session.statistics().unknown_names, 0);
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn reset_throttle(&self) {
+        if let Some(throttle) = &self.0.throttle {
+            throttle.reset();
+        }
+    }
+
+    /// Ends the pauses of one tool or container, by its advertised name, and forgets its counts and its statistics; whether there is one.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// assert!(!Toolbox::builder().build()?.session().reset_throttle_of("hour"));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn reset_throttle_of(&self, tool: &str) -> bool {
+        let Some(item) = self.catalog().find(tool) else { return false };
+        if let Some(throttle) = &self.0.throttle {
+            throttle.reset_tool(self.catalog().subject(item));
+        }
+        true
+    }
+}

@@ -1,0 +1,200 @@
+//! The table of what waits for the host: [`DeferredCall`].
+//!
+//! In: calls that were not run. Out: each of them once, to whoever takes it first. What always holds: of several calls with one id the
+//! oldest is taken; nothing of a tool's or a host's runs under the lock; nothing is dropped that nobody has answered.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::before::Judged;
+use super::completion::CompletionError;
+use crate::input::Arguments;
+use crate::repair::Repair;
+use crate::shape::Text;
+
+/// A call that waits for the host's answer.
+///
+/// ```
+/// use tool_runtime::hook::{Decision, ProposedCall};
+/// use tool_runtime::{Toolbox, tool};
+///
+/// /// Deletes a file.
+/// #[tool(destructive)]
+/// fn delete_file(
+///     /// Which one.
+///     path: String,
+/// ) -> String {
+///     format!("{path} is gone")
+/// }
+///
+/// # pollster::block_on(async {
+/// let builder = Toolbox::builder().tool(DeleteFileTool).before_call(|_: &ProposedCall<'_>| Decision::Defer);
+/// let session = builder.build().map_err(|error| error.to_string())?.session();
+/// assert!(session.call("call_1", "delete_file", r#"{"path": "/tmp/a"}"#).await.is_deferred());
+///
+/// let waiting = session.deferred();
+/// assert_eq!((waiting[0].tool(), &*waiting[0].to_text()), ("delete_file", r#"{"path": "/tmp/a"}"#));
+/// let outcome = session.resume("call_1").await.map_err(|error| error.to_string())?; // the human said yes
+/// assert_eq!(outcome.to_text(), "/tmp/a is gone");
+/// # Ok::<(), String>(())
+/// # })?;
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone)]
+pub struct DeferredCall(Arc<Waiting>);
+
+pub(super) struct Waiting {
+    /// The order of deferral.
+    pub(super) number: u64,
+    pub(super) call_id: String,
+    pub(super) tool: usize,
+    pub(super) name: Text,
+    pub(super) is_external: bool,
+    pub(super) arguments: Arguments<'static>,
+    pub(super) is_read: bool,
+    pub(super) repairs: Vec<Repair>,
+}
+
+impl DeferredCall {
+    /// The id under which it is to be answered.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// assert!(session.deferred().iter().all(|call| call.call_id() != "call_1"));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn call_id(&self) -> &str {
+        &self.0.call_id
+    }
+
+    /// The advertised name of the tool.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// assert!(session.deferred().iter().all(|call| call.tool() != "add"));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn tool(&self) -> &str {
+        &self.0.name
+    }
+
+    /// The arguments with which the tool would run; secrets included.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// assert!(session.deferred().iter().all(|call| call.arguments().is_empty()));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn arguments(&self) -> &Arguments<'static> {
+        &self.0.arguments
+    }
+
+    /// The arguments as JSON text; secrets included.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// assert!(session.deferred().iter().all(|call| call.to_text() == "{}"));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn to_text(&self) -> Cow<'_, str> {
+        self.0.arguments.to_text()
+    }
+
+    /// What was read otherwise than the model wrote it.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// assert!(session.deferred().iter().all(|call| call.repairs().is_empty()));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn repairs(&self) -> &[Repair] {
+        &self.0.repairs
+    }
+
+    /// Whether the tool has no handler, so that only [`complete`](crate::Session::complete) answers.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// assert!(!session.deferred().iter().any(|call| call.is_external()));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn is_external(&self) -> bool {
+        self.0.is_external
+    }
+}
+
+impl fmt::Debug for DeferredCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Without the arguments, which may hold secrets.
+        let Waiting { call_id, name, .. } = &*self.0;
+        f.debug_struct("DeferredCall").field("call_id", call_id).field("tool", name).finish_non_exhaustive()
+    }
+}
+
+/// What waits in a session.
+#[derive(Default)]
+pub(super) struct Table(Mutex<Calls>);
+
+#[derive(Default)]
+struct Calls {
+    next: u64,
+    by_id: HashMap<String, VecDeque<Arc<Waiting>>>,
+}
+
+impl Table {
+    pub(super) fn add(&self, waiting: Waiting) {
+        let mut calls = self.calls();
+        let waiting = Waiting { number: calls.next, ..waiting };
+        calls.next += 1;
+        calls.by_id.entry(waiting.call_id.clone()).or_default().push_back(Arc::new(waiting));
+    }
+
+    /// Takes out the oldest call of an id, if it may be.
+    pub(super) fn take(
+        &self,
+        call_id: &str,
+        may: impl FnOnce(&Waiting) -> Result<(), CompletionError>,
+    ) -> Result<Arc<Waiting>, CompletionError> {
+        let none = || CompletionError::NotWaiting { call_id: call_id.to_owned() };
+        let mut calls = self.calls();
+        let same_id = calls.by_id.get_mut(call_id).ok_or_else(none)?;
+        may(same_id.front().ok_or_else(none)?)?;
+        let taken = same_id.pop_front().ok_or_else(none)?;
+        if same_id.is_empty() {
+            calls.by_id.remove(call_id);
+        }
+        Ok(taken)
+    }
+
+    pub(super) fn take_all(&self, call_id: &str) -> VecDeque<Arc<Waiting>> {
+        self.calls().by_id.remove(call_id).unwrap_or_default()
+    }
+
+    pub(super) fn all(&self) -> Vec<DeferredCall> {
+        let mut all: Vec<_> = self.calls().by_id.values().flatten().cloned().map(DeferredCall).collect();
+        all.sort_unstable_by_key(|call| call.0.number);
+        all
+    }
+
+    fn calls(&self) -> MutexGuard<'_, Calls> {
+        // Nothing of a tool's or a host's runs under the lock.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Waiting {
+    pub(super) fn can_run(&self) -> Result<(), CompletionError> {
+        if self.is_external {
+            let (call_id, tool) = (self.call_id.clone(), self.name.to_string());
+            return Err(CompletionError::NoHandler { call_id, tool });
+        }
+        Ok(())
+    }
+
+    /// The arguments as they were judged.
+    pub(super) fn judged(&self) -> Judged<'_> {
+        Judged::approved(self.arguments.lent(), self.is_read, self.repairs.clone())
+    }
+}

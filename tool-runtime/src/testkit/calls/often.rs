@@ -1,0 +1,111 @@
+//! How often a function must be called, before and after what, and what must follow a failure.
+
+use super::{Calls, Count, Relation};
+use crate::testkit::Misuse;
+use crate::testkit::course::Course;
+
+impl Calls {
+    /// Exactly so many calls are like this.
+    ///
+    /// ```
+    /// use tool_runtime::testkit::{Expectations, calls};
+    ///
+    /// assert!(Expectations::new().expect(calls("get_weather").times(2)).build().is_ok());
+    /// ```
+    #[must_use]
+    pub fn times(self, count: usize) -> Self {
+        Self { count: Count::Times(count), ..self }
+    }
+
+    /// At least so many calls are like this.
+    ///
+    /// ```
+    /// use tool_runtime::testkit::{Expectations, calls};
+    ///
+    /// assert!(Expectations::new().expect(calls("search").at_least(1)).build().is_ok());
+    /// ```
+    #[must_use]
+    pub fn at_least(self, count: usize) -> Self {
+        Self { count: Count::AtLeast(count), ..self }
+    }
+
+    /// At most so many calls are like this.
+    ///
+    /// ```
+    /// use tool_runtime::testkit::{Expectations, calls};
+    ///
+    /// assert!(Expectations::new().expect(calls("search").at_most(3)).build().is_ok());
+    /// ```
+    #[must_use]
+    pub fn at_most(self, count: usize) -> Self {
+        Self { count: Count::AtMost(count), ..self }
+    }
+
+    /// No call is like this.
+    ///
+    /// ```
+    /// use tool_runtime::testkit::{Expectations, calls};
+    ///
+    /// assert!(Expectations::new().expect(calls("write").at("path", "/etc/passwd").never()).build().is_ok());
+    /// ```
+    #[must_use]
+    pub fn never(self) -> Self {
+        self.times(0)
+    }
+
+    /// The first call like this was answered before the first of the others was made. Calls that were made side by side are in no order.
+    ///
+    /// ```
+    /// use tool_runtime::testkit::{Expectations, calls};
+    ///
+    /// assert!(Expectations::new().expect(calls("confirm").before("delete")).build().is_ok());
+    /// ```
+    #[must_use]
+    pub fn before(mut self, other: impl Into<Self>) -> Self {
+        self.relations.push(Relation::Before(other.into()));
+        self
+    }
+
+    /// The first call like this was made after the first of the others was answered.
+    ///
+    /// ```
+    /// use tool_runtime::testkit::{Expectations, calls};
+    ///
+    /// assert!(Expectations::new().expect(calls("delete").after("confirm")).build().is_ok());
+    /// ```
+    #[must_use]
+    pub fn after(mut self, other: impl Into<Self>) -> Self {
+        self.relations.push(Relation::After(other.into()));
+        self
+    }
+
+    /// A call of the function was refused in a way that the model can correct, and each such refusal was followed, within so many calls of
+    /// the function, by one that succeeded and is like this.
+    ///
+    /// ```
+    /// use tool_runtime::testkit::{Expectations, calls};
+    ///
+    /// assert!(Expectations::new().expect(calls("get_weather").corrected_within(2)).build().is_ok());
+    /// ```
+    #[must_use]
+    pub fn corrected_within(mut self, calls: usize) -> Self {
+        if calls == 0 {
+            self.misuses.push(Misuse::Empty("the number of corrections"));
+        }
+        self.courses.push(Course::CorrectedWithin(calls));
+        self
+    }
+
+    /// A call of the function failed, in whatever way, and the next one of the function succeeded and is like this; so with each failure.
+    ///
+    /// ```
+    /// use tool_runtime::testkit::{Expectations, calls};
+    ///
+    /// assert!(Expectations::new().expect(calls("fetch").succeeds_on_retry()).build().is_ok());
+    /// ```
+    #[must_use]
+    pub fn succeeds_on_retry(mut self) -> Self {
+        self.courses.push(Course::SucceedsOnRetry);
+        self
+    }
+}

@@ -1,0 +1,177 @@
+//! What one call must be like: [`Condition`], and how a call is not like it: [`Mismatch`].
+//!
+//! In: a call that was made. Out: a mismatch for each thing that is wrong with it, in the order of the conditions. What always holds: no
+//! mismatch means that the call fits; the words of a mismatch show nothing that must not be shown.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::Misuse;
+use super::compare::{Difference, shown, unexpected};
+use super::made::{Made, Screen};
+use super::matcher::Matcher;
+use super::place::look;
+use crate::failure::{Failure, FailureKind, ThrottleRule};
+use crate::issue::{Path, REDACTED};
+use crate::json::{Json, Node};
+
+/// Whether arguments are what a test wants, through their type.
+pub(super) type Typed = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+
+/// One thing that a call must be.
+#[derive(Clone)]
+pub(super) enum Condition {
+    /// What stands at a place of the arguments.
+    At(Path, Matcher),
+    /// These parameters and no others.
+    NoOthers(Vec<String>),
+    Typed(Typed),
+    Succeeds,
+    Returns(Matcher),
+    FailsWith(FailureKind),
+    Hinted(String),
+    Repaired(String),
+    Throttled(ThrottleRule),
+}
+
+/// What is wrong with a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Mismatch {
+    /// A parameter is not what it should be. The words may be shown; `got` is `None` where there is nothing.
+    Parameter { path: Path, wanted: String, got: Option<String> },
+    /// Anything else: a whole sentence.
+    Other(String),
+}
+
+impl Condition {
+    pub(super) fn misuse(&self) -> Option<Misuse> {
+        match self {
+            Self::At(_, matcher) | Self::Returns(matcher) => matcher.misuse(),
+            Self::Hinted(field) if field.is_empty() => Some(Misuse::Empty("the field of a hint")),
+            Self::Repaired(path) if path.is_empty() => Some(Misuse::Empty("the path of a repair")),
+            _ => None,
+        }
+    }
+
+    /// What is wrong with a call.
+    pub(super) fn mismatches(&self, made: &Made, screen: &Screen) -> Vec<Mismatch> {
+        match self {
+            Self::At(path, matcher) => {
+                let got = made.arguments.as_ref().and_then(|json| look(json, path));
+                let differences = matcher.differences(got);
+                differences.iter().map(|difference| parameter(made, screen, path, difference)).collect()
+            }
+            Self::NoOthers(known) => {
+                let sent = made.arguments.iter().flat_map(Json::members);
+                let others = sent.filter(|member| !known.iter().any(|name| **name == *member.key));
+                others.map(|member| parameter(made, screen, &Path::root(), &unexpected(&member.key))).collect()
+            }
+            Self::Typed(fits) => {
+                let text = made.arguments.as_ref().map(Json::to_text).unwrap_or_default();
+                let mismatch = || Mismatch::Parameter {
+                    path: Path::root(),
+                    wanted: "to satisfy the condition of the test".to_owned(),
+                    got: Some(screen.arguments(made)),
+                };
+                (!fits(&text)).then(mismatch).into_iter().collect()
+            }
+            Self::Succeeds | Self::Returns(_) | Self::FailsWith(_) => self.about_result(made),
+            Self::Hinted(_) | Self::Repaired(_) | Self::Throttled(_) => self.about_behaviour(made),
+        }
+    }
+
+    fn about_result(&self, made: &Made) -> Vec<Mismatch> {
+        let ended = ended(made);
+        let sentence = match (self, made.outcome.result()) {
+            (Self::Succeeds, Ok(_)) => None,
+            (Self::FailsWith(kind), Err(failure)) if failure.kind() == *kind => None,
+            (Self::FailsWith(kind), _) => Some(format!("Expected it to fail with {}, but {ended}.", kind.as_str())),
+            (Self::Returns(matcher), Ok(payload)) => {
+                let value = payload.to_value();
+                let json = Json::from_value(&value).unwrap_or_else(|_| Json::new(Node::Null));
+                let is_other = !matcher.differences(Some(&json)).is_empty();
+                is_other.then(|| format!("Expected its result {matcher}, but it was {}.", shown(&json)))
+            }
+            _ => Some(format!("Expected it to succeed, but {ended}.")),
+        };
+        sentence.map(Mismatch::Other).into_iter().collect()
+    }
+
+    fn about_behaviour(&self, made: &Made) -> Vec<Mismatch> {
+        let failure = made.outcome.result().err();
+        let sentence = match self {
+            Self::Hinted(field) => {
+                let hint = failure.and_then(Failure::retry_hint);
+                let fields: Vec<&str> =
+                    hint.iter().flat_map(|hint| hint.missing_fields().chain(hint.constrained_fields())).collect();
+                let but = if hint.is_some() {
+                    format!("it was about {}", names(&fields))
+                } else {
+                    "there was no hint".to_owned()
+                };
+                (!fields.contains(&field.as_str())).then(|| format!("Expected a hint about '{field}', but {but}."))
+            }
+            Self::Repaired(path) => {
+                let repaired: Vec<String> =
+                    made.outcome.repairs().iter().map(|repair| repair.path.to_string()).collect();
+                let repaired: Vec<&str> = repaired.iter().map(String::as_str).collect();
+                let but = if repaired.is_empty() {
+                    "nothing was".to_owned()
+                } else {
+                    format!("only {} was", names(&repaired))
+                };
+                (!repaired.contains(&path.as_str())).then(|| format!("Expected '{path}' to be repaired, but {but}."))
+            }
+            Self::Throttled(rule) => {
+                let ended = ended(made);
+                (throttled_by(made).as_deref() != Some(rule.as_str()))
+                    .then(|| format!("Expected it to be throttled by {}, but {ended}.", rule.as_str()))
+            }
+            _ => None,
+        };
+        sentence.map(Mismatch::Other).into_iter().collect()
+    }
+}
+
+/// The rule that a call was throttled by.
+pub(super) fn throttled_by(made: &Made) -> Option<String> {
+    let failure = made.outcome.result().err().filter(|failure| failure.kind() == FailureKind::Throttled)?;
+    failure.to_value().get("rule")?.as_str().map(str::to_owned)
+}
+
+/// How a call ended, behind "but": `it failed with timeout`.
+pub(super) fn ended(made: &Made) -> String {
+    match made.outcome.result() {
+        Ok(_) => "it succeeded".to_owned(),
+        Err(failure) => match throttled_by(made) {
+            Some(rule) => format!("it was throttled by {rule}"),
+            None => format!("it failed with {} ({})", failure.kind().as_str(), failure.error_type()),
+        },
+    }
+}
+
+fn names(names: &[&str]) -> String {
+    names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
+}
+
+/// What a sentence may say of a difference.
+fn parameter(made: &Made, screen: &Screen, front: &Path, difference: &Difference) -> Mismatch {
+    let path = difference.at(front);
+    let wanted = if screen.hides(made, &path) { format!("to be \"{REDACTED}\"") } else { difference.wanted.clone() };
+    let got = if path.is_root() { Some(screen.arguments(made)) } else { screen.at(made, &path).as_ref().map(shown) };
+    Mismatch::Parameter { path, wanted, got }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Parameter { path, wanted, got } if path.is_root() => {
+                write!(f, "Expected the parameters {wanted}, but they were {}.", got.as_deref().unwrap_or_default())
+            }
+            Self::Parameter { path, wanted, got } => {
+                write!(f, "Expected parameter '{path}' {wanted}, but was {}.", got.as_deref().unwrap_or("absent"))
+            }
+            Self::Other(sentence) => f.write_str(sentence),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Whether all that judges a tool's arguments judges alike: [`check_contract`], and the macro [`assert_tool_contract!`](crate::assert_tool_contract).
+//!
+//! In: a tool. Out: nothing, or the arguments about which two judges disagree. What always holds: the values are the same in each run; the
+//! judges are the tool's own decode, the checker, `jsonschema` on the schema that the model sees, and the repair.
+
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use super::generate::{faulty_arguments, valid_arguments};
+use crate::check::check;
+use crate::input::Arguments;
+use crate::json::Json;
+use crate::repair::{Mended, Policy, mend};
+use crate::schema::schema_text;
+use crate::tool::Tool;
+
+/// How many valid values are tried, and how many with each number of faults.
+const VALUES: usize = 128;
+/// The most faults that are planted.
+const FAULTS: usize = 2;
+/// How often a value is made up anew before there is none.
+const ATTEMPTS: u32 = 512;
+
+/// Asserts that the tool's schema, the checker, serde and the repair agree about generated arguments.
+///
+/// ```
+/// use tool_runtime::{assert_tool_contract, tool};
+///
+/// /// Adds two numbers.
+/// #[tool]
+/// fn add(
+///     /// First summand.
+///     a: u8,
+///     /// Second summand.
+///     b: Option<u8>,
+/// ) -> u16 {
+///     u16::from(a) + u16::from(b.unwrap_or(0))
+/// }
+///
+/// assert_tool_contract!(AddTool);
+/// ```
+#[macro_export]
+macro_rules! assert_tool_contract {
+    ($tool:expr $(,)?) => {
+        if let ::core::result::Result::Err(fault) = $crate::testkit::check_contract(&$tool) {
+            ::core::panic!("{fault}");
+        }
+    };
+}
+
+/// Looks whether the tool's schema, the checker, serde and the repair agree about generated arguments.
+///
+/// ```
+/// use tool_runtime::{testkit::check_contract, tool};
+///
+/// /// Answers at once.
+/// #[tool]
+/// fn ping() {}
+///
+/// assert_eq!(check_contract(&PingTool), Ok(()));
+/// ```
+///
+/// # Errors
+///
+/// The first arguments about which two judges disagree, and what each of them says; a tool for which no valid arguments can be made up.
+pub fn check_contract(tool: &dyn Tool) -> Result<(), String> {
+    let judges = Judges::of(tool)?;
+    let config = Config { max_local_rejects: ATTEMPTS, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    for _ in 0..VALUES {
+        let tree = valid_arguments(tool).new_tree(&mut runner).map_err(|reason| {
+            format!(
+                "{}: {reason}; give an `example` to each field whose rules no value can be guessed from",
+                tool.spec().name
+            )
+        })?;
+        judges.agree(&tree.current(), true)?;
+    }
+    for faults in 1..=FAULTS {
+        // A tool may have no place for so many.
+        let trees = (0..VALUES).map_while(|_| faulty_arguments(tool, faults).new_tree(&mut runner).ok());
+        trees.map(|tree| tree.current().arguments).try_for_each(|arguments| judges.agree(&arguments, false))?;
+    }
+    Ok(())
+}
+
+struct Judges<'t> {
+    tool: &'t dyn Tool,
+    schema: jsonschema::Validator,
+}
+
+impl<'t> Judges<'t> {
+    fn of(tool: &'t dyn Tool) -> Result<Self, String> {
+        let name = &tool.spec().name;
+        let text = schema(tool);
+        let schema = serde_json::from_str(&text).map_err(|error| format!("{name}: the schema is no JSON: {error}"))?;
+        let schema = jsonschema::options().should_validate_formats(true).build(&schema);
+        Ok(Self { tool, schema: schema.map_err(|error| format!("{name}: the schema is none: {error}"))? })
+    }
+
+    fn agree(&self, text: &str, is_valid: bool) -> Result<(), String> {
+        let spec = self.tool.spec();
+        let arguments = Arguments::from(text);
+        let disagree = |judge: &str, says: String| Err(format!("{}: {judge} {says} {text}", spec.name));
+        let verdict = |accepts: bool| if accepts { "accepts" } else { "refuses" }.to_owned();
+        let value = serde_json::from_str(text).map_err(|error| format!("{}: {text} is no JSON: {error}", spec.name))?;
+        if self.tool.check(&arguments).is_ok() != is_valid {
+            return disagree("the tool", verdict(!is_valid));
+        }
+        if self.schema.is_valid(&value) != is_valid {
+            return disagree("the schema", verdict(!is_valid));
+        }
+        match mend(&spec.input, &arguments, Policy::Lossless) {
+            Mended::Clean(_) if is_valid => Ok(()),
+            Mended::Refused { .. } if !is_valid => Ok(()),
+            Mended::Repaired { arguments, .. } if !is_valid => self.stands(&arguments),
+            other => disagree("the repair", format!("gives {other:?} for")),
+        }
+    }
+
+    /// What was repaired is accepted by all.
+    fn stands(&self, repaired: &Json<'_>) -> Result<(), String> {
+        let spec = self.tool.spec();
+        let text = repaired.to_text();
+        let is_accepted =
+            check(&spec.input.shape(), repaired).is_empty() && self.tool.check(&text.as_str().into()).is_ok();
+        if is_accepted { Ok(()) } else { Err(format!("{}: the repair made {text}, which is refused", spec.name)) }
+    }
+}
+
+/// The schema of a tool's arguments, as its author wrote it or as it is written from the shape.
+pub(super) fn schema(tool: &dyn Tool) -> String {
+    let spec = tool.spec();
+    spec.declared.as_ref().map_or_else(|| schema_text(&spec.input.shape()), |declared| declared.to_text())
+}

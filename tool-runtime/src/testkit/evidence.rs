@@ -1,0 +1,28 @@
+//! What a conversation left behind, as expectations look at it: [`Evidence`].
+
+use std::time::Duration;
+
+use super::made::Made;
+use crate::transcript::Transcript;
+
+/// The calls in the order in which they were written, the last answer, and what it all took.
+#[derive(Clone, Debug)]
+pub(super) struct Evidence {
+    pub(super) made: Vec<Made>,
+    /// The last answer, if there is one.
+    pub(super) text: Option<String>,
+    pub(super) tokens: u64,
+    pub(super) elapsed: Duration,
+}
+
+impl Evidence {
+    pub(super) fn of(transcript: &Transcript) -> Self {
+        let text = transcript.text();
+        Self {
+            made: transcript.calls().map(Made::new).collect(),
+            text: (!text.is_empty()).then(|| text.to_owned()),
+            tokens: transcript.usage().total(),
+            elapsed: transcript.elapsed(),
+        }
+    }
+}

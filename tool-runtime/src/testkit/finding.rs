@@ -1,0 +1,103 @@
+//! A failed expectation with the call that came nearest: [`Finding`].
+//!
+//! In: what was expected of one call, and the calls that were made. Out: the sentence, the nearest call and the differences of its
+//! arguments. What always holds: nearest is the call with the fewest mismatches that no other expectation has, the earliest of several; of
+//! another function only where a name looks like it.
+
+use std::fmt;
+
+use super::calls::Calls;
+use super::condition::Mismatch;
+use super::made::{Made, Screen};
+use super::words;
+use crate::suggest;
+
+/// An expectation that failed.
+///
+/// ```
+/// use tool_runtime::testkit::Finding;
+///
+/// fn sentences(findings: &[Finding]) -> Vec<&str> {
+///     findings.iter().map(Finding::sentence).collect()
+/// }
+/// assert!(sentences(&[]).is_empty());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    sentence: String,
+    nearest: Option<Nearest>,
+}
+
+/// The call that came nearest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Nearest {
+    /// `turn 1, step 2: get_weather({"location":"Paris"})`.
+    call: String,
+    /// Each parameter that is not what it should be: where, what, and what it was.
+    differences: Vec<[String; 3]>,
+}
+
+impl Finding {
+    pub(super) fn new(sentence: String) -> Self {
+        Self { sentence, nearest: None }
+    }
+
+    /// With a call that was made and what is wrong with it.
+    pub(super) fn near(mut self, made: &Made, mismatches: &[Mismatch], screen: &Screen) -> Self {
+        let call = format!("{}: {}({})", made.place(), made.name(), screen.arguments(made));
+        let differences = mismatches.iter().filter_map(|mismatch| match mismatch {
+            Mismatch::Parameter { path, wanted, got } => {
+                let wanted = wanted.strip_prefix("to be ").unwrap_or(wanted).to_owned();
+                Some([path.to_string(), wanted, got.clone().unwrap_or_else(|| "absent".to_owned())])
+            }
+            Mismatch::Other(_) => None,
+        });
+        self.nearest = Some(Nearest { call, differences: differences.collect() });
+        self
+    }
+
+    /// What was expected and what came instead.
+    ///
+    /// ```
+    /// # use tool_runtime::testkit::Finding;
+    /// fn is_about(finding: &Finding, function: &str) -> bool {
+    ///     finding.sentence().contains(&format!("'{function}'"))
+    /// }
+    /// ```
+    pub fn sentence(&self) -> &str {
+        &self.sentence
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)?;
+        let Some(nearest) = &self.nearest else { return Ok(()) };
+        write!(f, "\n   nearest call: {}", nearest.call)?;
+        for [path, wanted, got] in &nearest.differences {
+            write!(f, "\n     {path}\n       - {wanted}\n       + {got}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Why nothing fits: the function was not called, or not like this. `taken` says which calls others have. Gives the position of the
+/// nearest call too, if it is one of the function.
+pub(super) fn nothing_fits(
+    calls: &Calls,
+    made: &[Made],
+    screen: &Screen,
+    taken: impl Fn(usize) -> bool,
+) -> (Finding, Option<usize>) {
+    let of_function = made.iter().enumerate().filter(|(_, made)| calls.is_of(made));
+    let judged = of_function.map(|(index, made)| (index, calls.mismatches(made, screen)));
+    let nearest = judged.min_by_key(|(index, mismatches)| (taken(*index), mismatches.len()));
+    if let Some((index, mismatches)) = nearest {
+        let sentence = words::incorrect(calls.name(), &mismatches);
+        return (Finding::new(sentence).near(&made[index], &mismatches, screen), Some(index));
+    }
+    let finding = Finding::new(words::not_called(calls.name(), made));
+    let alike = suggest::nearest(calls.name(), made.iter().map(Made::name));
+    let alike = alike.and_then(|name| made.iter().find(|made| made.name() == name));
+    (alike.map_or(finding.clone(), |made| finding.near(made, &[], screen)), None)
+}

@@ -1,0 +1,162 @@
+//! Which expectation has which call: a maximum matching of slots and calls.
+//!
+//! In: for each slot the calls that fit it. Out: the call of each slot that can have one. What always holds: no other assignment gives
+//! more slots a call (augmenting paths, found breadth first and without recursion); where a slot goes without, [`Pairing::short`] names
+//! the slots that compete for too few calls.
+
+/// Slots and calls, paired so that as many slots as possible have a call of their own.
+#[derive(Debug)]
+pub(super) struct Pairing<'f> {
+    fits: &'f [Vec<usize>],
+    /// The slot that has a call, by the position of the call.
+    slot_of: Vec<Option<usize>>,
+    /// And the other way round.
+    call_of: Vec<Option<usize>>,
+    without: Vec<usize>,
+}
+
+/// The slots and calls that alternating paths reach, in the order in which they were reached.
+struct Reached {
+    slots: Vec<usize>,
+    calls: Vec<usize>,
+    /// The slot from which a call was reached first, by the position of the call.
+    from: Vec<Option<usize>>,
+    /// A call that nobody has.
+    free: Option<usize>,
+}
+
+impl<'f> Pairing<'f> {
+    /// Pairs each slot with one of the calls that fit it. `calls` is how many calls there are.
+    pub(super) fn of(fits: &'f [Vec<usize>], calls: usize) -> Self {
+        let mut pairing =
+            Self { fits, slot_of: vec![None; calls], call_of: vec![None; fits.len()], without: Vec::new() };
+        for slot in 0..fits.len() {
+            let reached = pairing.reach(vec![slot]);
+            match reached.free {
+                Some(free) => pairing.shift(free, &reached),
+                None => pairing.without.push(slot),
+            }
+        }
+        pairing
+    }
+
+    /// The slots that have no call, in their order.
+    pub(super) fn without(&self) -> &[usize] {
+        &self.without
+    }
+
+    /// Whether a slot has this call.
+    pub(super) fn is_taken(&self, call: usize) -> bool {
+        self.slot_of[call].is_some()
+    }
+
+    /// The slots that compete with these, themselves included, and all the calls that fit any of them: there are fewer of those.
+    pub(super) fn short(&self, slots: Vec<usize>) -> (Vec<usize>, Vec<usize>) {
+        let reached = self.reach(slots);
+        (reached.slots, reached.calls)
+    }
+
+    /// Follows alternating paths from slots without a call, until a free call is found or nothing is left.
+    fn reach(&self, slots: Vec<usize>) -> Reached {
+        let mut reached = Reached { slots, calls: Vec::new(), from: vec![None; self.slot_of.len()], free: None };
+        let mut next = 0;
+        while let Some(&slot) = reached.slots.get(next) {
+            next += 1;
+            for &call in &self.fits[slot] {
+                if reached.from[call].is_some() {
+                    continue;
+                }
+                reached.from[call] = Some(slot);
+                reached.calls.push(call);
+                let Some(owner) = self.slot_of[call] else {
+                    reached.free = Some(call);
+                    return reached;
+                };
+                reached.slots.push(owner);
+            }
+        }
+        reached
+    }
+
+    /// Gives the free call to the slot that reached it, that slot's call to the one before, and so on up to the one that had none.
+    fn shift(&mut self, free: usize, reached: &Reached) {
+        let mut given = Some(free);
+        while let Some((call, slot)) = given.and_then(|call| Some((call, reached.from[call]?))) {
+            self.slot_of[call] = Some(slot);
+            given = self.call_of[slot].replace(call);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The most slots that can have a call, by trying everything.
+    fn most(fits: &[Vec<usize>], taken: &mut Vec<usize>) -> usize {
+        let Some((first, rest)) = fits.split_first() else { return 0 };
+        let mut best = most(rest, taken);
+        for call in first {
+            if !taken.contains(call) {
+                taken.push(*call);
+                best = best.max(1 + most(rest, taken));
+                taken.pop();
+            }
+        }
+        best
+    }
+
+    fn graphs() -> impl Strategy<Value = (Vec<Vec<usize>>, usize)> {
+        (0_usize..6).prop_flat_map(|calls| {
+            let fits = proptest::sample::subsequence((0..calls).collect::<Vec<_>>(), 0..=calls);
+            (proptest::collection::vec(fits, 0..6), Just(calls))
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn no_assignment_serves_more_slots((fits, calls) in graphs()) {
+            let pairing = Pairing::of(&fits, calls);
+            prop_assert_eq!(fits.len() - pairing.without().len(), most(&fits, &mut Vec::new()));
+            for (slot, call) in pairing.call_of.iter().enumerate() {
+                prop_assert_eq!(call.is_none(), pairing.without().contains(&slot));
+                if let Some(call) = *call {
+                    prop_assert!(fits[slot].contains(&call));
+                    prop_assert_eq!(pairing.slot_of[call], Some(slot));
+                }
+            }
+            let taken = (0..calls).filter(|call| pairing.is_taken(*call)).count();
+            prop_assert_eq!(taken, fits.len() - pairing.without().len());
+        }
+
+        #[test]
+        fn slots_go_without_only_where_calls_are_too_few((fits, calls) in graphs()) {
+            let pairing = Pairing::of(&fits, calls);
+            let (slots, calls) = pairing.short(pairing.without().to_vec());
+            prop_assert_eq!(slots.len(), calls.len() + pairing.without().len());
+            let mut wanted: Vec<usize> = slots.iter().flat_map(|slot| fits[*slot].clone()).collect();
+            wanted.sort_unstable();
+            wanted.dedup();
+            let mut named = calls.clone();
+            named.sort_unstable();
+            prop_assert_eq!(wanted, named);
+        }
+    }
+
+    #[test]
+    fn a_path_through_several_slots_is_found() {
+        // Each slot is content with the call that the one before it took first.
+        let fits = [vec![0, 1], vec![0, 2], vec![0, 3], vec![0]];
+        assert!(Pairing::of(&fits, 4).without().is_empty());
+    }
+
+    #[test]
+    fn a_long_chain_needs_no_stack() {
+        let slots = 3_000;
+        let fits: Vec<Vec<usize>> =
+            (0..slots).map(|slot| if slot + 1 == slots { vec![0] } else { vec![slot, slot + 1] }).collect();
+        assert!(Pairing::of(&fits, slots).without().is_empty());
+    }
+}

@@ -1,0 +1,352 @@
+//! A conversation that a test holds, with what it expects of it: [`Scenario`].
+//!
+//! In: how a conversation begins, prompts, expectations. Out: its transcript, or everything that was otherwise. What always holds: what makes
+//! no sense is told before a model is asked; each run begins a conversation of its own; a turn that does not end as expected ends the run.
+
+mod error;
+mod reliability;
+mod several;
+mod wilson;
+
+use std::fs;
+use std::path::Path;
+
+pub use error::{Failed, ScenarioError};
+pub use reliability::{Reliability, Runs};
+pub use wilson::Interval;
+
+use super::expectation::Expected;
+use super::misuse::Misused;
+use super::report::Report;
+use super::{Expectation, Expectations, Finding, Misuse};
+use crate::conversation::{Conversation, End};
+use crate::transcript::Transcript;
+
+/// A conversation that a test holds, with what it expects of it.
+///
+/// ```
+/// use tool_runtime::conversation::Conversation;
+/// use tool_runtime::model::ScriptedModel;
+/// use tool_runtime::testkit::{Scenario, calls, text};
+/// use tool_runtime::{Toolbox, tool};
+///
+/// /// Current weather for a city.
+/// #[tool]
+/// fn get_weather(
+///     /// City and country.
+///     location: String,
+/// ) -> String {
+///     format!("{location}: sun")
+/// }
+///
+/// let toolbox = Toolbox::builder().tool(GetWeatherTool).build()?;
+/// let paris_and_london = [("get_weather", r#"{"location": "Paris"}"#), ("get_weather", r#"{"location": "London"}"#)];
+/// let model = ScriptedModel::new().calls(paris_and_london).text("Sun in Paris and in London.");
+///
+/// let transcript = pollster::block_on(
+///     Scenario::new(move || Conversation::new(toolbox.session(), model.clone()))
+///         .prompt("What is the weather in Paris and London?")
+///         .expect(calls("get_weather").times(2))
+///         .expect(calls("get_weather").at("location", "Paris"))
+///         .expect(text().all(["Paris", "London"]))
+///         .run(),
+/// )?;
+/// assert_eq!(transcript.calls().count(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Scenario {
+    begin: Box<dyn Fn() -> Conversation + Send + Sync>,
+    instructions: Option<String>,
+    prompts: Vec<String>,
+    expectations: Expectations,
+    ending: Ending,
+    misuses: Vec<Misuse>,
+}
+
+/// How the last turn is to end; those before it are answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Ending {
+    Answered,
+    Exhausted(String),
+    Limited,
+}
+
+/// A scenario that makes sense.
+struct Prepared {
+    begin: Box<dyn Fn() -> Conversation + Send + Sync>,
+    instructions: Option<String>,
+    prompts: Vec<String>,
+    expected: Expected,
+    ending: Ending,
+}
+
+impl Scenario {
+    /// Begins with a conversation over the session under test, with its model, options and limits; a new one for each run.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel, testkit::{Scenario, no_calls}};
+    /// let toolbox = Toolbox::builder().build()?;
+    /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hello.")));
+    /// assert!(pollster::block_on(scenario.prompt("Hi.").expect(no_calls()).run()).is_ok());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn new(begin: impl Fn() -> Conversation + Send + Sync + 'static) -> Self {
+        Self {
+            begin: Box::new(begin),
+            instructions: None,
+            prompts: Vec::new(),
+            expectations: Expectations::new(),
+            ending: Ending::Answered,
+            misuses: Vec::new(),
+        }
+    }
+
+    /// What the system message says, instead of what the conversation would.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::{Message, ScriptedModel}, testkit::{Scenario, no_calls}};
+    /// let (toolbox, model) = (Toolbox::builder().build()?, ScriptedModel::new().text("Hi."));
+    /// let asked = model.clone();
+    /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone())).instructions("Be brief.");
+    /// assert!(pollster::block_on(scenario.prompt("Hello!").expect(no_calls()).run()).is_ok());
+    /// assert_eq!(asked.requests()[0].messages[0], Message::System("Be brief.".to_owned()));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn instructions(mut self, text: impl Into<String>) -> Self {
+        self.instructions = Some(text.into());
+        self
+    }
+
+    /// The same from a file.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel, testkit::{Scenario, no_calls}};
+    /// # let toolbox = Toolbox::builder().build()?;
+    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
+    /// let scenario = Scenario::new(begin).instructions_from("no/such/file.md").prompt("Hi.").expect(no_calls());
+    /// assert!(scenario.check().is_err());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn instructions_from(mut self, file: impl AsRef<Path>) -> Self {
+        self.instructions = self.read(file.as_ref());
+        self
+    }
+
+    /// What the user says; several are asked one after another in one conversation.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel, testkit::{Scenario, text}};
+    /// # let toolbox = Toolbox::builder().build()?;
+    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi.").text("Bye."));
+    /// let scenario = Scenario::new(begin).prompt("Hello!").prompt("Good bye.").expect(text().equals("Bye."));
+    /// assert!(pollster::block_on(scenario.run()).is_ok());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn prompt(mut self, text: impl Into<String>) -> Self {
+        let text = text.into();
+        if text.trim().is_empty() {
+            self.misuses.push(Misuse::Empty("a prompt"));
+        }
+        self.prompts.push(text);
+        self
+    }
+
+    /// The same from a file.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel, testkit::{Scenario, no_calls}};
+    /// # let toolbox = Toolbox::builder().build()?;
+    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
+    /// assert!(Scenario::new(begin).prompt_from("no/such/file.md").expect(no_calls()).check().is_err());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn prompt_from(mut self, file: impl AsRef<Path>) -> Self {
+        match self.read(file.as_ref()) {
+            Some(text) => self.prompt(text),
+            None => self,
+        }
+    }
+
+    /// Expects one thing more.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel, testkit::{Scenario, calls}};
+    /// # let toolbox = Toolbox::builder().build()?;
+    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
+    /// assert!(Scenario::new(begin).prompt("Hi.").expect(calls("greet")).check().is_ok());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn expect(mut self, expected: impl Into<Expectation>) -> Self {
+        self.expectations = self.expectations.expect(expected);
+        self
+    }
+
+    /// Expects the last turn to end because calls of this tool were refused again and again.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel, testkit::{Scenario, calls}};
+    /// # let toolbox = Toolbox::builder().build()?;
+    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
+    /// let scenario = Scenario::new(begin).prompt("Hi.").expect(calls("greet").at_least(2)).exhausts("greet");
+    /// assert!(scenario.check().is_ok());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn exhausts(mut self, tool: &str) -> Self {
+        if tool.trim().is_empty() {
+            self.misuses.push(Misuse::Empty("the name of a function"));
+        }
+        self.ending = Ending::Exhausted(tool.to_owned());
+        self
+    }
+
+    /// Expects the last turn to end at a limit.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel, testkit::{Scenario, calls}};
+    /// # let toolbox = Toolbox::builder().build()?;
+    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
+    /// let scenario = Scenario::new(begin).prompt("Hi.").expect(calls("greet").at_least(2)).is_limited();
+    /// assert!(scenario.check().is_ok());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn is_limited(mut self) -> Self {
+        self.ending = Ending::Limited;
+        self
+    }
+
+    /// Runs it several times; see [`Runs`].
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel, testkit::{Scenario, no_calls}};
+    /// # let toolbox = Toolbox::builder().build()?;
+    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi."));
+    /// let scenario = Scenario::new(begin).prompt("Hello!").expect(no_calls());
+    /// assert!(pollster::block_on(scenario.runs(10).pass_rate(0.9).run()).is_ok_and(|runs| runs.passed() == 10));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn runs(self, runs: u32) -> Runs {
+        Runs::of(self, runs)
+    }
+
+    /// Looks whether it all makes sense, without asking a model.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel, testkit::{Misuse, Scenario, calls}};
+    /// # let toolbox = Toolbox::builder().build()?;
+    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
+    /// let misused = Scenario::new(begin).expect(calls("greet")).check();
+    /// assert!(misused.is_err_and(|misused| misused.misuses() == [Misuse::NoPrompt]));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Every setting and every expectation that cannot mean anything.
+    pub fn check(self) -> Result<(), Misused> {
+        self.prepare().map(|_| ())
+    }
+
+    /// Holds the conversation and judges it; gives its transcript.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel, testkit::{Scenario, no_calls}};
+    /// # let toolbox = Toolbox::builder().build()?;
+    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi."));
+    /// let transcript = pollster::block_on(Scenario::new(begin).prompt("Hello!").expect(no_calls()).run())?;
+    /// assert_eq!(transcript.text(), "Hi.");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What makes no sense, before any model is asked; or all that was not as expected, with the transcript.
+    pub async fn run(self) -> Result<Transcript, ScenarioError> {
+        let prepared = self.prepare()?;
+        let (transcript, report) = prepared.run().await;
+        if report.is_ok() { Ok(transcript) } else { Err(Failed::new(report, transcript).into()) }
+    }
+
+    /// Holds the conversation and judges it.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel, testkit::{Scenario, no_calls}};
+    /// # let toolbox = Toolbox::builder().build()?;
+    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi."));
+    /// pollster::block_on(Scenario::new(begin).prompt("Hello!").expect(no_calls()).assert());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Where [`run`](Self::run) gives an error, with its text: this is for tests.
+    pub async fn assert(self) {
+        if let Err(error) = self.run().await {
+            panic!("{error}");
+        }
+    }
+
+    fn read(&mut self, file: &Path) -> Option<String> {
+        let problem = match fs::read_to_string(file) {
+            Ok(text) => return Some(text),
+            Err(error) => error.to_string(),
+        };
+        self.misuses.push(Misuse::File { file: file.display().to_string(), problem });
+        None
+    }
+
+    fn prepare(self) -> Result<Prepared, Misused> {
+        let Self { begin, instructions, prompts, expectations, ending, mut misuses } = self;
+        if prompts.is_empty() && misuses.is_empty() {
+            misuses.push(Misuse::NoPrompt);
+        }
+        let expected = expectations.build();
+        misuses.extend(expected.as_ref().err().into_iter().flat_map(|misused| misused.misuses().iter().cloned()));
+        Misused::unless_none(misuses)?;
+        Ok(Prepared { begin, instructions, prompts, expected: expected?, ending })
+    }
+}
+
+impl Prepared {
+    async fn run(&self) -> (Transcript, Report) {
+        let mut conversation = (self.begin)();
+        if let Some(instructions) = &self.instructions {
+            conversation = conversation.instructions(instructions.clone());
+        }
+        let mut finding = None;
+        for (index, prompt) in self.prompts.iter().enumerate() {
+            let end = conversation.ask(prompt.clone()).await;
+            let is_last = index + 1 == self.prompts.len();
+            finding = unexpected(if is_last { &self.ending } else { &Ending::Answered }, &end);
+            if finding.is_some() {
+                break;
+            }
+        }
+        let report = self.expected.judge_after(finding, conversation.transcript(), conversation.session());
+        (conversation.into_transcript(), report)
+    }
+}
+
+/// What is wrong with the end of a turn.
+fn unexpected(expected: &Ending, end: &End) -> Option<Finding> {
+    let wanted = match (expected, end) {
+        (Ending::Answered, End::Answered { .. }) | (Ending::Limited, End::Limited { .. }) => return None,
+        (Ending::Exhausted(wanted), End::Exhausted { tool, .. }) if wanted == tool => return None,
+        (Ending::Answered, _) => "Expected an answer".to_owned(),
+        (Ending::Limited, _) => "Expected the turn to reach a limit".to_owned(),
+        (Ending::Exhausted(tool), _) => format!("Expected the turn to end because calls of '{tool}' are refused"),
+    };
+    let but = match end {
+        End::Answered { .. } => "the model answered".to_owned(),
+        End::Exhausted { tool, attempts, .. } => format!("calls of '{tool}' were refused {attempts} times in a row"),
+        End::Limited { limit } => format!("the turn took all that it may: {limit:?}"),
+        End::Failed { error } => format!("the model failed: {error}"),
+    };
+    Some(Finding::new(format!("{wanted}, but {but}.")))
+}

@@ -1,0 +1,39 @@
+//! Several futures at once, without an executor.
+//!
+//! In: how many, how many at the same time, and how one is made. Out: their results in the order of their numbers. What always holds: never
+//! more than so many are under way, the next begins as soon as one is done, and all are polled by whoever awaits them.
+
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::Poll;
+
+type Run<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Awaits the futures 0 to `count`, at most `at_once` at the same time.
+pub(super) async fn several<'a, T>(count: usize, at_once: usize, make: impl Fn() -> Run<'a, T>) -> Vec<T> {
+    let mut done: Vec<Option<T>> = std::iter::repeat_with(|| None).take(count).collect();
+    let mut numbers = 0..count;
+    let mut open: Vec<(usize, Run<'a, T>)> = Vec::new();
+    poll_fn(|cx| {
+        loop {
+            open.extend(numbers.by_ref().take(at_once - open.len()).map(|number| (number, make())));
+            let before = open.len();
+            open.retain_mut(|(number, run)| match run.as_mut().poll(cx) {
+                Poll::Ready(result) => {
+                    done[*number] = Some(result);
+                    false
+                }
+                Poll::Pending => true,
+            });
+            // What is done makes room, and what takes it has not been polled yet.
+            if open.is_empty() && numbers.is_empty() {
+                return Poll::Ready(());
+            }
+            if open.len() == before {
+                return Poll::Pending;
+            }
+        }
+    })
+    .await;
+    done.into_iter().flatten().collect()
+}

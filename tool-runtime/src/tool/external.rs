@@ -1,0 +1,93 @@
+//! A tool without a handler: [`ExternalTool`].
+//!
+//! In: a name, a description and the type of the arguments. Out: a tool that a toolbox takes like any other, whose calls a session checks,
+//! repairs and then defers. What always holds: nothing here runs; the host answers with `session.complete`.
+
+use super::{CallError, Invocation, Tool, ToolSpec};
+use crate::context::CallContext;
+use crate::decode::decode;
+use crate::failure::ToolError;
+use crate::input::{Arguments, ToolInput};
+use crate::shape::{Ref, Text};
+
+/// A tool that somebody outside answers: a front end, a human, another process.
+///
+/// Its arguments are checked and repaired like those of any tool. Then the call waits, and its outcome
+/// [is deferred](crate::Outcome::is_deferred).
+///
+/// ```
+/// use serde::Deserialize;
+/// use tool_runtime::tool::ExternalTool;
+/// use tool_runtime::{ToolInput, Toolbox};
+///
+/// #[derive(Deserialize, ToolInput)]
+/// struct Choice {
+///     /// What the user can choose from.
+///     #[tool(length(min = 2))]
+///     options: Vec<String>,
+/// }
+///
+/// # pollster::block_on(async {
+/// let choose = ExternalTool::typed::<Choice>("choose", "Lets the user choose.");
+/// let session = Toolbox::builder().tool(choose).build()?.session();
+/// let outcome = session.call("call_1", "choose", r#"{"options": ["tea"]}"#).await;
+/// assert!(!outcome.is_deferred()); // nobody is bothered with a broken call
+/// let outcome = session.call("call_2", "choose", r#"{"options": ["tea", "coffee"]}"#).await;
+/// assert!(outcome.is_deferred());
+/// assert_eq!(session.complete("call_2", "tea")?.to_text(), "tea");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ExternalTool {
+    spec: ToolSpec,
+}
+
+impl ExternalTool {
+    /// A tool whose arguments are a type.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use tool_runtime::tool::{ExternalTool, Tool};
+    ///
+    /// let mark = ExternalTool::typed::<BTreeMap<String, u8>>("mark", "Marks lines on the screen.");
+    /// assert!(mark.check(&r#"{"first": 3}"#.into()).is_ok() && mark.check(&r#"{"first": 300}"#.into()).is_err());
+    /// ```
+    pub fn typed<T: ToolInput>(name: impl Into<Text>, description: impl Into<Text>) -> Self {
+        let mut spec = ToolSpec::new(name, description, Ref::Static(T::SHAPE));
+        // What the type knows beyond its shape.
+        spec.check = Some(|arguments| decode::<T>(arguments).map(drop));
+        Self::new(spec)
+    }
+
+    /// A tool of which everything is said already: annotations, conditions, a shape that is made at run time.
+    ///
+    /// ```
+    /// use tool_runtime::shape::{Ref, Shape};
+    /// use tool_runtime::tool::{ExternalTool, Tool, ToolSpec};
+    ///
+    /// let mut spec = ToolSpec::new("confirm", "Asks the user to confirm.", Ref::Static(Shape::ANY));
+    /// spec.annotations.read_only = Some(true);
+    /// assert!(ExternalTool::new(spec).spec().external);
+    /// ```
+    pub fn new(spec: ToolSpec) -> Self {
+        Self { spec: ToolSpec { external: true, blocking: false, ..spec } }
+    }
+}
+
+impl Tool for ExternalTool {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    /// A session never comes here.
+    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+        Invocation::Ready(Err(self.check(&arguments).map_or_else(CallError::from, |()| nobody_here())))
+    }
+}
+
+/// The answer of a tool that was called past its session.
+pub(crate) fn nobody_here() -> CallError {
+    ToolError::unavailable("The answer to this tool is given by its host.").into()
+}
