@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each resting on those before it.
-const LAYERS: [&str; 26] = [
+const LAYERS: [&str; 27] = [
     "json",
     "shape",
     "suggest",
@@ -25,6 +25,7 @@ const LAYERS: [&str; 26] = [
     "event",
     "clock",
     "throttle",
+    "response",
     "toolbox",
     "session",
     "cli",

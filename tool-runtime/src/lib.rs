@@ -91,6 +91,7 @@ pub mod input;
 pub mod issue;
 pub mod json;
 pub mod repair;
+pub mod response;
 pub mod schema;
 pub mod session;
 pub mod shape;

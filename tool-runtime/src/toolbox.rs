@@ -25,6 +25,7 @@ use crate::container::{ExpansionScope, Policies};
 use crate::context::States;
 use crate::event::Observer;
 use crate::feedback::Form;
+use crate::response::Guards;
 use crate::shape::Policy;
 use crate::tool::StateKey;
 
@@ -57,6 +58,9 @@ pub(crate) struct Parts {
     pub(crate) feedback: Form,
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) responses: Guards,
+    #[cfg(feature = "tracing")]
+    pub(crate) tracing: crate::event::Tracing,
     pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     pub(crate) expansion_scope: ExpansionScope,
     pub(crate) policies: Policies,

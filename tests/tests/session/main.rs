@@ -7,6 +7,7 @@ mod conditions;
 mod containers;
 mod definitions;
 mod events;
+mod guarded;
 mod inspect;
 mod instead;
 mod instructions;

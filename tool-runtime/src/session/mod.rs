@@ -8,6 +8,7 @@ mod advertised;
 mod containers;
 mod definitions;
 mod expand;
+mod guarded;
 mod handover;
 mod instructions;
 mod invoke;
@@ -21,6 +22,7 @@ mod resolve;
 mod route;
 mod running;
 mod seen;
+mod traced;
 mod visible;
 mod worded;
 
@@ -202,7 +204,9 @@ impl Session {
         name: &'a str,
         arguments: impl Into<Arguments<'a>>,
     ) -> impl Future<Output = Outcome> + Send {
-        self.answer(call_id, name, arguments.into())
+        let arguments = arguments.into();
+        let trace = self.trace(call_id, name, &arguments);
+        trace.around(self.answer(call_id, name, arguments))
     }
 
     /// Answers the running calls of this id with `cancelled`, promptly; whether there was one.
@@ -223,7 +227,8 @@ impl Session {
         self.observe(call_id, || Decision::Received { name, arguments: &arguments });
         match self.route(call_id, name, arguments) {
             Route::Run(Planned { entry, arguments, ledger }) => {
-                self.run(call_id, entry, None, &arguments).await.after(ledger)
+                let outcome = self.run(call_id, entry, None, &arguments).await.after(ledger);
+                self.doubt(entry, &arguments, outcome)
             }
             Route::Answered(outcome) => outcome,
         }
