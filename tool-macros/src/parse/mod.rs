@@ -17,7 +17,8 @@ mod rule;
 mod signature;
 
 pub(crate) use block::{RawContainer, written_out};
-pub(crate) use container::{ContainerAttributes, VariantAttributes};
+pub(crate) use container::{ContainerAttributes, VariantAttributes, absolute_path};
+pub(crate) use entry::{entries, once};
 pub(crate) use field::FieldAttributes;
 pub(crate) use function::{settings, take_settings};
 pub(crate) use input::{RawData, RawInput, RawVariant};
