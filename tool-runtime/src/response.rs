@@ -130,7 +130,7 @@ impl Guard {
     /// let outcome = pollster::block_on(session.call("call_1", "log", ""));
     /// assert!(outcome.to_text().len() <= 300 && outcome.to_text().starts_with("0123456789"));
     /// assert!(outcome.to_text().contains("bytes are left out here"));
-    /// assert_eq!(outcome.warnings(), ["Response was cut from 1000 bytes to 300."]);
+    /// assert!(outcome.warnings()[0].starts_with("Response was cut from 1000 bytes to "));
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     #[must_use]

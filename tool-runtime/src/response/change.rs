@@ -10,8 +10,6 @@ use crate::tool::Payload;
 
 /// Below this a notice would be most of what is left.
 const SMALLEST: usize = 256;
-/// A notice takes no more, with two numbers of twenty digits.
-const NOTICE: usize = 160;
 
 /// A result in at most as many bytes; nothing where it fits.
 pub(super) fn cut(payload: &Payload, limit: usize) -> Option<Payload> {
@@ -19,19 +17,22 @@ pub(super) fn cut(payload: &Payload, limit: usize) -> Option<Payload> {
     if text.len() <= limit {
         return None;
     }
-    let kept = limit - NOTICE;
+    // With the largest number first, so that there is room for whichever it will be.
+    let kept = limit.saturating_sub(notice(payload, text.len()).len());
     // What a text begins with says most of what it is.
-    let tail = text.ceil_char_boundary(text.len() - kept / 3);
-    let head = text.floor_char_boundary(kept - kept / 3);
-    let left_out = tail - head;
-    let notice = match payload {
-        Payload::Json(_) => format!(
-            "\n[… {left_out} of {} bytes are left out here. This was JSON; what is left of it cannot be parsed. …]\n",
-            text.len()
-        ),
-        _ => format!("\n[… {left_out} of {} bytes are left out here. …]\n", text.len()),
+    let is_boundary = |at: &usize| text.is_char_boundary(*at);
+    let tail = (text.len() - kept / 3..=text.len()).find(is_boundary)?;
+    let head = (0..=kept - kept / 3).rfind(is_boundary)?;
+    Some(Payload::Text([&text[..head], &notice(payload, tail - head), &text[tail..]].concat()))
+}
+
+fn notice(payload: &Payload, left_out: usize) -> String {
+    let bytes = payload.as_str().len();
+    let json = match payload {
+        Payload::Json(_) => " This was JSON; what is left of it cannot be parsed.",
+        _ => "",
     };
-    Some(Payload::Text([&text[..head], &notice, &text[tail..]].concat()))
+    format!("\n[… {left_out} of {bytes} bytes are left out here.{json} …]\n")
 }
 
 /// A result between two marks, and a sentence that says what it is.
