@@ -1,8 +1,9 @@
 //! What a running tool may know of its call: [`CallContext`], its state, its cancellation.
 //!
 //! In: what the session knows. Out: the call id, state by type, whether the call was cancelled. What always holds: making a
-//! context allocates nothing but the call id, and a context can outlive its call (a thread that a tool started may hold a clone).
+//! context allocates nothing (but for a call id longer than providers make them), and a context can outlive its call (a thread that a tool started may hold a clone).
 
+mod call_id;
 mod cancellation;
 mod state;
 
@@ -10,6 +11,7 @@ use std::fmt;
 use std::future::Future;
 use std::sync::{Arc, OnceLock};
 
+pub(crate) use call_id::CallId;
 pub(crate) use cancellation::{Cancellation, Given};
 pub(crate) use state::Scope;
 pub use state::States;
@@ -30,15 +32,16 @@ use crate::failure::ToolError;
 /// # Ok::<(), ToolError>(())
 /// ```
 pub struct CallContext {
-    call_id: String,
+    call_id: CallId,
     scope: Arc<Scope>,
     /// Made by whoever asks first: a sync call never does, so it pays nothing for it.
     cancellation: OnceLock<Cancellation>,
 }
 
 impl CallContext {
-    pub(crate) fn new(call_id: String, scope: Arc<Scope>) -> Self {
-        Self { call_id, scope, cancellation: OnceLock::new() }
+    #[inline]
+    pub(crate) fn new(call_id: &str, scope: Arc<Scope>) -> Self {
+        Self { call_id: call_id.into(), scope, cancellation: OnceLock::new() }
     }
 
     /// A context for a unit test: call id `test`, no state, never cancelled.
@@ -47,7 +50,7 @@ impl CallContext {
     /// assert_eq!(tool_runtime::CallContext::test().call_id(), "test");
     /// ```
     pub fn test() -> Self {
-        Self::new("test".to_owned(), Arc::new(Scope::default()))
+        Self::new("test", Arc::new(Scope::default()))
     }
 
     /// Adds a state that the tool under test needs.
@@ -70,10 +73,11 @@ impl CallContext {
     /// assert_eq!(tool_runtime::CallContext::test().call_id(), "test");
     /// ```
     pub fn call_id(&self) -> &str {
-        &self.call_id
+        self.call_id.as_str()
     }
 
-    pub(crate) fn into_call_id(self) -> String {
+    #[inline]
+    pub(crate) fn into_call_id(self) -> CallId {
         self.call_id
     }
 

@@ -86,6 +86,7 @@ pub mod dynamic;
 pub mod event;
 pub mod failure;
 pub mod feedback;
+mod hash;
 pub mod hint;
 pub mod input;
 pub mod issue;

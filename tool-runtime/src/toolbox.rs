@@ -10,6 +10,7 @@ mod error;
 mod inspect;
 mod qualified;
 mod register;
+mod subjects;
 
 use std::any::TypeId;
 use std::fmt;
@@ -27,6 +28,7 @@ use crate::event::Observer;
 use crate::feedback::Form;
 use crate::response::Guards;
 use crate::shape::Policy;
+use crate::throttle;
 use crate::tool::StateKey;
 
 /// Work for another thread: what a [spawner](ToolboxBuilder::spawner) is given.
@@ -66,6 +68,8 @@ pub(crate) struct Parts {
     pub(crate) policies: Policies,
     /// The definitions do not follow the expansions.
     pub(crate) fixed_definitions: bool,
+    /// The rules about calls that lead nowhere, where there are any.
+    pub(crate) throttle: Option<Arc<throttle::Policy>>,
 }
 
 impl Toolbox {

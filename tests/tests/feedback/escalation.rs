@@ -28,7 +28,7 @@ fn search(
 }
 
 fn session(form: Form) -> Session {
-    let toolbox = Toolbox::builder().tool(GetWeatherTool).tool(SearchTool).feedback(form).build();
+    let toolbox = Toolbox::builder().no_throttle().tool(GetWeatherTool).tool(SearchTool).feedback(form).build();
     toolbox.expect("all names differ").session()
 }
 
@@ -171,7 +171,13 @@ fn the_longest_answers_fit_the_second_time_too() {
     let values: serde_json::Map<_, _> = (0..9).map(|index| (key(index), Value::String("\"ä\\".repeat(300)))).collect();
     let arguments = json!({"all": {key(0): values.clone(), key(1): values}}).to_string();
     for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
-        let session = Toolbox::builder().tool(LongTool).feedback(form).build().expect("it is the only one").session();
+        let session = Toolbox::builder()
+            .no_throttle()
+            .tool(LongTool)
+            .feedback(form)
+            .build()
+            .expect("it is the only one")
+            .session();
         for _ in 0..3 {
             let told = call(&session, "long", &arguments);
             assert!(told.len() <= 4_096, "{form:?}: {} bytes", told.len());

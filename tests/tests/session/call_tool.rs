@@ -22,7 +22,7 @@ fn math() -> Container {
 }
 
 fn session() -> Session {
-    let builder = Toolbox::builder().container(math()).tool(named("first")).fixed_definitions();
+    let builder = Toolbox::builder().no_throttle().container(math()).tool(named("first")).fixed_definitions();
     builder.build().expect("the registration is sound").session()
 }
 

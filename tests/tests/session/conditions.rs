@@ -70,7 +70,8 @@ fn open(names: &[&str]) -> Arc<Shared> {
 }
 
 fn session(desk: &Arc<Shared>) -> Session {
-    let builder = Toolbox::builder().tool(CloseTool).tool(ReadTool).tool(PrintTool).state(Arc::clone(desk));
+    let builder =
+        Toolbox::builder().no_throttle().tool(CloseTool).tool(ReadTool).tool(PrintTool).state(Arc::clone(desk));
     builder.build().expect("the registration is sound").session()
 }
 

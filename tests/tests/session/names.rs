@@ -6,7 +6,7 @@ use tool_runtime::{Session, Toolbox};
 use super::tools::{call, group, named, refusal};
 
 fn tools(names: &[&'static str]) -> Session {
-    let builder = names.iter().fold(Toolbox::builder(), |builder, name| builder.tool(named(name)));
+    let builder = names.iter().fold(Toolbox::builder().no_throttle(), |builder, name| builder.tool(named(name)));
     builder.build().expect("all names differ").session()
 }
 
@@ -93,7 +93,7 @@ fn a_near_name_is_suggested_but_never_run() {
 
 #[test]
 fn hidden_members_are_not_offered() {
-    let toolbox = Toolbox::builder().container(group("Math", &["square"])).build();
+    let toolbox = Toolbox::builder().no_throttle().container(group("Math", &["square"])).build();
     let refusal = refusal(&call(&toolbox.expect("all names differ").session(), "sqare", "{}"));
     assert_eq!(refusal["available_tools"], json!(["Math"]));
     assert!(matches!(refusal.get("did_you_mean"), None | Some(Value::Array(_))));

@@ -18,6 +18,7 @@ fn mixed() -> Session {
     let mut blocking = named("blocking");
     blocking.spec.blocking = true;
     let builder = Toolbox::builder()
+        .no_throttle()
         .tool(named("sync"))
         .tool(future("async", || async { Ok(Payload::Text("async".to_owned())) }))
         .tool(sync("panics", |_| panic!("as planned")))

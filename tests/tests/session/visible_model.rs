@@ -20,7 +20,7 @@ fn fresh(scope: ExpansionScope) -> Session {
     let a = Container::new("A", "A.").tool(named("a")).tool(Arc::clone(&shared)).container(group("Inner", &["i"]));
     let b = Container::new("B", "B.").tool(named("b")).tool(shared).tool(Arc::clone(&root));
     let skill = Container::skill("Skill", "A skill.", "Do it.").refer("a").refer("Inner");
-    let builder = Toolbox::builder().container(a).tool(root).container(b).container(skill);
+    let builder = Toolbox::builder().no_throttle().container(a).tool(root).container(b).container(skill);
     builder.expansion_scope(scope).build().expect("the registration is sound").session()
 }
 

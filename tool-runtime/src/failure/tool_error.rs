@@ -32,8 +32,13 @@ const HIDDEN: &str = "The tool failed; its details are not shown.";
 /// assert_eq!(book(7).unwrap_err().to_string(), "Only 6 seats are left.");
 /// ```
 #[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct ToolError(Box<Said>);
+
+/// What it says; boxed, so that an answer is not larger because it might have been an error.
+#[derive(Debug, thiserror::Error)]
 #[error("{message}")]
-pub struct ToolError {
+struct Said {
     message: Cow<'static, str>,
     intent: Intent,
     field: Option<Path>,
@@ -113,7 +118,7 @@ impl ToolError {
     }
 
     fn of(intent: Intent, message: Cow<'static, str>) -> Self {
-        Self { message, intent, field: None, retry_after: None, source: None }
+        Self(Box::new(Said { message, intent, field: None, retry_after: None, source: None }))
     }
 
     /// Names the field at fault, as a path: `day`, `trip.legs[2].city`. It shows with [`new`](Self::new) and [`retry`](Self::retry).
@@ -126,7 +131,7 @@ impl ToolError {
     /// ```
     #[must_use]
     pub fn field(mut self, path: &str) -> Self {
-        self.field = Some(read_path(path));
+        self.0.field = Some(read_path(path));
         self
     }
 
@@ -140,8 +145,8 @@ impl ToolError {
     /// assert_eq!(Failure::tool_error("search", &error).to_value()["retry_after_ms"], 250);
     /// ```
     #[must_use]
-    pub const fn retry_after(mut self, pause: Duration) -> Self {
-        self.retry_after = Some(pause);
+    pub fn retry_after(mut self, pause: Duration) -> Self {
+        self.0.retry_after = Some(pause);
         self
     }
 
@@ -157,7 +162,7 @@ impl ToolError {
     /// ```
     #[must_use]
     pub fn caused_by(mut self, error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        self.source = Some(error.into());
+        self.0.source = Some(error.into());
         self
     }
 
@@ -192,42 +197,42 @@ impl ToolError {
     }
 
     /// The same with another intent.
-    pub(super) const fn meant(mut self, intent: Intent) -> Self {
-        self.intent = intent;
+    pub(super) fn meant(mut self, intent: Intent) -> Self {
+        self.0.intent = intent;
         self
     }
 
     /// The same error without the secrets of the call in what the model reads of it.
     pub(crate) fn without(mut self, secrets: &Secrets) -> Self {
-        if let Cow::Owned(hidden) = secrets.hide(&self.message) {
-            self.message = hidden.into();
+        if let Cow::Owned(hidden) = secrets.hide(&self.0.message) {
+            self.0.message = hidden.into();
         }
         self
     }
 
     pub(super) fn message(&self) -> &str {
-        &self.message
+        &self.0.message
     }
 
-    pub(super) const fn intent(&self) -> Intent {
-        self.intent
+    pub(super) fn intent(&self) -> Intent {
+        self.0.intent
     }
 
-    pub(super) const fn retry_after_duration(&self) -> Option<Duration> {
-        self.retry_after
+    pub(super) fn retry_after_duration(&self) -> Option<Duration> {
+        self.0.retry_after
     }
 
     /// The one issue that names the field, where there is one.
     pub(super) fn issues(&self) -> Issues {
         let issue = |path: &Path| Issue {
             path: path.clone(),
-            constraint: Constraint::Custom(Rejection::new(format!("was refused: {}", self.message))),
+            constraint: Constraint::Custom(Rejection::new(format!("was refused: {}", self.0.message))),
             expected: Expected::words(Text::new("another value")),
             got: Got::absent(),
             suggestion: None,
             description: Text::EMPTY,
         };
-        self.field.iter().map(issue).collect()
+        self.0.field.iter().map(issue).collect()
     }
 }
 

@@ -21,7 +21,11 @@ use super::{Issue, Issues};
 /// # Ok::<(), tool_runtime::json::SyntaxError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct ValidationError {
+pub struct ValidationError(Box<Refusal>);
+
+/// What is refused; boxed, so that a good answer is not larger because there might have been none.
+#[derive(Clone, Debug)]
+struct Refusal {
     issues: Issues,
     /// What serde said, for the observer only: it may carry values and names of Rust types.
     source: Option<Arc<serde_json::Error>>,
@@ -41,13 +45,13 @@ impl ValidationError {
     /// # Ok::<(), tool_runtime::json::SyntaxError>(())
     /// ```
     pub fn new(issues: Issues) -> Option<Self> {
-        (!issues.is_empty()).then_some(Self { issues, source: None })
+        (!issues.is_empty()).then(|| Self(Box::new(Refusal { issues, source: None })))
     }
 
     /// Keeps what serde said for observers; it is put into words only where one asks.
     #[must_use]
     pub(crate) fn with_source(mut self, error: serde_json::Error) -> Self {
-        self.source = Some(Arc::new(error));
+        self.0.source = Some(Arc::new(error));
         self
     }
 
@@ -61,7 +65,7 @@ impl ValidationError {
     /// assert_eq!(refused.err().map(|error| error.issues().len()), Some(2));
     /// ```
     pub fn issues(&self) -> &[Issue] {
-        &self.issues
+        &self.0.issues
     }
 
     /// The faults themselves.
@@ -74,7 +78,7 @@ impl ValidationError {
     /// assert_eq!(refused.map_or_else(|error| error.into_issues().len(), |stock| stock.len()), 2);
     /// ```
     pub fn into_issues(self) -> Issues {
-        self.issues
+        self.0.issues
     }
 
     /// What serde said where the typed decode failed. For logs only: it may carry values and names of Rust types.
@@ -88,26 +92,27 @@ impl ValidationError {
     /// assert!(told.is_some_and(|told| told.contains("u8")));
     /// ```
     pub fn source_text(&self) -> Option<String> {
-        self.source.as_ref().map(ToString::to_string)
+        self.0.source.as_ref().map(ToString::to_string)
     }
 }
 
 impl From<Issue> for ValidationError {
     fn from(issue: Issue) -> Self {
-        Self { issues: vec![issue], source: None }
+        Self(Box::new(Refusal { issues: vec![issue], source: None }))
     }
 }
 
 /// The faults in words: `2 problems: location is required; days must be at most 14`. At most five are named.
 impl fmt::Display for ValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.issues.len() > 1 {
-            write!(f, "{} problems: ", self.issues.len())?;
+        let issues = &self.0.issues;
+        if issues.len() > 1 {
+            write!(f, "{} problems: ", issues.len())?;
         }
-        for (index, issue) in self.issues.iter().take(MOST_NAMED).enumerate() {
+        for (index, issue) in issues.iter().take(MOST_NAMED).enumerate() {
             write!(f, "{}{issue}", if index == 0 { "" } else { "; " })?;
         }
-        match self.issues.len().saturating_sub(MOST_NAMED) {
+        match issues.len().saturating_sub(MOST_NAMED) {
             0 => Ok(()),
             more => write!(f, "; and {more} more"),
         }
@@ -116,6 +121,6 @@ impl fmt::Display for ValidationError {
 
 impl std::error::Error for ValidationError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.source.as_ref().map(|error| error as _)
+        self.0.source.as_ref().map(|error| error as _)
     }
 }

@@ -57,7 +57,8 @@ impl Session {
         !collapsed.is_empty()
     }
 
-    /// Begins a turn: all that follows one message of the user. A turn that has not ended ends now.
+    /// Begins a turn: all that follows one message of the user. A turn that has not ended ends now, and the budget of failures is whole
+    /// again.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox, container::ExpansionScope};
@@ -70,6 +71,7 @@ impl Session {
     /// ```
     pub fn begin_turn(&self) {
         self.end_turn();
+        self.begin_run();
     }
 
     /// Ends a turn: what was expanded for it collapses.

@@ -15,16 +15,15 @@ use crate::toolbox::Entry;
 impl Session {
     /// Looks at the result of a tool.
     #[inline]
-    pub(super) fn doubt(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: Outcome) -> Outcome {
+    pub(super) fn doubt(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
         let guard = self.0.toolbox.parts().responses.of(&entry.name);
-        match outcome.result() {
-            Ok(payload) if guard.may_doubt(payload, arguments) => self.doubt_in_full(guard, entry, arguments, outcome),
-            _ => outcome,
+        if outcome.result().is_ok_and(|payload| guard.may_doubt(payload, arguments)) {
+            self.doubt_in_full(guard, entry, arguments, outcome);
         }
     }
 
     #[cold]
-    fn doubt_in_full(&self, guard: &Guard, entry: &Entry, arguments: &Arguments<'_>, mut outcome: Outcome) -> Outcome {
+    fn doubt_in_full(&self, guard: &Guard, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
         let judge = |payload: &Payload| {
             let shape = entry.tool.spec().input.shape();
             let secrets = || {
@@ -33,16 +32,13 @@ impl Session {
             };
             guarded(|| guard.judged(&entry.name, payload, arguments, secrets)).unwrap_or_default()
         };
-        let Ok(Judged { warnings, payload }) = outcome.result().map(judge) else { return outcome };
+        let Ok(Judged { warnings, payload }) = outcome.result().map(judge) else { return };
         if let Some(payload) = payload {
             outcome.replace(payload);
         }
         for warning in warnings {
+            self.observe(outcome.call_id(), || Decision::Warned { tool: &entry.name, warning: &warning });
             outcome.warn(warning);
         }
-        for warning in outcome.warnings() {
-            self.observe(outcome.call_id(), || Decision::Warned { tool: &entry.name, warning });
-        }
-        outcome
     }
 }

@@ -3,7 +3,7 @@
 //! In: a tool, its arguments, the context. Out: its answer, or what got in between. What always holds: no panic of a tool leaves this
 //! file, neither from its call, nor from its future, nor from that future's drop; a sync tool's call takes no lock and boxes nothing.
 
-use std::future::{Future, Ready, ready};
+use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -41,9 +41,14 @@ impl Interruption {
     }
 }
 
-/// A tool that has answered, or whose answer is waited for: one flat future, so that an answer that is there is handed on as it is.
+/// A tool that has answered, which needs no future, or whose answer is waited for.
 pub(super) enum Invoked<'a> {
-    Answered(Ready<Result<Answer, Interruption>>),
+    Answered(Result<Answer, Interruption>),
+    Waiting(Waiting<'a>),
+}
+
+/// An answer that is waited for.
+pub(super) enum Waiting<'a> {
     Pending(Race<'a, Pin<Box<dyn Future<Output = Answer> + Send + 'a>>>),
     Elsewhere(Race<'a, Receiver<Result<Answer, Interruption>>>),
 }
@@ -52,18 +57,20 @@ impl Session {
     /// Runs a tool.
     pub(super) fn invoke<'a>(&'a self, entry: &'a Entry, cx: &'a CallContext, arguments: Arguments<'a>) -> Invoked<'a> {
         if let Some(refused) = self.refused_by_state(entry, &arguments) {
-            return Invoked::Answered(ready(Ok(Err(CallError::Invalid(refused)))));
+            return Invoked::Answered(Ok(Err(CallError::Invalid(refused))));
         }
         if entry.blocking {
             return match self.invoke_elsewhere(entry, cx, arguments) {
-                Ok(receiver) => Invoked::Elsewhere(receiver),
-                Err(interruption) => Invoked::Answered(ready(Err(interruption))),
+                Ok(receiver) => Invoked::Waiting(Waiting::Elsewhere(receiver)),
+                Err(interruption) => Invoked::Answered(Err(interruption)),
             };
         }
         match guarded(|| entry.tool.call(arguments, cx)) {
-            Ok(Invocation::Ready(answer)) => Invoked::Answered(ready(Ok(answer))),
-            Ok(Invocation::Pending(future)) => Invoked::Pending(Race::new(self.0.running.register(cx), cx, future)),
-            Err(interruption) => Invoked::Answered(ready(Err(interruption))),
+            Ok(Invocation::Ready(answer)) => Invoked::Answered(Ok(answer)),
+            Ok(Invocation::Pending(future)) => {
+                Invoked::Waiting(Waiting::Pending(Race::new(self.0.running.register(cx), cx, future)))
+            }
+            Err(interruption) => Invoked::Answered(Err(interruption)),
         }
     }
 
@@ -113,14 +120,12 @@ impl Session {
     }
 }
 
-impl Future for Invoked<'_> {
+impl Future for Waiting<'_> {
     type Output = Result<Answer, Interruption>;
 
-    #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let lost = || Err(Interruption::Lost("the spawner dropped the call without running it"));
         match &mut *self {
-            Self::Answered(answer) => Pin::new(answer).poll(cx),
             Self::Pending(race) => Pin::new(race).poll(cx),
             Self::Elsewhere(race) => Pin::new(race).poll(cx).map(|answer| answer?.unwrap_or_else(lost)),
         }

@@ -3,7 +3,7 @@
 //! In: what the tool refused. Out: what the second call came to, or the refusal, with the ledger. What always holds: a tool that refused
 //! has run nothing, so the call runs at most once; incomplete text is never run; a good call never comes here.
 
-use super::invoke::{Interruption, guarded};
+use super::invoke::{Interruption, Invoked, guarded};
 use super::{Outcome, Session};
 use crate::context::CallContext;
 use crate::event::Decision;
@@ -29,14 +29,15 @@ impl Session {
         &self,
         cx: CallContext,
         entry: &Entry,
-        name: Option<Repair>,
         arguments: &Arguments<'_>,
+        mut ledger: Vec<Repair>,
         refused: ValidationError,
     ) -> Outcome {
         let Second { answer, repairs, arguments: read } = self.mend(entry, &cx, arguments, refused).await;
         let last = read.as_deref().map_or_else(|| arguments.lent(), Arguments::from);
         let result = self.settle(cx.call_id(), entry, answer, &last);
-        Outcome::new(cx.into_call_id(), entry.name.clone(), name, result).repaired(repairs, read)
+        ledger.extend(repairs);
+        Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(ledger, read)
     }
 
     async fn mend(
@@ -59,7 +60,10 @@ impl Session {
         }
         let answer = match left {
             Some(left) => refuse(left),
-            None => self.invoke(entry, cx, Arguments::from(text.as_str())).await,
+            None => match self.invoke(entry, cx, Arguments::from(text.as_str())) {
+                Invoked::Answered(answer) => answer,
+                Invoked::Waiting(waiting) => waiting.await,
+            },
         };
         Second { answer, repairs, arguments: Some(text.into()) }
     }

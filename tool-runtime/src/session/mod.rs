@@ -1,10 +1,11 @@
 //! One conversation over a toolbox: [`Session`].
 //!
-//! In: calls as a model made them, in parallel. Out: one [`Outcome`] for each, under its call id: the way of a call is resolve →
-//! invoke → outcome, with one more reading where a tool refuses. What always holds: every call is answered, whatever the model, the tool or the host did; a sync tool's call takes
-//! no lock; a call whose future is dropped leaves nothing behind.
+//! In: calls as a model made them, in parallel. Out: one [`Outcome`] for each, under its call id: the way of a call is route → throttle →
+//! invoke → outcome, with one more reading where a tool refuses. What always holds: every call is answered, whatever the model, the tool
+//! or the host did; a sync tool's call boxes nothing; a call whose future is dropped leaves nothing behind.
 
 mod advertised;
+mod begin;
 mod containers;
 mod definitions;
 mod expand;
@@ -22,6 +23,7 @@ mod resolve;
 mod route;
 mod running;
 mod seen;
+mod throttled;
 mod traced;
 mod visible;
 mod worded;
@@ -35,9 +37,9 @@ pub use advertised::Advertised;
 pub use outcome::Outcome;
 pub use report::Report;
 
-use self::invoke::Interruption;
+use self::invoke::{Interruption, Invoked};
 use self::refused::Refused;
-use self::route::{Planned, Route};
+use self::route::Planned;
 use self::running::Running;
 use self::visible::Visible;
 use crate::check::Secrets;
@@ -49,8 +51,9 @@ use crate::input::Arguments;
 use crate::issue::Path;
 use crate::repair::Repair;
 use crate::schema::{Definitions, Format};
+use crate::throttle::{Batch, Throttle};
 use crate::tool::{Answer, CallError, Payload};
-use crate::toolbox::{Catalog, Entry, MissingState, Toolbox};
+use crate::toolbox::{Catalog, Entry, Toolbox};
 
 /// One conversation: what is expanded, and what runs. A cheap handle; clones are the same session.
 ///
@@ -72,69 +75,24 @@ struct Inner {
     visible: Visible,
     running: Running,
     refused: Refused,
+    throttle: Option<Throttle>,
     /// When it began by the clock, where somebody observes it.
     began: Duration,
-}
-
-impl Toolbox {
-    /// Begins a conversation that brings no state of its own.
-    ///
-    /// Where [`session_state`](crate::toolbox::ToolboxBuilder::session_state) declares some, the tools that need it answer with a
-    /// failure; [`session_with`](Self::session_with) brings it.
-    ///
-    /// ```
-    /// # use tool_runtime::Toolbox;
-    /// assert_eq!(Toolbox::builder().build()?.session().revision(), 0);
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    pub fn session(&self) -> Session {
-        Session::new(self, States::new())
-    }
-
-    /// Begins a conversation with its own state, such as the user who is logged in.
-    ///
-    /// ```
-    /// # use tool_runtime::Toolbox;
-    /// struct User(u32);
-    /// let toolbox = Toolbox::builder().session_state::<User>().build()?;
-    /// let session = toolbox.session_with(User(7))?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Names every declared state that is not brought.
-    pub fn session_with<T: Send + Sync + 'static>(&self, state: T) -> Result<Session, MissingState> {
-        self.session_with_states(States::new().with(state))
-    }
-
-    /// Begins a conversation with several values of its own.
-    ///
-    /// ```
-    /// # use tool_runtime::{Toolbox, context::States};
-    /// let session = Toolbox::builder().build()?.session_with_states(States::new().with(7_u32).with("acme"))?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Names every declared state that is not brought.
-    pub fn session_with_states(&self, states: States) -> Result<Session, MissingState> {
-        self.check_states(&states)?;
-        Ok(Session::new(self, states))
-    }
 }
 
 impl Session {
     fn new(toolbox: &Toolbox, session: States) -> Self {
         let shared = Arc::clone(&toolbox.parts().shared);
         let scope = Arc::new(Scope { shared, session });
+        let clock = || Arc::clone(&toolbox.parts().clock);
+        let throttle = toolbox.parts().throttle.as_ref().map(|policy| Throttle::new(Arc::clone(policy), clock()));
         Self(Arc::new(Inner {
             toolbox: toolbox.clone(),
             visible: Visible::new(toolbox.parts(), &scope),
             scope,
             running: Running::default(),
             refused: Refused::default(),
+            throttle,
             began: observed::beginning(toolbox.parts()),
         }))
     }
@@ -206,7 +164,7 @@ impl Session {
     ) -> impl Future<Output = Outcome> + Send {
         let arguments = arguments.into();
         let trace = self.trace(call_id, name, &arguments);
-        trace.around(self.answer(call_id, name, arguments))
+        trace.around(self.answer(call_id, name, arguments, None))
     }
 
     /// Answers the running calls of this id with `cancelled`, promptly; whether there was one.
@@ -223,35 +181,44 @@ impl Session {
         self.0.running.cancel(call_id)
     }
 
-    async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>) -> Outcome {
+    async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>, batch: Option<Batch>) -> Outcome {
         self.observe(call_id, || Decision::Received { name, arguments: &arguments });
-        match self.route(call_id, name, arguments) {
-            Route::Run(Planned { entry, arguments, ledger }) => {
-                let outcome = self.run(call_id, entry, None, &arguments).await.after(ledger);
-                self.doubt(entry, &arguments, outcome)
+        let Planned { entry, arguments: own, ledger } = match self.route(call_id, name, arguments.lent()) {
+            Ok(planned) => planned,
+            Err(diverted) => return self.divert(call_id, *diverted, &arguments, batch),
+        };
+        let admitted = match self.admit_tool(entry, &own, batch) {
+            Ok(admitted) => admitted,
+            Err(refusal) => return self.throttled(call_id, &entry.name, refusal, ledger),
+        };
+        let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
+        let answer = match self.invoke(entry, &cx, own.lent()) {
+            Invoked::Answered(answer) => answer,
+            Invoked::Waiting(waiting) => waiting.await,
+        };
+        let result = match answer {
+            Ok(Ok(payload)) => {
+                self.succeeded(call_id, entry, &payload);
+                Ok(payload)
             }
-            Route::Answered(outcome) => outcome,
-        }
-    }
-
-    async fn run(&self, call_id: &str, entry: &Entry, repair: Option<Repair>, arguments: &Arguments<'_>) -> Outcome {
-        let cx = CallContext::new(call_id.to_owned(), Arc::clone(&self.0.scope));
-        let result = match self.invoke(entry, &cx, arguments.lent()).await {
-            Ok(Ok(payload)) => Ok(self.executed(call_id, entry, payload)),
             Ok(Err(CallError::Invalid(refused))) => {
                 // Boxed, so that the future of a good call is not as large as that of a bad one.
-                return Box::pin(self.run_again(cx, entry, repair, arguments, refused)).await;
+                let mut outcome = Box::pin(self.run_again(cx, entry, &own, ledger, refused)).await;
+                self.doubt(entry, &own, &mut outcome);
+                return self.count(admitted, &own, outcome);
             }
-            answer => self.settle(call_id, entry, answer, arguments),
+            answer => self.settle(call_id, entry, answer, &own),
         };
-        Outcome::new(cx.into_call_id(), entry.name.clone(), repair, result)
+        let mut outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(ledger, None);
+        self.doubt(entry, &own, &mut outcome);
+        self.count(admitted, &own, outcome)
     }
 
     /// A result is told to the observer, and what was refused before counts no longer.
-    fn executed(&self, call_id: &str, entry: &Entry, payload: Payload) -> Payload {
+    #[inline]
+    fn succeeded(&self, call_id: &str, entry: &Entry, payload: &Payload) {
         self.0.refused.succeeded(&entry.name);
-        self.observe(call_id, || Decision::Executed { tool: &entry.name, payload: &payload });
-        payload
+        self.observe(call_id, || Decision::Executed { tool: &entry.name, payload });
     }
 
     /// What a tool came to, told to the observer.
@@ -262,15 +229,18 @@ impl Session {
         entry: &Entry,
         answer: Result<Answer, Interruption>,
         arguments: &Arguments<'_>,
-    ) -> Result<Payload, Failure> {
+    ) -> Result<Payload, Box<Failure>> {
         match answer {
-            Ok(Ok(payload)) => Ok(self.executed(call_id, entry, payload)),
+            Ok(Ok(payload)) => {
+                self.succeeded(call_id, entry, &payload);
+                Ok(payload)
+            }
             Ok(Err(error)) => Err(self.fail(call_id, entry, error, arguments)),
             Err(interruption) => Err(self.reject(call_id, &entry.name, interruption.into_failure(&entry.name))),
         }
     }
 
-    fn fail(&self, call_id: &str, entry: &Entry, error: CallError, arguments: &Arguments<'_>) -> Failure {
+    fn fail(&self, call_id: &str, entry: &Entry, error: CallError, arguments: &Arguments<'_>) -> Box<Failure> {
         let tool = &entry.name;
         let of_tool = |error: &ToolError| {
             let sent_at = |path: &Path| sent_at(&entry.tool.spec().input, &arguments.to_json().ok()?, path);
@@ -292,14 +262,14 @@ impl Session {
     }
 
     /// The answer to a call that reached no tool.
-    fn refuse(&self, call_id: &str, tool: &str, failure: Failure) -> Outcome {
+    fn refuse(&self, call_id: &str, tool: &str, failure: Failure, ledger: Vec<Repair>) -> Outcome {
         let failure = self.reject(call_id, tool, failure);
-        Outcome::new(call_id.to_owned(), tool.to_owned().into(), None, Err(failure))
+        Outcome::new(call_id.into(), &tool.to_owned().into(), Err(failure)).read_otherwise(ledger, None)
     }
 
-    fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {
+    fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Box<Failure> {
         self.observe(call_id, || Decision::Rejected { tool, failure: &failure });
-        failure
+        Box::new(failure)
     }
 }
 

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use crate::context::CallId;
 use crate::failure::Failure;
 use crate::repair::Repair;
 use crate::shape::Text;
@@ -24,40 +25,39 @@ use crate::tool::Payload;
 #[derive(Debug)]
 #[must_use = "the model waits for the answer to its call"]
 pub struct Outcome {
-    call_id: String,
+    call_id: CallId,
     tool: Text,
+    /// Boxed, so that a good outcome is not as large as a bad one.
     result: Result<Payload, Box<Failure>>,
+    /// What most calls have nothing of.
+    beside: Option<Box<Beside>>,
+}
+
+/// What travels beside the result.
+#[derive(Debug, Default)]
+struct Beside {
     repairs: Vec<Repair>,
     arguments: Option<Box<str>>,
     warnings: Vec<Text>,
 }
 
 impl Outcome {
-    pub(super) fn new(call_id: String, tool: Text, repair: Option<Repair>, result: Result<Payload, Failure>) -> Self {
-        // Boxed, so that a good outcome is not as large as a bad one.
-        let result = result.map_err(Box::new);
-        let repairs = repair.map_or_else(Vec::new, |repair| vec![repair]);
-        Self { call_id, tool, result, repairs, arguments: None, warnings: Vec::new() }
+    #[inline]
+    pub(super) fn new(call_id: CallId, tool: &Text, result: Result<Payload, Box<Failure>>) -> Self {
+        Self { call_id, tool: tool.clone(), result, beside: None }
     }
 
-    /// The same, where the arguments were read otherwise than they were written.
-    pub(super) fn repaired(mut self, repairs: Vec<Repair>, arguments: Option<Box<str>>) -> Self {
-        self.repairs.extend(repairs);
-        self.arguments = arguments;
-        self
-    }
-
-    /// The same, with what was read otherwise before.
-    pub(super) fn after(mut self, mut ledger: Vec<Repair>) -> Self {
-        if !ledger.is_empty() {
-            ledger.append(&mut self.repairs);
-            self.repairs = ledger;
+    /// The same, with what was read otherwise than it was written, and the arguments as they were read.
+    #[inline]
+    pub(super) fn read_otherwise(mut self, repairs: Vec<Repair>, arguments: Option<Box<str>>) -> Self {
+        if !repairs.is_empty() || arguments.is_some() {
+            self.beside = Some(Box::new(Beside { repairs, arguments, warnings: Vec::new() }));
         }
         self
     }
 
     pub(super) fn warn(&mut self, warning: Text) {
-        self.warnings.push(warning);
+        self.beside.get_or_insert_default().warnings.push(warning);
     }
 
     /// Puts another result in the place of the one that is there.
@@ -73,7 +73,7 @@ impl Outcome {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn call_id(&self) -> &str {
-        &self.call_id
+        self.call_id.as_str()
     }
 
     /// The advertised name of the tool or container; the name as it was called where there is none.
@@ -153,8 +153,8 @@ impl Outcome {
     /// ```
     pub fn to_text_with_notes(&self) -> Cow<'_, str> {
         let mut text = self.to_text();
-        let repairs = self.repairs.iter().map(ToString::to_string);
-        for note in repairs.chain(self.warnings.iter().map(ToString::to_string)) {
+        let repairs = self.repairs().iter().map(ToString::to_string);
+        for note in repairs.chain(self.warnings().iter().map(ToString::to_string)) {
             let text = text.to_mut();
             text.push('\n');
             // A note is one line, whatever it quotes.
@@ -186,7 +186,7 @@ impl Outcome {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn repairs(&self) -> &[Repair] {
-        &self.repairs
+        self.beside.as_deref().map_or(&[], |beside| &beside.repairs)
     }
 
     /// The arguments as the tool was given them, as JSON text, where that is not how they were written; secrets included. Where the call
@@ -214,10 +214,10 @@ impl Outcome {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn arguments(&self) -> Option<&str> {
-        self.arguments.as_deref()
+        self.beside.as_deref()?.arguments.as_deref()
     }
 
-    /// What is doubtful about a result that is there.
+    /// What is doubtful about a result that is there, and what the throttle says before it pauses a tool or a call.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -225,6 +225,6 @@ impl Outcome {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn warnings(&self) -> &[Text] {
-        &self.warnings
+        self.beside.as_deref().map_or(&[], |beside| &beside.warnings)
     }
 }

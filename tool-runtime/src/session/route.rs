@@ -5,6 +5,7 @@
 
 use super::member_call::{MemberCall, member_call, proxied_call};
 use super::resolve::Found;
+use super::throttled::Stopped;
 use super::{Outcome, Session};
 use crate::container::ExpansionPolicy;
 use crate::event::Decision;
@@ -13,9 +14,14 @@ use crate::input::Arguments;
 use crate::repair::{Repair, RepairRule};
 use crate::toolbox::{CALL_TOOL, Entry, Item};
 
-/// What is to be done about a call.
-pub(super) enum Route<'s, 'a> {
-    Run(Planned<'s, 'a>),
+/// What is to be done about a call: run a tool, or something else.
+pub(super) type Route<'s, 'a> = Result<Planned<'s, 'a>, Box<Diverted>>;
+
+/// A call that runs no tool.
+pub(super) enum Diverted {
+    /// A container was called.
+    Expand(usize, Vec<Repair>),
+    Stopped(Stopped),
     Answered(Outcome),
 }
 
@@ -28,10 +34,30 @@ pub(super) struct Planned<'s, 'a> {
 }
 
 impl Session {
+    #[inline]
     pub(super) fn route<'s, 'a>(&'s self, call_id: &str, name: &str, arguments: Arguments<'a>) -> Route<'s, 'a> {
+        // Nearly every call: a tool that the model sees, by its name.
+        if let Some(Item::Tool(index)) = self.catalog().find(name)
+            && let Some(entry) = self.at_hand(index)
+        {
+            return Ok(Planned { entry, arguments, ledger: Vec::new() });
+        }
         self.route_named(call_id, name, arguments, Vec::new())
     }
 
+    /// A tool that the model sees; it is noted that it was called.
+    #[inline]
+    fn at_hand(&self, index: usize) -> Option<&Entry> {
+        let visible = &self.0.visible;
+        let entry = &self.catalog().tools[index];
+        let is_visible = entry.always || entry.owners.iter().any(|&owner| visible.is_expanded(owner));
+        (is_visible && visible.is_available(entry)).then(|| {
+            visible.used(&entry.owners);
+            entry
+        })
+    }
+
+    #[cold]
     fn route_named<'s, 'a>(
         &'s self,
         call_id: &str,
@@ -41,7 +67,7 @@ impl Session {
     ) -> Route<'s, 'a> {
         let Found { item, repair, through } = match self.resolve(name) {
             Ok(found) => found,
-            Err(failure) => return self.stop(call_id, name, ledger, failure),
+            Err(failure) => return stop(name, ledger, failure),
         };
         if let Some(repair) = repair {
             self.note(call_id, &mut ledger, repair);
@@ -53,10 +79,10 @@ impl Session {
                 // Once is enough to reach everything.
                 Ok((tool, _)) if self.catalog().find(&tool) == Some(Item::CallTool) => {
                     let failure = Failure::unknown_tool(&tool, [], self.available());
-                    self.stop(call_id, &tool, ledger, failure)
+                    stop(&tool, ledger, failure)
                 }
                 Ok((tool, inner)) => self.route_named(call_id, &tool, inner, ledger),
-                Err(error) => self.stop(call_id, &CALL_TOOL.name, ledger, Failure::validation(&CALL_TOOL.name, error)),
+                Err(error) => stop(&CALL_TOOL.name, ledger, Failure::validation(&CALL_TOOL.name, error)),
             },
         }
     }
@@ -79,29 +105,29 @@ impl Session {
             visible.look_into(catalog, &self.0.scope, owner);
         }
         if !visible.is_available(entry) {
-            return self.stop(call_id, &entry.name, ledger, Failure::unavailable(&entry.name, None));
+            return stop(&entry.name, ledger, Failure::unavailable(&entry.name, None));
         }
         if !visible.is_visible(catalog, Item::Tool(index)) {
             let policies = &self.0.toolbox.parts().policies;
             let policy = if through.is_some() { policies.qualified_name } else { policies.hidden_member };
             let Some(owner) = through.or_else(|| entry.owners.first().copied()) else {
-                return self.stop(call_id, &entry.name, ledger, Failure::unknown_tool(&entry.name, [], []));
+                return stop(&entry.name, ledger, Failure::unknown_tool(&entry.name, [], []));
             };
             match policy {
                 ExpansionPolicy::Reject => {
                     let container = &catalog.containers[owner].spec.name;
                     let failure = Failure::container_not_expanded(&entry.name, container);
-                    return self.stop(call_id, &entry.name, ledger, failure);
+                    return stop(&entry.name, ledger, failure);
                 }
                 ExpansionPolicy::Expand => {
                     self.expand_for(call_id, &entry.name, owner, &mut ledger);
-                    return Route::Answered(self.expansion(call_id, owner, ledger));
+                    return Err(Box::new(Diverted::Answered(self.expansion(call_id, owner, ledger))));
                 }
                 ExpansionPolicy::ExpandAndRun => self.expand_for(call_id, &entry.name, owner, &mut ledger),
             }
         }
         visible.used(&entry.owners);
-        Route::Run(Planned { entry, arguments, ledger })
+        Ok(Planned { entry, arguments, ledger })
     }
 
     /// A container, perhaps with arguments.
@@ -117,7 +143,7 @@ impl Session {
             match self.0.toolbox.parts().policies.container_arguments {
                 ExpansionPolicy::Reject => {
                     let failure = self.container_invocation(index, arguments);
-                    return self.stop(call_id, name, ledger, failure);
+                    return stop(name, ledger, failure);
                 }
                 ExpansionPolicy::Expand => {}
                 ExpansionPolicy::ExpandAndRun => {
@@ -130,7 +156,7 @@ impl Session {
                         return match item {
                             Item::Container(inner) => self.route_container(call_id, inner, &arguments, ledger),
                             Item::Tool(tool) => self.route_tool(call_id, tool, Some(index), arguments, ledger),
-                            Item::CallTool => Route::Answered(self.expansion(call_id, index, ledger)),
+                            Item::CallTool => Err(Box::new(Diverted::Answered(self.expansion(call_id, index, ledger)))),
                         };
                     }
                 }
@@ -138,14 +164,14 @@ impl Session {
             let rule = RepairRule::ContainerArguments;
             self.note(call_id, &mut ledger, Repair::of_container(rule, name, "".into()));
         }
-        self.make_visible(call_id, index);
-        Route::Answered(self.expansion(call_id, index, ledger))
+        Err(Box::new(Diverted::Expand(index, ledger)))
     }
 
     /// Expands a container that was not asked for by name alone.
     fn expand_for(&self, call_id: &str, called: &str, container: usize, ledger: &mut Vec<Repair>) {
         let name = self.catalog().containers[container].spec.name.clone();
         self.note(call_id, ledger, Repair::of_container(RepairRule::Expansion, called, name));
+        self.reopen(container);
         self.make_visible(call_id, container);
     }
 
@@ -154,9 +180,9 @@ impl Session {
         self.observe(call_id, || Decision::Repaired { repair: &repair });
         ledger.push(repair);
     }
+}
 
-    /// The answer to a call that reached no tool.
-    fn stop<'s, 'a>(&'s self, call_id: &str, tool: &str, ledger: Vec<Repair>, failure: Failure) -> Route<'s, 'a> {
-        Route::Answered(self.refuse(call_id, tool, failure).after(ledger))
-    }
+/// A call that reaches no tool.
+fn stop<'s, 'a>(name: &str, ledger: Vec<Repair>, failure: Failure) -> Route<'s, 'a> {
+    Err(Box::new(Diverted::Stopped(Stopped { name: name.to_owned(), failure, ledger })))
 }

@@ -4,7 +4,7 @@
 //! nothing, an alias is the field's name, and an absent optional argument is `null`. What always holds: the depth is that of the
 //! parser, and the work is linear in the text.
 
-use super::hash::Mixer;
+use crate::hash::{Mixer, hash};
 use crate::input::Arguments;
 use crate::json::{Json, Node, Number, NumberText};
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text};
@@ -21,9 +21,9 @@ pub(super) fn arguments(arguments: &Arguments<'_>, input: &Ref) -> Option<u64> {
 /// One hash for all results that differ in volatile members only; of a text that is no JSON, the hash of the text.
 pub(super) fn result(text: &str, volatile: &List<Text>) -> u64 {
     if volatile.is_empty() {
-        return super::hash::hash(text.as_bytes());
+        return hash(text.as_bytes());
     }
-    Json::parse(text).map_or_else(|_| super::hash::hash(text.as_bytes()), |json| Reader { volatile }.value(&json, None))
+    Json::parse(text).map_or_else(|_| hash(text.as_bytes()), |json| Reader { volatile }.value(&json, None))
 }
 
 struct Reader<'v> {

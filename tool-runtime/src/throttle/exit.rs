@@ -6,8 +6,8 @@
 use std::hash::Hash;
 
 use super::failures::Failed;
-use super::hash::Mixer;
 use crate::failure::{Failure, FailureKind, Row};
+use crate::hash::Mixer;
 use crate::issue::{Constraint, Issue};
 
 /// How many issues of a refusal tell it apart from another.

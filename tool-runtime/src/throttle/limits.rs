@@ -166,6 +166,27 @@ pub struct Limits {
     pub history: Duration,
 }
 
+impl Limits {
+    /// No rule at all: everything is counted, nothing is refused.
+    ///
+    /// ```
+    /// use tool_runtime::throttle::Limits;
+    ///
+    /// assert_eq!(Limits::NONE.consecutive_failures, None);
+    /// ```
+    pub const NONE: Self = Self {
+        consecutive_failures: None,
+        same_error: None,
+        identical_call: None,
+        alternating_calls: None,
+        same_tool_rate: None,
+        overall_rate: None,
+        unknown_tools: None,
+        run_budget: None,
+        history: Duration::from_secs(60),
+    };
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {
@@ -176,8 +197,7 @@ impl Default for Limits {
             same_tool_rate: Some(Rate { calls: 5, window: Duration::from_secs(10) }),
             overall_rate: Some(Rate { calls: 10, window: Duration::from_secs(5) }),
             unknown_tools: Some(UnknownNames::DEFAULT),
-            run_budget: None,
-            history: Duration::from_secs(60),
+            ..Self::NONE
         }
     }
 }

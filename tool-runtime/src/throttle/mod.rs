@@ -8,7 +8,7 @@
 mod canonical;
 mod exit;
 mod failures;
-mod hash;
+mod host;
 mod limits;
 mod overrides;
 mod pause;
@@ -189,82 +189,6 @@ impl Throttle {
                 retry_after: None,
             }),
         }
-    }
-
-    /// A new run: its budget of failures is whole again.
-    ///
-    /// ```
-    /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
-    /// # use tool_runtime::throttle::{Exit, Limits, Overrides, Policy, Throttle};
-    /// let mut limits = Limits::default();
-    /// limits.run_budget = Some(1);
-    /// let mut policy = Policy::new(limits);
-    /// let load = policy.tool("load", Ref::Static(Shape::ANY), &Overrides::NONE);
-    /// let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
-    /// throttle.admit(load, &"{}".into(), None)?.report(&"{}".into(), Exit::Failed { error: "No." });
-    /// assert!(throttle.admit(load, &"{}".into(), None).is_err());
-    /// throttle.begin_run();
-    /// assert!(throttle.admit(load, &"{}".into(), None).is_ok());
-    /// # Ok::<(), tool_runtime::throttle::Refusal>(())
-    /// ```
-    pub fn begin_run(&self) {
-        self.state().run.begin();
-    }
-
-    /// What the calls came to so far.
-    ///
-    /// ```
-    /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, Policy, Throttle}};
-    /// # let throttle = Throttle::new(Arc::new(Policy::new(Limits::default())), Arc::new(SimulatedClock::new()));
-    /// throttle.unknown("serch", [], None)?;
-    /// assert_eq!(throttle.statistics().unknown_names, 1);
-    /// # Ok::<(), tool_runtime::throttle::Refusal>(())
-    /// ```
-    pub fn statistics(&self) -> Statistics {
-        let now = self.clock.now();
-        let state = self.state();
-        let called = state.tools.iter().enumerate().filter_map(|(tool, state)| Some((tool, state.as_ref()?)));
-        let tools =
-            called.filter_map(|(tool, state)| Some(ToolStatistics::of(self.policy.name(tool)?, &state.counters)));
-        Statistics {
-            total_calls_last_60s: state.minute.total(now),
-            unknown_names: state.unknown_names,
-            tools: tools.collect(),
-        }
-    }
-
-    /// Forgets everything about one tool: its pauses, its counts, its statistics.
-    ///
-    /// ```
-    /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, Policy, Throttle}};
-    /// # let throttle = Throttle::new(Arc::new(Policy::new(Limits::default())), Arc::new(SimulatedClock::new()));
-    /// throttle.reset_tool(7);
-    /// assert!(throttle.statistics().tools.is_empty());
-    /// ```
-    pub fn reset_tool(&self, tool: usize) {
-        let mut state = self.state();
-        if let Some(state) = state.tools.get_mut(tool) {
-            *state = None;
-        }
-        state.repeats.forget(tool);
-    }
-
-    /// Forgets everything.
-    ///
-    /// ```
-    /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, Policy, Throttle}};
-    /// # let throttle = Throttle::new(Arc::new(Policy::new(Limits::default())), Arc::new(SimulatedClock::new()));
-    /// throttle.unknown("serch", [], None)?;
-    /// throttle.reset();
-    /// assert_eq!(throttle.statistics().unknown_names, 0);
-    /// # Ok::<(), tool_runtime::throttle::Refusal>(())
-    /// ```
-    pub fn reset(&self) {
-        *self.state() = State::default();
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -11,29 +11,34 @@ use super::limits::Rate;
 /// How many calls of one batch are told apart.
 const CALLS: usize = 64;
 
-/// The last calls that passed.
+/// The times of the last calls that passed, in nanoseconds.
 #[derive(Debug, Default)]
-pub(super) struct Window(VecDeque<Duration>);
+pub(super) struct Window(VecDeque<u64>);
 
 impl Window {
     /// How long a call has to wait; `None` where it may pass.
     pub(super) fn wait(&self, rate: Rate, now: Duration) -> Option<Duration> {
         let oldest = *self.0.get(self.0.len().checked_sub(rate.calls())?)?;
-        let wait = oldest.saturating_add(rate.window()).saturating_sub(now);
-        (!wait.is_zero()).then_some(wait)
+        let wait = oldest.saturating_add(nanoseconds(rate.window())).saturating_sub(nanoseconds(now));
+        (wait > 0).then(|| Duration::from_nanos(wait))
     }
 
     pub(super) fn note(&mut self, rate: Rate, now: Duration) {
         if self.0.len() >= rate.calls() {
             self.0.pop_front();
         }
-        self.0.push_back(now);
+        self.0.push_back(nanoseconds(now));
     }
 
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
+}
+
+/// As far as 64 bits go, which is some five hundred years.
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// What is known of the newest batch, to tell a fan-out from a repetition.

@@ -46,6 +46,19 @@ struct Sighting {
     rounds: u32,
 }
 
+/// What is known of the earlier calls when another one has its result.
+struct Look {
+    /// The place of the same call.
+    same: Option<usize>,
+    /// Whether a call of the same tool had this result.
+    is_near: bool,
+    /// The place of the call that was seen longest ago.
+    oldest: usize,
+    /// How many texts of the same tool are kept, and the place of the oldest.
+    texts: usize,
+    oldest_text: usize,
+}
+
 /// A call that has its result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Call<'a> {
@@ -86,7 +99,9 @@ impl Repeats {
             self.batch = call.batch;
         }
         self.order += 1;
-        let at = self.find(call, history).unwrap_or_else(|| self.remember(call));
+        let look = self.look(call, history);
+        let known = look.same.or_else(|| if look.is_near { self.find_value(call, history) } else { None });
+        let at = known.unwrap_or_else(|| self.remember(call, &look));
         let sighting = &mut self.sightings[at];
         match self.decision - sighting.decision {
             0 | 1 if sighting.in_a_row > 0 => {
@@ -134,32 +149,52 @@ impl Repeats {
         self.sightings.retain(|sighting| sighting.tool != tool);
     }
 
-    fn find(&mut self, call: &Call<'_>, history: Duration) -> Option<usize> {
-        let is_near = |sighting: &Sighting| {
-            sighting.result == call.result
-                && sighting.tool == call.tool
-                && call.began.saturating_sub(sighting.seen) <= history
-        };
-        let same = self.sightings.iter().position(|sighting| is_near(sighting) && sighting.arguments == call.arguments);
-        if same.is_some() || !self.sightings.iter().any(is_near) {
-            return same;
+    /// All that has to be known of the calls so far, in one walk.
+    fn look(&self, call: &Call<'_>, history: Duration) -> Look {
+        let mut look = Look { same: None, is_near: false, oldest: 0, texts: 0, oldest_text: 0 };
+        let (mut order, mut text_order) = (u64::MAX, u64::MAX);
+        for (at, sighting) in self.sightings.iter().enumerate() {
+            if sighting.order < order {
+                (look.oldest, order) = (at, sighting.order);
+            }
+            if sighting.tool != call.tool {
+                continue;
+            }
+            if sighting.is_near(call, history) {
+                look.is_near = true;
+                if look.same.is_none() && sighting.arguments == call.arguments {
+                    look.same = Some(at);
+                }
+            }
+            if sighting.text.is_some() {
+                look.texts += 1;
+                if sighting.order < text_order {
+                    (look.oldest_text, text_order) = (at, sighting.order);
+                }
+            }
         }
-        // The same result, and arguments that are written otherwise: only now it matters what they mean.
+        look
+    }
+
+    /// The same result, and arguments that are written otherwise: only now it matters what they mean.
+    #[cold]
+    fn find_value(&mut self, call: &Call<'_>, history: Duration) -> Option<usize> {
         let value = canonical::arguments(&Arguments::from(call.text?), call.input)?;
-        let near = self.sightings.iter_mut().enumerate().filter(|(_, sighting)| is_near(sighting));
+        let near = self.sightings.iter_mut().enumerate().filter(|(_, sighting)| sighting.is_near(call, history));
         near.into_iter().find_map(|(at, sighting)| (sighting.value(call.input)? == value).then_some(at))
     }
 
     /// A place for a call that is new: that of the one which was seen longest ago.
-    fn remember(&mut self, call: &Call<'_>) -> usize {
-        self.spare_text(call.tool);
-        let oldest = self.sightings.iter().enumerate().min_by_key(|(_, sighting)| sighting.order).map(|(at, _)| at);
-        let at = match oldest {
-            Some(at) if self.sightings.len() == CALLS => at,
-            _ => {
-                self.sightings.push(Sighting::default());
-                self.sightings.len() - 1
-            }
+    fn remember(&mut self, call: &Call<'_>, look: &Look) -> usize {
+        if look.texts >= TEXTS {
+            // The tool has all its texts.
+            self.sightings[look.oldest_text].text = None;
+        }
+        let at = if self.sightings.len() == CALLS {
+            look.oldest
+        } else {
+            self.sightings.push(Sighting::default());
+            self.sightings.len() - 1
         };
         let sighting = &mut self.sightings[at];
         // The text of the old one gives its memory to the new one.
@@ -174,18 +209,6 @@ impl Repeats {
         let Call { tool, arguments, result, .. } = *call;
         *sighting = Sighting { tool, arguments, result, text, ..Sighting::default() };
         at
-    }
-
-    /// Lets go of the oldest text of a tool that has all its texts.
-    fn spare_text(&mut self, tool: usize) {
-        let texts = || self.sightings.iter().enumerate().filter(|(_, kept)| kept.tool == tool && kept.text.is_some());
-        if texts().count() < TEXTS {
-            return;
-        }
-        if let Some((at, _)) = texts().min_by_key(|(_, sighting)| sighting.order) {
-            let kept = &mut self.sightings[at];
-            kept.text = None;
-        }
     }
 
     /// How many calls and how many bytes of text are kept.
@@ -214,6 +237,11 @@ impl Default for Sighting {
 }
 
 impl Sighting {
+    /// Whether it is of the same tool, with the same result, and not too long ago.
+    fn is_near(&self, call: &Call<'_>, history: Duration) -> bool {
+        self.result == call.result && self.tool == call.tool && call.began.saturating_sub(self.seen) <= history
+    }
+
     fn value(&mut self, input: &Ref) -> Option<u64> {
         if self.value.is_none() {
             self.value = canonical::arguments(&Arguments::from(self.text.as_deref()?), input);

@@ -16,6 +16,7 @@ use super::run::Run;
 use super::statistics::{Counters, Minute};
 use super::words::{Finding, Reason, Refusal, Warning, paused, spent, too_fast, warning};
 use crate::failure::ThrottleRule;
+use crate::hash::Mixer;
 
 /// How many calls of one tool can be paused at a time; the one that was paused first gives way.
 const PAUSED_CALLS: usize = 4;
@@ -72,10 +73,7 @@ pub(super) struct Wish<'a> {
 
 impl State {
     pub(super) fn tool(&mut self, tool: usize) -> &mut ToolState {
-        if self.tools.len() <= tool {
-            self.tools.resize_with(tool + 1, || None);
-        }
-        self.tools[tool].get_or_insert_default()
+        known(&mut self.tools, tool)
     }
 
     /// Whether the call may run. `identity` tells the hash of its arguments and, only when it is asked, that of their value.
@@ -89,7 +87,8 @@ impl State {
         let Wish { tool, subject, limits, batch, now } = *wish;
         let session = policy.limits();
         let refusal = |rule, message, retry_after| Refusal { tool: subject.name.clone(), rule, message, retry_after };
-        if let Some(budget) = session.run_budget.filter(|&budget| self.run.is_spent(budget)) {
+        let Self { tools, overall, fan, run, probes: number, .. } = self;
+        if let Some(budget) = session.run_budget.filter(|&budget| run.is_spent(budget)) {
             return Err(refusal(ThrottleRule::RunBudget, spent(budget), None));
         }
         let closed = |reason: Reason, gate| {
@@ -102,7 +101,7 @@ impl State {
             let message = paused(&subject.name, reason, partner, is_probing);
             Err(refusal(reason.rule, message, Some(retry_after)))
         };
-        let state = self.tool(tool);
+        let state = known(tools, tool);
         if let Some(pause) = &state.pause {
             closed(pause.reason, pause.gate(now))?;
         }
@@ -115,34 +114,30 @@ impl State {
                 closed(pause.reason, pause.gate(now))?;
             }
         }
-        let call =
-            if batch.is_some() { super::hash::Mixer::new().word(tool as u64).word(arguments()).sum() } else { 0 };
-        let place = self.fan.place(batch, call);
-        let state = self.tool(tool);
+        let call = if batch.is_some() { Mixer::new().word(tool as u64).word(arguments()).sum() } else { 0 };
+        let place = fan.place(batch, call);
         let counts = batch.is_none() || place == Place::Again || state.batch != batch;
         let rate = limits.same_tool_rate.filter(|_| counts);
         if let Some((rate, wait)) = rate.and_then(|rate| Some((rate, state.window.wait(rate, now)?))) {
             let rule = ThrottleRule::SameToolRate;
             return Err(refusal(rule, too_fast(&subject.name, rule, rate), Some(wait)));
         }
-        let overall = session.overall_rate.filter(|_| place != Place::Another);
-        if let Some((rate, wait)) = overall.and_then(|rate| Some((rate, self.overall.wait(rate, now)?))) {
+        let all = session.overall_rate.filter(|_| place != Place::Another);
+        if let Some((rate, wait)) = all.and_then(|rate| Some((rate, overall.wait(rate, now)?))) {
             let rule = ThrottleRule::OverallRate;
             return Err(refusal(rule, too_fast(&subject.name, rule, rate), Some(wait)));
         }
         // From here on the call runs.
-        self.fan.note(batch, call);
-        if let Some(rate) = overall {
-            self.overall.note(rate, now);
+        fan.note(batch, call);
+        if let Some(rate) = all {
+            overall.note(rate, now);
         }
-        let number = self.probes;
-        let state = self.tool(tool);
         state.batch = batch;
         if let Some(rate) = rate {
             state.window.note(rate, now);
         }
-        let probes = state.begin_probes(paused_call, number, now);
-        self.probes += u64::from(probes.tool.is_some() || probes.call.is_some());
+        let probes = state.begin_probes(paused_call, *number, now);
+        *number += u64::from(probes.tool.is_some() || probes.call.is_some());
         Ok(probes)
     }
 
@@ -166,22 +161,21 @@ impl State {
         failed: Option<Failed>,
         probes: Probes,
     ) -> Option<Warning> {
+        let Self { tools, repeats, run, .. } = self;
         if failed.is_some() {
-            self.run.fail(call.batch);
+            run.fail(call.batch);
         }
         let history = policy.limits().history;
-        let state = self.tool(call.tool);
+        let state = known(tools, call.tool);
         let finding = state.judge(limits, call, failed, probes, history);
-        let at = self.repeats.note(call, history);
+        let at = repeats.note(call, history);
         let input = call.input;
-        if !self.tool(call.tool).settle_calls(call, failed.is_some(), probes)
-            || matches!(finding, Some(Finding::Pause(..)))
-        {
+        if !state.settle_calls(call, failed.is_some(), probes) || matches!(finding, Some(Finding::Pause(..))) {
             return said(policy, call.tool, finding?);
         }
         let identical = limits.identical_call.filter(|_| failed.is_none());
-        let found = self.repeats.identical(at, identical, input).or_else(|| {
-            self.repeats.alternating(at, |tool| {
+        let found = repeats.identical(at, identical, input).or_else(|| {
+            repeats.alternating(at, |tool| {
                 let subject = policy.subject(tool)?;
                 let limits = policy.of(subject);
                 Some((limits.alternating_calls.filter(|_| !limits.unlimited)?, &subject.input))
@@ -285,6 +279,15 @@ impl ToolState {
         }
         self.calls.push(CallPause { identity, pause });
     }
+}
+
+/// The state of a tool, made where it was never called.
+#[inline]
+fn known(tools: &mut Vec<Option<Box<ToolState>>>, tool: usize) -> &mut ToolState {
+    if tools.len() <= tool {
+        tools.resize_with(tool + 1, || None);
+    }
+    tools[tool].get_or_insert_default()
 }
 
 /// What is said beside the answer; a pause is said to the next call.

@@ -6,10 +6,10 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use super::hash::{Mixer, hash};
 use super::repeats::{Call, TEXT};
 use super::state::Probes;
 use super::{Exit, Throttle, Warning, canonical};
+use crate::hash::{Mixer, hash};
 use crate::input::Arguments;
 
 /// A decision of the model that consists of several calls. Calls of one batch count once where WIRE §5 says so.
@@ -91,7 +91,7 @@ impl Ticket<'_> {
             tool: self.tool,
             input: &subject.input,
             arguments: fingerprint(arguments, &text),
-            text: std::str::from_utf8(&text).ok().filter(|text| text.len() <= TEXT),
+            text: (text.len() <= TEXT).then(|| utf8(arguments, &text)).flatten(),
             result,
             batch: self.batch,
             began: self.began,
@@ -126,6 +126,14 @@ pub(super) fn as_text<'a>(arguments: &'a Arguments<'_>) -> Cow<'a, [u8]> {
         // What is a tree already is always encoded.
         Arguments::Value(value) => Cow::Owned(serde_json::to_vec(&**value).unwrap_or_default()),
         Arguments::Map(map) => Cow::Owned(serde_json::to_vec(&**map).unwrap_or_default()),
+    }
+}
+
+/// The same as a text, where it is one; what came as a text is not read again to find that out.
+fn utf8<'a>(arguments: &'a Arguments<'_>, text: &'a [u8]) -> Option<&'a str> {
+    match arguments {
+        Arguments::Text(text) => Some(text),
+        _ => std::str::from_utf8(text).ok(),
     }
 }
 

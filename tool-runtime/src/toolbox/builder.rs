@@ -20,6 +20,7 @@ use crate::event::Observer;
 use crate::feedback::Form;
 use crate::response::{Guard, Guards};
 use crate::shape::Policy;
+use crate::throttle::Limits;
 use crate::tool::{FromState, StateKey, Tool, ToolSpec};
 
 /// A toolbox that is being filled; from [`Toolbox::builder`].
@@ -50,6 +51,7 @@ pub struct ToolboxBuilder {
     collapse_above: Option<usize>,
     policies: Policies,
     fixed_definitions: bool,
+    limits: Option<Limits>,
     problems: Vec<Problem>,
 }
 
@@ -77,6 +79,7 @@ impl Default for ToolboxBuilder {
             collapse_above: None,
             policies: Policies::default(),
             fixed_definitions: false,
+            limits: Some(Limits::default()),
             problems: Vec::new(),
         }
     }
@@ -378,6 +381,36 @@ impl ToolboxBuilder {
         self
     }
 
+    /// Says when calls that lead nowhere are paused; every session has the default [`Limits`] unless this says otherwise.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, throttle::Limits};
+    /// let mut limits = Limits::default();
+    /// limits.run_budget = Some(40);
+    /// assert!(Toolbox::builder().throttle(limits).build().is_ok());
+    /// ```
+    pub fn throttle(mut self, limits: Limits) -> Self {
+        self.limits = Some(limits);
+        self
+    }
+
+    /// No call is ever paused, and nothing is counted: a session has no [`statistics`](crate::Session::statistics). With
+    /// [`throttle`](Self::throttle) and [`Limits::NONE`] nothing is paused either, and all is counted.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// let session = Toolbox::builder().no_throttle().build()?.session();
+    /// for _ in 0..100 {
+    ///     let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
+    ///     assert!(outcome.to_text().contains("unknown_tool"));
+    /// }
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn no_throttle(mut self) -> Self {
+        self.limits = None;
+        self
+    }
+
     /// Judges the registration as a whole.
     ///
     /// ```
@@ -415,10 +448,12 @@ impl ToolboxBuilder {
             expansion_scope,
             policies,
             fixed_definitions,
+            limits,
             problems,
             ..
         } = self;
         BuildError::of(problems)?;
+        let throttle = limits.map(|limits| Arc::new(catalog.throttled(limits)));
         let shared = Arc::new(shared);
         Ok(Toolbox(Arc::new(Parts {
             catalog,
@@ -436,6 +471,7 @@ impl ToolboxBuilder {
             expansion_scope,
             policies,
             fixed_definitions,
+            throttle,
         })))
     }
 

@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use super::call_tool::CALL_TOOL;
 use super::qualified::QualifiedNames;
 use crate::container::ContainerSpec;
+use crate::hash::Seeded;
 use crate::shape::Text;
 use crate::suggest::fold;
 use crate::tool::Tool;
@@ -21,7 +22,7 @@ pub(crate) struct Catalog {
     pub(crate) conditional: Vec<usize>,
     /// What the model sees from the beginning.
     pub(crate) roots: Vec<Item>,
-    pub(super) names: HashMap<Text, Item>,
+    pub(super) names: HashMap<Text, Item, Seeded>,
     /// Made when the first name comes that nobody has.
     folded: OnceLock<HashMap<String, Vec<Item>>>,
     /// Made for the first name that nobody has in any spelling.
@@ -41,6 +42,8 @@ pub(crate) enum Item {
 pub(crate) struct Entry {
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) name: Text,
+    /// Its position in [`Catalog::tools`].
+    pub(crate) position: usize,
     /// Visible whatever is expanded.
     pub(crate) always: bool,
     /// The containers that show it, in the order of registration.

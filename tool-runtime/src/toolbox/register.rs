@@ -89,7 +89,15 @@ impl Registration<'_> {
             self.catalog.conditional.push(position);
             self.catalog.conditional.len() - 1
         });
-        self.catalog.tools.push(Entry { tool, name, always: false, owners: Vec::new(), blocking, conditional });
+        self.catalog.tools.push(Entry {
+            tool,
+            name,
+            position,
+            always: false,
+            owners: Vec::new(),
+            blocking,
+            conditional,
+        });
         if let Some(identity) = identity {
             self.known.entry(identity).or_insert(position);
         }

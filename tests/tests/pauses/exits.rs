@@ -1,0 +1,165 @@
+//! However a call ends, the throttle learns of it, and learns of it once.
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+
+use serde_json::{Value, json};
+use tool_runtime::container::{ExpansionPolicy, ExpansionScope};
+use tool_runtime::event::Decision;
+use tool_runtime::{Observer, ToolEvent};
+
+use super::{Run, fail, json_of, words};
+
+/// Three of them, and the fourth call is refused.
+#[track_caller]
+fn counts(run: &Run, tool: &str, arguments: &Value, error_type: &str) {
+    for _ in 0..3 {
+        let said = run.said(tool, arguments);
+        assert_eq!(said.split(" + ").next(), Some(error_type));
+    }
+    let refused = run.call(tool, arguments);
+    assert_eq!(words(&refused), "consecutive_failures 27000", "{tool}");
+}
+
+#[test]
+fn failures_of_every_kind_count() {
+    counts(&Run::new(), "load", &fail(), "tool_error");
+    counts(&Run::new(), "load", &json!({"number": 10}), "validation_error");
+    counts(&Run::new(), "load", &json!({"ask": "say"}), "tool_error");
+    counts(&Run::new(), "load", &json!({"panic": "The secret is 42."}), "internal_error");
+    counts(&Run::new(), "Box", &json!({"say": "x"}), "container_invocation_error");
+    counts(&Run::new(), "hidden", &json!({}), "container_not_expanded");
+}
+
+#[test]
+fn text_that_is_no_json_counts() {
+    let run = Run::new();
+    for _ in 0..3 {
+        run.wait(3);
+        assert_eq!(words(&run.call_at_once("load", "]")).split(" + ").next(), Some("invalid_json"));
+    }
+    assert_eq!(words(&run.call_at_once("load", "]")), "consecutive_failures 30000");
+}
+
+#[test]
+fn a_panicking_tool_poisons_nothing() {
+    let run = Run::new();
+    counts(&run, "load", &json!({"panic": "now"}), "internal_error");
+    assert_eq!(run.said("search", &json!({})), "ok");
+    run.wait(30);
+    assert_eq!(run.said("load", &json!({})), "ok");
+}
+
+#[test]
+fn cancelled_and_abandoned_calls_count_for_nothing() {
+    let run = Run::new();
+    for round in 0..10 {
+        run.wait(3);
+        let mut call = pin!(run.session.call("call_1", "wait", "{}"));
+        assert!(call.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending(), "round {round}");
+        if round % 2 == 0 {
+            assert!(run.session.cancel("call_1"));
+            let Poll::Ready(outcome) = call.as_mut().poll(&mut Context::from_waker(Waker::noop())) else {
+                panic!("a cancelled call is answered");
+            };
+            assert_eq!(words(&outcome), "cancelled");
+        }
+    }
+}
+
+#[test]
+fn a_probe_that_nobody_awaits_lets_the_next_one_try() {
+    let run = Run::new();
+    for _ in 0..3 {
+        let _ = run.call("wait", &json!({"what": 1}));
+    }
+    run.wait(30);
+    {
+        let mut probe = pin!(run.session.call("call_1", "wait", "{}"));
+        assert!(probe.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        let waits = run.call_at_once("wait", "{}");
+        assert_eq!(
+            json_of(&waits)["error_message"],
+            "Tool 'wait' has failed 3 times in a row. One call is trying whether it is different now; the others wait for it."
+        );
+    }
+    let mut next = pin!(run.session.call("call_2", "wait", "{}"));
+    assert!(next.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+}
+
+#[test]
+fn a_container_can_be_expanded_however_often_it_was_called_wrongly() {
+    let run = Run::new();
+    counts(&run, "Box", &json!({"say": "x"}), "container_invocation_error");
+    assert_eq!(run.said("hidden", &json!({})), "consecutive_failures 24000");
+    assert_eq!(run.said("Box", &json!({})), "ok");
+    assert_eq!(run.said("hidden", &json!({})), "ok");
+    assert_eq!(run.said("Box", &json!({"say": "x"})), "container_invocation_error");
+}
+
+#[test]
+fn expanding_what_is_expanded_is_a_call_like_any_other() {
+    let run = Run::new();
+    let said: Vec<_> = (0..4).map(|_| run.said("Box", &json!({})).split(" + ").next().map(str::to_owned)).collect();
+    let expected = ["ok", "ok", "ok", "identical_call 27000"].map(|said| Some(said.to_owned()));
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn expanding_it_anew_in_every_turn_is_never_refused() {
+    let run = Run::of(|builder| builder.expansion_scope(ExpansionScope::Turn));
+    for _ in 0..10 {
+        run.session.begin_turn();
+        assert_eq!(run.said("Box", &json!({})), "ok");
+    }
+}
+
+#[test]
+fn a_member_that_runs_at_once_counts_for_itself() {
+    let run = Run::of(|builder| builder.expansion_policy(ExpansionPolicy::ExpandAndRun));
+    counts(&run, "hidden", &fail(), "tool_error");
+    assert_eq!(run.said("Box", &json!({"function": "hidden"})), "consecutive_failures 24000");
+}
+
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<String>>>);
+
+impl Observer for Log {
+    fn event(&self, event: &ToolEvent<'_>) {
+        let call_id = event.call_id;
+        let line = match event.decision {
+            Decision::Throttled { tool, rule, .. } => format!("{call_id} {tool} throttled by {}", rule.as_str()),
+            Decision::Warned { tool, warning } => format!("{call_id} {tool}: {warning}"),
+            Decision::Rejected { failure, .. } => failure.error_type().to_owned(),
+            decision => decision.name().to_owned(),
+        };
+        self.0.lock().expect("no test panics here").push(line);
+    }
+}
+
+#[test]
+fn the_observer_learns_of_warnings_and_pauses() {
+    let log = Log::default();
+    let run = Run::of(|builder| builder.observer(log.clone()));
+    for _ in 0..4 {
+        let _ = run.call("load", &fail());
+    }
+    let events = log.0.lock().expect("no test panics here");
+    assert_eq!(
+        *events,
+        [
+            "received",
+            "tool_error",
+            "received",
+            "tool_error",
+            "call_1 load: load has failed 2 times in a row. After one more failure it is paused.",
+            "received",
+            "tool_error",
+            "received",
+            "call_1 load throttled by consecutive_failures",
+            "throttled",
+        ]
+    );
+}

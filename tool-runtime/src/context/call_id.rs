@@ -1,0 +1,65 @@
+//! The id of a call, owned without a place on the heap: [`CallId`].
+//!
+//! In: the id as a client made it. Out: the same text. What always holds: an id of at most [`INLINE`] bytes, which is as long as those of
+//! the usual providers are, allocates nothing; a longer one is kept whole all the same.
+
+use std::fmt;
+
+/// `toolu_` or `call_` and 24 characters.
+const INLINE: usize = 30;
+
+#[derive(Clone)]
+pub(crate) enum CallId {
+    Short { length: u8, bytes: [u8; INLINE] },
+    Long(Box<str>),
+}
+
+impl CallId {
+    pub(crate) fn as_str(&self) -> &str {
+        match self {
+            // The bytes are those of a whole text, so nothing is ever left out.
+            Self::Short { length, bytes } => {
+                bytes.get(..usize::from(*length)).and_then(|id| std::str::from_utf8(id).ok()).unwrap_or_default()
+            }
+            Self::Long(id) => id,
+        }
+    }
+}
+
+impl From<&str> for CallId {
+    #[inline]
+    fn from(id: &str) -> Self {
+        let mut bytes = [0; INLINE];
+        match (bytes.get_mut(..id.len()), u8::try_from(id.len())) {
+            (Some(short), Ok(length)) => {
+                short.copy_from_slice(id.as_bytes());
+                Self::Short { length, bytes }
+            }
+            _ => Self::Long(id.into()),
+        }
+    }
+}
+
+impl fmt::Debug for CallId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_str().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_comes_out_as_it_went_in() {
+        for length in 0..100 {
+            let id = "é7".repeat(length).chars().take(length).collect::<String>();
+            assert_eq!(CallId::from(&*id).as_str(), id);
+        }
+    }
+
+    #[test]
+    fn it_is_not_larger_than_four_words() {
+        assert!(size_of::<CallId>() <= 4 * size_of::<u64>());
+    }
+}

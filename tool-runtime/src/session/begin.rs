@@ -1,0 +1,57 @@
+//! The beginning of a conversation, with the state that it brings.
+//!
+//! In: a toolbox, and the session's own state. Out: a session. What always holds: a session that is begun with states has every one that
+//! the toolbox declares.
+
+use super::Session;
+use crate::context::States;
+use crate::toolbox::{MissingState, Toolbox};
+
+impl Toolbox {
+    /// Begins a conversation that brings no state of its own.
+    ///
+    /// Where [`session_state`](crate::toolbox::ToolboxBuilder::session_state) declares some, the tools that need it answer with a
+    /// failure; [`session_with`](Self::session_with) brings it.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// assert_eq!(Toolbox::builder().build()?.session().revision(), 0);
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn session(&self) -> Session {
+        Session::new(self, States::new())
+    }
+
+    /// Begins a conversation with its own state, such as the user who is logged in.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// struct User(u32);
+    /// let toolbox = Toolbox::builder().session_state::<User>().build()?;
+    /// let session = toolbox.session_with(User(7))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Names every declared state that is not brought.
+    pub fn session_with<T: Send + Sync + 'static>(&self, state: T) -> Result<Session, MissingState> {
+        self.session_with_states(States::new().with(state))
+    }
+
+    /// Begins a conversation with several values of its own.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, context::States};
+    /// let session = Toolbox::builder().build()?.session_with_states(States::new().with(7_u32).with("acme"))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Names every declared state that is not brought.
+    pub fn session_with_states(&self, states: States) -> Result<Session, MissingState> {
+        self.check_states(&states)?;
+        Ok(Session::new(self, states))
+    }
+}

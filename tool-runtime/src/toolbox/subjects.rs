@@ -1,0 +1,33 @@
+//! What the throttle counts for: each tool, each container, and `call_tool`, numbered.
+//!
+//! In: a catalog and the limits. Out: the policy that all sessions share. What always holds: a tool's number is its position, so that
+//! finding it costs nothing; the containers follow, then `call_tool`.
+
+use super::call_tool::CALL_TOOL;
+use super::catalog::{Catalog, Item};
+use crate::shape::{Ref, Shape};
+use crate::throttle::{Limits, Overrides, Policy};
+
+impl Catalog {
+    /// The number of an item in the policy.
+    pub(crate) fn subject(&self, item: Item) -> usize {
+        match item {
+            Item::Tool(index) => index,
+            Item::Container(index) => self.tools.len() + index,
+            Item::CallTool => self.tools.len() + self.containers.len(),
+        }
+    }
+
+    pub(super) fn throttled(&self, limits: Limits) -> Policy {
+        let mut policy = Policy::new(limits);
+        for entry in &self.tools {
+            let spec = entry.tool.spec();
+            policy.tool(entry.name.clone(), spec.input.clone(), &Overrides::NONE);
+        }
+        for group in &self.containers {
+            policy.tool(group.spec.name.clone(), Ref::Static(Shape::ANY), &Overrides::NONE);
+        }
+        policy.tool(CALL_TOOL.name.clone(), CALL_TOOL.input.clone(), &Overrides::NONE);
+        policy
+    }
+}
