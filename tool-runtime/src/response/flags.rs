@@ -130,7 +130,7 @@ pub(super) fn may_have_control_character(payload: &Payload) -> bool {
 }
 
 const fn is_control(byte: u8) -> bool {
-    (byte < 0x20) & (byte != b'\n') & (byte != b'\t') & (byte != b'\r') | (byte == 0x7f)
+    byte < 0x20 && byte != b'\n' && byte != b'\t' && byte != b'\r' || byte == 0x7f
 }
 
 /// The first character that no reader expects; in JSON one that is escaped.

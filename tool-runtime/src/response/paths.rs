@@ -78,7 +78,7 @@ fn names_path(name: &str) -> bool {
         character.is_uppercase() && before.is_some_and(char::is_lowercase)
             || matches!(before, Some('_' | '-' | '.' | ' '))
     };
-    let last = name.char_indices().filter(|&at| is_start(at)).map(|(index, _)| index).last().unwrap_or_default();
+    let last = name.char_indices().rfind(|&at| is_start(at)).map(|(index, _)| index).unwrap_or_default();
     let word = name[last..].to_ascii_lowercase();
     NAMES.contains(&&*word)
 }
