@@ -83,6 +83,7 @@ pub struct Meant;
 
 impl Meant {
     #[inline]
+    #[expect(clippy::unused_self, reason = "which way it is says the type of `self`")]
     pub fn of<T, E: ToolFailure>(self, returned: Returned<Result<T, E>>) -> Returned<Result<T, impl Fail>> {
         Returned(returned.0.map_err(Mapped::new))
     }
@@ -92,6 +93,7 @@ pub struct Plain;
 
 impl Plain {
     #[inline]
+    #[expect(clippy::unused_self, reason = "which way it is says the type of `self`")]
     pub fn of<T>(self, returned: T) -> T {
         returned
     }
