@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each resting on those before it.
-const LAYERS: [&str; 32] = [
+const LAYERS: [&str; 33] = [
     "hash",
     "json",
     "shape",
@@ -27,6 +27,7 @@ const LAYERS: [&str; 32] = [
     "container",
     "event",
     "hook",
+    "response",
     "toolbox",
     "session",
     "model",

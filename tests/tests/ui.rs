@@ -11,7 +11,7 @@ use std::process::Command;
 /// The compiler in `rust-toolchain.toml`.
 const PINNED: &str = "rustc 1.95.0";
 
-const MACROS: [&str; 3] = ["derive", "tool", "plugin_container"];
+const MACROS: [&str; 4] = ["derive", "tool", "plugin_container", "failure"];
 
 #[test]
 fn mistakes_are_explained() {

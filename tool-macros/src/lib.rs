@@ -13,6 +13,7 @@ mod plugin_container;
 #[cfg(test)]
 mod tests;
 mod tool;
+mod tool_failure;
 
 use proc_macro::TokenStream;
 
@@ -81,6 +82,52 @@ use proc_macro::TokenStream;
 #[proc_macro_derive(ToolInput, attributes(tool))]
 pub fn derive_tool_input(item: TokenStream) -> TokenStream {
     derive::expand(item.into()).into()
+}
+
+/// Says of an error what each of its cases means for a call, beside `#[derive(thiserror::Error)]` or any other `Error`.
+///
+/// ```
+/// use std::time::Duration;
+/// use tool_runtime::failure::{ToolFailure as _, Treatment};
+/// use tool_runtime::ToolFailure;
+///
+/// #[derive(Debug, thiserror::Error, ToolFailure)]
+/// enum SearchError {
+///     #[error("the index is being rebuilt")]
+///     #[tool(unavailable)]
+///     Rebuilding,
+///     #[error("too many searches")]
+///     #[tool(rate_limited, retry_after = pause)]
+///     TooMany { pause: Duration },
+///     #[error("the query is empty")]
+///     #[tool(retry, field = "query")]
+///     Empty,
+///     #[error("not yours")]
+///     Forbidden,
+/// }
+/// assert_eq!(SearchError::Rebuilding.treatment(), Treatment::unavailable());
+/// assert_eq!(SearchError::Empty.treatment(), Treatment::retry().field("query"));
+/// assert_eq!(SearchError::Forbidden.treatment(), Treatment::rejected());
+/// ```
+///
+/// | `#[tool(…)]` on a variant, or on a struct | the call is answered with | `recovery` |
+/// | --- | --- | --- |
+/// | nothing, or `rejected` | `tool_error` | `replan` |
+/// | `retry` | `tool_error` | `correct_call` |
+/// | `unavailable`, `rate_limited`, `timeout` | the same name | `replan` |
+/// | `internal` | `internal_error`; the model reads nothing of the error | `replan` |
+/// | `field = "…"` | with `rejected` and `retry`: the argument at fault | |
+/// | `retry_after = field` | with `unavailable`, `rate_limited`, `timeout`: the field of the variant that holds the pause, a `Duration` or an `Option` of one; in a tuple its number | |
+///
+/// A tool that returns `Result<T, E>` with such an error is answered for accordingly. Its words are those of any other error: its `Display`,
+/// unless errors are hidden. `crate = ::path` on the type names the runtime where it has another name.
+///
+/// # Errors
+///
+/// Every mistake is reported, each under the tokens that make it, with what to write instead.
+#[proc_macro_derive(ToolFailure, attributes(tool))]
+pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
+    tool_failure::expand(item.into()).into()
 }
 
 /// Makes a function a tool that a model can call.

@@ -6,6 +6,7 @@
 //! - defaults and examples: `Literal`, `verify`
 //! - functions of the state: `state_of`, `ask`, `enum_from`, `names`, `takes_names`
 //! - tools: `ToolInit`, `AnnotationsInit`, `ContainerInit`, `Returned` (what a function returned, whatever its type), `present`, `literal`, `pending`
+//! - errors of tools: `ToolFailure`, `Treatment`, `MeaningfulError` and `PlainError` (which of two ways an error takes)
 //! - what one type cannot see of the types inside it: `told_apart`, `flattened`, `variant`
 //! - types that only `schemars` describes: `foreign`
 //! - std under names that no user can shadow: `std`, `core`
@@ -27,7 +28,7 @@ pub use ::{core, schemars, serde, serde_json, std};
 
 pub use self::apart::{buffered, flattened, told_apart, variant};
 pub use self::arguments::{CallMember, accept, decode, description, foreign_literal, literal, pending, present};
-pub use self::finish::{AnyOutput, AnyResult, AnyReturn, Output, Returned};
+pub use self::finish::{AnyOutput, AnyResult, AnyReturn, MeaningfulError, Output, PlainError, Returned};
 pub use self::init::{
     AnnotationsInit, ContainerInit, FieldInit, ShapeInit, ToolInit, VariantInit, ask, enum_from, names, object,
     state_of, takes_names, union,
@@ -38,7 +39,7 @@ pub use self::rules::{
 };
 pub use crate::container::{ContainerSpec, Member, PluginContainer};
 pub use crate::context::CallContext;
-pub use crate::failure::ThrottleRule;
+pub use crate::failure::{ThrottleRule, ToolFailure, Treatment};
 pub use crate::input::rules::{
     AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, HasItems, HasLength,
 };

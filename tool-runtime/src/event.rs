@@ -7,9 +7,15 @@
 mod counts;
 mod decision;
 mod observer;
+#[cfg(feature = "tracing")]
+pub(crate) mod trace;
+#[cfg(feature = "tracing")]
+mod tracing;
 
 use std::time::Duration;
 
+#[cfg(feature = "tracing")]
+pub use self::tracing::Tracing;
 pub use counts::{Counted, Counts};
 pub use decision::Decision;
 pub use observer::Observer;

@@ -95,6 +95,7 @@ pub mod issue;
 pub mod json;
 pub mod model;
 pub mod repair;
+pub mod response;
 pub mod schema;
 pub mod session;
 pub mod shape;
@@ -125,6 +126,12 @@ struct CoercionGuide;
 #[doc = include_str!("../../docs/guides/conversation.md")]
 struct ConversationGuide;
 #[cfg(doctest)]
+#[doc = include_str!("../../docs/guides/containers.md")]
+struct ContainersGuide;
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/guides/errors.md")]
+struct ErrorsGuide;
+#[cfg(doctest)]
 #[doc = include_str!("../../docs/guides/throttling.md")]
 struct ThrottlingGuide;
 #[cfg(all(doctest, feature = "dynamic"))]
@@ -140,12 +147,12 @@ struct ReliabilityGuide;
 pub use container::Container;
 pub use context::CallContext;
 pub use event::{Observer, ToolEvent};
-pub use failure::{Failure, ToolError};
+pub use failure::{Failure, ToolError, ToolFailure};
 pub use input::ToolInput;
 pub use repair::{Repair, RepairRule};
 pub use schema::Format;
 pub use session::{Outcome, Session};
 pub use shape::Rejection;
 pub use tool::TypedTool;
-pub use tool_macros::{ToolInput, plugin_container, tool};
+pub use tool_macros::{ToolFailure, ToolInput, plugin_container, tool};
 pub use toolbox::{BuildError, Toolbox};

@@ -29,6 +29,7 @@ use crate::context::States;
 use crate::event::Observer;
 use crate::feedback::Form;
 use crate::hook::BeforeCall;
+use crate::response::Guards;
 use crate::shape::Policy;
 use crate::throttle;
 use crate::tool::StateKey;
@@ -63,6 +64,9 @@ pub(crate) struct Parts {
     pub(crate) hooks: Vec<Box<dyn BeforeCall>>,
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) responses: Guards,
+    #[cfg(feature = "tracing")]
+    pub(crate) tracing: crate::event::Tracing,
     pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     /// How many calls of a batch run at the same time.
     pub(crate) max_concurrency: Option<usize>,

@@ -11,6 +11,7 @@ mod containers;
 mod deferred;
 mod definitions;
 mod events;
+mod guarded;
 mod inspect;
 mod instead;
 mod instructions;

@@ -63,7 +63,7 @@ pub(super) fn wrapped(runtime: &Path, conditions: &[TokenStream], items: &TokenS
         const _: () = {
             use #runtime::__private as __tool;
             #[allow(unused_imports)]
-            use __tool::{AnyOutput as _, AnyResult as _, AnyReturn as _};
+            use __tool::{AnyOutput as _, AnyResult as _, AnyReturn as _, MeaningfulError as _, PlainError as _};
             #items
         };
     }
@@ -260,6 +260,7 @@ fn run(tool: &Tool) -> TokenStream {
             #cx: &__tool::CallContext,
         ) -> __tool::Answer {
             let #returned = __tool::Returned(#call #awaited);
+            let #returned = (&#returned).way().of(#returned);
             let #returned = #result;
             #answer
         }

@@ -19,7 +19,8 @@ mod signature;
 mod throttle;
 
 pub(crate) use block::{RawContainer, written_out};
-pub(crate) use container::{ContainerAttributes, VariantAttributes};
+pub(crate) use container::{ContainerAttributes, VariantAttributes, absolute_path};
+pub(crate) use entry::{entries, once};
 pub(crate) use field::FieldAttributes;
 pub(crate) use function::{FunctionAttributes, settings, take_settings};
 pub(crate) use input::{RawData, RawInput, RawVariant};

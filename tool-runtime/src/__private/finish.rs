@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::failure::{Mapped, ToolFailure};
 use crate::tool::{Answer, CallError, Payload};
 
 /// A result that a model can read.
@@ -57,6 +58,44 @@ impl<T, E> Returned<Result<T, E>> {
         E: Fail,
     {
         self.0.map(Returned).map_err(|error| CallError::Failed(error.fail()))
+    }
+}
+
+/// The way of an error that says what it means for a call: found before [`PlainError`], because that one needs one more reference.
+pub trait MeaningfulError {
+    fn way(&self) -> Meant {
+        Meant
+    }
+}
+
+impl<T, E: ToolFailure> MeaningfulError for Returned<Result<T, E>> {}
+
+/// The way of any other return.
+pub trait PlainError {
+    fn way(&self) -> Plain {
+        Plain
+    }
+}
+
+impl<T> PlainError for &Returned<T> {}
+
+pub struct Meant;
+
+impl Meant {
+    #[inline]
+    #[expect(clippy::unused_self, reason = "which way it is says the type of `self`")]
+    pub fn of<T, E: ToolFailure>(self, returned: Returned<Result<T, E>>) -> Returned<Result<T, impl Fail>> {
+        Returned(returned.0.map_err(Mapped::new))
+    }
+}
+
+pub struct Plain;
+
+impl Plain {
+    #[inline]
+    #[expect(clippy::unused_self, reason = "which way it is says the type of `self`")]
+    pub fn of<T>(self, returned: T) -> T {
+        returned
     }
 }
 

@@ -43,7 +43,7 @@ impl Secrets {
     }
 
     /// How many comparisons that takes.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.texts.len() + 1
     }
 
@@ -78,6 +78,30 @@ impl Secrets {
             told = told.max(end);
         }
         (hidden + &text[told..]).into()
+    }
+
+    /// Whether there is nothing to hide.
+    #[cfg(feature = "tracing")]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.texts.is_empty() && self.short.is_empty()
+    }
+
+    /// Hides in a JSON every value and every key that has a secret in it.
+    #[cfg(feature = "tracing")]
+    pub(crate) fn redact(&self, json: &mut Json<'_>) {
+        match &mut json.node {
+            Node::String(text) | Node::Number(text) if self.are_in(text) => {
+                json.node = Node::String(REDACTED.into());
+            }
+            Node::Array(items) => items.iter_mut().for_each(|item| self.redact(item)),
+            Node::Object(members) => members.iter_mut().for_each(|member| {
+                if self.are_in(&member.key) {
+                    member.key = REDACTED.into();
+                }
+                self.redact(&mut member.value);
+            }),
+            _ => {}
+        }
     }
 
     fn collect(&mut self, shape: &Shape, json: &Json<'_>, hops: usize) {

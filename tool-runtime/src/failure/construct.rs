@@ -110,6 +110,7 @@ impl Failure {
             Intent::Unavailable => outage(Outage::Unavailable, message),
             Intent::RateLimited => outage(Outage::RateLimited, message),
             Intent::Timeout => outage(Outage::Timeout, message),
+            Intent::Internal => Row::Internal,
         };
         Self { details: Some(chain(error)), ..Self::new(tool, row) }
     }

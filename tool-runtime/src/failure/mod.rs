@@ -9,6 +9,7 @@ mod attempted;
 mod construct;
 mod escalation;
 mod kind;
+mod mapped;
 mod names;
 mod table;
 mod tool_error;
@@ -17,6 +18,8 @@ use std::time::Duration;
 
 pub use escalation::Escalation;
 pub use kind::{FailureKind, Recovery, ThrottleRule};
+pub(crate) use mapped::Mapped;
+pub use mapped::{ToolFailure, Treatment};
 pub(crate) use names::Names;
 pub use tool_error::ToolError;
 

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::error::Error;
 use std::time::Duration;
 
+use super::Mapped;
 use crate::bounded;
 use crate::check::Secrets;
 use crate::issue::{Constraint, Expected, Got, Issue, Issues, Path};
@@ -53,6 +54,7 @@ pub(super) enum Intent {
     Unavailable,
     RateLimited,
     Timeout,
+    Internal,
 }
 
 impl ToolError {
@@ -183,12 +185,21 @@ impl ToolError {
     pub(crate) fn from_error_without(error: Box<dyn Error + Send + Sync>, shown: bool, secrets: &Secrets) -> Self {
         match error.downcast::<Self>() {
             Ok(on_purpose) => on_purpose.without(secrets),
-            Err(error) if shown => {
-                let text = error.to_string();
-                Self::new(bounded::sentence(&secrets.hide(&text), FOREIGN_ERROR).into_owned()).caused_by(error)
-            }
-            Err(error) => Self::new(HIDDEN).caused_by(error),
+            Err(error) => match error.downcast::<Mapped>() {
+                Ok(mapped) => mapped.told(shown, secrets),
+                Err(error) if shown => {
+                    let text = error.to_string();
+                    Self::new(bounded::sentence(&secrets.hide(&text), FOREIGN_ERROR).into_owned()).caused_by(error)
+                }
+                Err(error) => Self::new(HIDDEN).caused_by(error),
+            },
         }
+    }
+
+    /// The same with another intent.
+    pub(super) fn meant(mut self, intent: Intent) -> Self {
+        self.0.intent = intent;
+        self
     }
 
     /// The same error without the secrets of the call in what the model reads of it.

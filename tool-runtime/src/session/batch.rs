@@ -209,7 +209,10 @@ impl<'a> BatchCall<'a> {
 
     fn call(&self, label: Arc<Label<'a>>, arguments: Arguments<'a>) -> Call<'a> {
         let (session, batch) = (self.session, self.batch);
-        Box::pin(async move { session.answer(&label.id, &label.name, arguments, batch).await })
+        Box::pin(async move {
+            let trace = session.trace(&label.id, &label.name, &arguments);
+            trace.around(session.answer(&label.id, &label.name, arguments, batch)).await
+        })
     }
 
     /// Answers a call that never started.

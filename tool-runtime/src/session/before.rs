@@ -114,7 +114,8 @@ impl Session {
         };
         let result = self.settle(cx.call_id(), entry, answer, &judged.arguments);
         let repairs = std::mem::take(&mut judged.repairs);
-        let outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(repairs, judged.read());
+        let mut outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(repairs, judged.read());
+        self.doubt(entry, &judged.arguments, &mut outcome);
         self.count(admitted, &judged.arguments, outcome)
     }
 

@@ -79,7 +79,11 @@ impl Session {
             Answered::Cancelled => Err(self.reject(call_id, &entry.name, Failure::cancelled(&entry.name))),
         };
         let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
-        Ok(waiting.judged().answered(cx, entry, result.map_err(Box::new)))
+        let judged = waiting.judged();
+        let arguments = judged.arguments.lent().into_owned();
+        let mut outcome = judged.answered(cx, entry, result.map_err(Box::new));
+        self.doubt(entry, &arguments, &mut outcome);
+        Ok(outcome)
     }
 
     /// Runs a call that waits, with the arguments that it was deferred with: the human has said yes. No hook is asked again.

@@ -12,6 +12,7 @@ use std::task::{Context, Poll};
 use super::Session;
 use super::handover::{Receiver, handover};
 use super::running::Registration;
+use super::traced;
 use crate::check::check;
 use crate::context::{CallContext, Given};
 use crate::failure::Failure;
@@ -120,6 +121,7 @@ impl Session {
             });
             sender.send(answer.and_then(|answer| answer));
         };
+        let work = traced::carried(work);
         guarded(|| spawner(Box::new(work)))?;
         Ok(Race::new(registration, cx, receiver))
     }

@@ -14,6 +14,7 @@ mod containers;
 mod deferred;
 mod definitions;
 mod expand;
+mod guarded;
 mod handover;
 #[cfg(feature = "testkit")]
 mod inputs;
@@ -36,6 +37,7 @@ mod seen;
 mod sequential;
 mod statistics;
 mod throttled;
+mod traced;
 mod visible;
 mod waiting;
 mod worded;
@@ -183,7 +185,9 @@ impl Session {
         name: &'a str,
         arguments: impl Into<Arguments<'a>>,
     ) -> impl Future<Output = Outcome> + Send {
-        self.answer(call_id, name, arguments.into(), None)
+        let arguments = arguments.into();
+        let trace = self.trace(call_id, name, &arguments);
+        trace.around(self.answer(call_id, name, arguments, None))
     }
 
     /// Answers the running calls of this id with `cancelled`, promptly; whether there was one.
@@ -228,12 +232,14 @@ impl Session {
             }
             Ok(Err(CallError::Invalid(refused))) => {
                 // Boxed, so that the future of a good call is not as large as that of a bad one.
-                let outcome = Box::pin(self.run_again(cx, entry, &own, ledger, refused)).await;
+                let mut outcome = Box::pin(self.run_again(cx, entry, &own, ledger, refused)).await;
+                self.doubt(entry, &own, &mut outcome);
                 return self.count(admitted, &own, outcome);
             }
             answer => self.settle(call_id, entry, answer, &own),
         };
-        let outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(ledger, None);
+        let mut outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(ledger, None);
+        self.doubt(entry, &own, &mut outcome);
         self.count(admitted, &own, outcome)
     }
 

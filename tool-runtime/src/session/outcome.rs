@@ -60,6 +60,11 @@ impl Outcome {
         self.beside.get_or_insert_default().warnings.push(warning);
     }
 
+    /// Puts another result in the place of the one that is there.
+    pub(super) fn replace(&mut self, payload: Payload) {
+        self.result = Ok(payload);
+    }
+
     /// The id of the call that this answers.
     ///
     /// ```
@@ -137,6 +142,41 @@ impl Outcome {
             Ok(payload) => Cow::Borrowed(payload.as_str()),
             Err(failure) => Cow::Owned(failure.to_text()),
         }
+    }
+
+    /// The text for the model, and after it one line for each repair and each warning.
+    ///
+    /// A result is easier to read for a program without them, so [`to_text`](Self::to_text) has none.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, tool};
+    /// /// Finds nothing.
+    /// #[tool]
+    /// fn find(
+    ///     /// How many at most.
+    ///     limit: u8,
+    /// ) -> Vec<String> {
+    ///     Vec::new()
+    /// }
+    /// let session = Toolbox::builder().tool(FindTool).build()?.session();
+    /// let outcome = pollster::block_on(session.call("call_1", "find", r#"{"limit": "5"}"#));
+    /// assert_eq!(outcome.to_text(), "[]");
+    /// assert_eq!(
+    ///     outcome.to_text_with_notes(),
+    ///     "[]\nRead limit \"5\" as 5.\nTool succeeded but returned nothing.",
+    /// );
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn to_text_with_notes(&self) -> Cow<'_, str> {
+        let mut text = self.to_text();
+        let repairs = self.repairs().iter().map(ToString::to_string);
+        for note in repairs.chain(self.warnings().iter().map(ToString::to_string)) {
+            let text = text.to_mut();
+            text.push('\n');
+            // A note is one line, whatever it quotes.
+            text.extend(note.chars().map(|character| if character.is_control() { ' ' } else { character }));
+        }
+        text
     }
 
     /// The result as parsed JSON; `None` for a failure.

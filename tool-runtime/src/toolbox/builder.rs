@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::catalog::Catalog;
+use super::catalog::{Catalog, Item};
 use super::inspect::Inspector;
 use super::register::register;
 use super::watch::RunLimits;
@@ -20,6 +20,7 @@ use crate::context::States;
 use crate::event::Observer;
 use crate::feedback::Form;
 use crate::hook::BeforeCall;
+use crate::response::{Guard, Guards};
 use crate::shape::Policy;
 use crate::throttle::Limits;
 use crate::tool::{FromState, StateKey, Tool, ToolSpec};
@@ -45,6 +46,9 @@ pub struct ToolboxBuilder {
     hooks: Vec<Box<dyn BeforeCall>>,
     observer: Option<Box<dyn Observer>>,
     clock: Arc<dyn Clock>,
+    responses: Guards,
+    #[cfg(feature = "tracing")]
+    tracing: crate::event::Tracing,
     spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     expansion_scope: ExpansionScope,
     collapse_above: Option<usize>,
@@ -73,6 +77,9 @@ impl Default for ToolboxBuilder {
             hooks: Vec::new(),
             observer: None,
             clock: Arc::new(SystemClock::new()),
+            responses: Guards::default(),
+            #[cfg(feature = "tracing")]
+            tracing: crate::event::Tracing::new(),
             spawner: None,
             expansion_scope: ExpansionScope::Session,
             collapse_above: None,
@@ -235,6 +242,40 @@ impl ToolboxBuilder {
         self
     }
 
+    /// Says what is doubtful about results, and what is done about it; warnings only, unless this says otherwise.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, response::Guard};
+    ///
+    /// let guard = Guard::new().large(Some(20_000)).cut_to(Some(50_000));
+    /// assert!(Toolbox::builder().response(guard).build().is_ok());
+    /// ```
+    pub fn response(mut self, guard: Guard) -> Self {
+        self.responses.set(guard);
+        self
+    }
+
+    /// The same for one tool, in place of what holds for all; by its advertised name.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, response::Guard, tool};
+    ///
+    /// /// What there is to do.
+    /// #[tool]
+    /// fn tasks() -> Vec<String> {
+    ///     Vec::new()
+    /// }
+    /// let builder = Toolbox::builder().tool(TasksTool).response_of("tasks", Guard::new().empty(false));
+    /// let session = builder.build()?.session();
+    /// assert!(pollster::block_on(session.call("call_1", "tasks", "")).warnings().is_empty());
+    /// assert!(Toolbox::builder().response_of("task", Guard::OFF).build().is_err());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn response_of(mut self, tool: impl Into<String>, guard: Guard) -> Self {
+        self.responses.set_for(tool.into(), guard);
+        self
+    }
+
     /// Sets where the time comes from; the machine's unless a test or a replay brings one of its own.
     ///
     /// ```
@@ -244,6 +285,19 @@ impl ToolboxBuilder {
     /// ```
     pub fn clock(mut self, clock: impl Clock) -> Self {
         self.clock = Arc::new(clock);
+        self
+    }
+
+    /// Says what spans and events hold besides names and kinds: nothing unless it is asked for here.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, event::Tracing};
+    ///
+    /// assert!(Toolbox::builder().tracing(Tracing::new().arguments(true)).build().is_ok());
+    /// ```
+    #[cfg(feature = "tracing")]
+    pub fn tracing(mut self, tracing: crate::event::Tracing) -> Self {
+        self.tracing = tracing;
         self
     }
 
@@ -401,6 +455,9 @@ impl ToolboxBuilder {
             self.problems.push(Problem::NothingMayExpand);
         }
         let mut catalog = register(registered, self.collapse_above, self.fixed_definitions, &mut self.problems);
+        let is_no_tool = |name: &&str| !matches!(catalog.find(name), Some(Item::Tool(_)));
+        let guarded = self.responses.names().filter(is_no_tool);
+        self.problems.extend(guarded.map(|name| Problem::NoSuchTool { name: name.to_owned() }));
         self.judge(&catalog);
         self.run_limits.apply(&mut catalog, &*self.clock, &mut self.problems);
         let Self {
@@ -412,6 +469,9 @@ impl ToolboxBuilder {
             hooks,
             observer,
             clock,
+            responses,
+            #[cfg(feature = "tracing")]
+            tracing,
             spawner,
             expansion_scope,
             policies,
@@ -434,6 +494,9 @@ impl ToolboxBuilder {
             hooks,
             observer,
             clock,
+            responses,
+            #[cfg(feature = "tracing")]
+            tracing,
             spawner,
             max_concurrency,
             expansion_scope,

@@ -66,6 +66,12 @@ pub enum Problem {
         /// The name.
         name: String,
     },
+    /// Something was said about a tool that there is not.
+    #[error("there is no tool `{name}` to guard the results of: write the name under which it is advertised")]
+    NoSuchTool {
+        /// The name.
+        name: String,
+    },
     /// Two containers have one name.
     #[error("two containers are called `{name}`: give one of them another `name`")]
     DuplicateContainer {

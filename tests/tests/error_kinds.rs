@@ -1,0 +1,238 @@
+//! What kind of failure an error of the user's own is: as its type says, whatever the model reads of it.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tool_runtime::failure::{Failure, ToolError, Treatment};
+use tool_runtime::{Outcome, ToolFailure, Toolbox, plugin_container, tool};
+
+#[derive(Debug, thiserror::Error, ToolFailure)]
+enum Error {
+    #[error("the index is away")]
+    #[tool(unavailable, retry_after = 0)]
+    Away(Option<Duration>, #[source] std::fmt::Error),
+    #[error("too many searches")]
+    #[tool(rate_limited, retry_after = pause)]
+    TooMany { pause: Duration },
+    #[error("the index did not answer")]
+    #[tool(timeout)]
+    Slow,
+    #[error("no such query: {query}")]
+    #[tool(retry, field = "query")]
+    Unknown { query: String },
+    #[error("not yours")]
+    #[tool(rejected, field = "query")]
+    Forbidden,
+    #[error("disk 3 is on fire")]
+    #[tool(internal)]
+    Fire,
+    #[error("nothing is said of this")]
+    Other,
+}
+
+fn fail(query: String) -> Result<(), Error> {
+    Err(match &*query {
+        "away" => Error::Away(Some(Duration::from_millis(250)), std::fmt::Error),
+        "gone" => Error::Away(None, std::fmt::Error),
+        "many" => Error::TooMany { pause: Duration::from_secs(3) },
+        "slow" => Error::Slow,
+        "forbidden" => Error::Forbidden,
+        "fire" => Error::Fire,
+        "other" => Error::Other,
+        _ => Error::Unknown { query },
+    })
+}
+
+/// Searches.
+#[tool]
+fn search(
+    /// What for.
+    query: String,
+) -> Result<(), Error> {
+    fail(query)
+}
+
+/// Searches, and takes its time.
+#[tool(errors = "hidden")]
+async fn search_hidden(
+    /// What for.
+    query: String,
+) -> Result<(), Error> {
+    fail(query)
+}
+
+struct Index;
+
+/// Members of a container take the same way.
+#[plugin_container]
+impl Index {
+    /// Looks up.
+    #[tool]
+    fn look_up(
+        &self,
+        /// What for.
+        query: String,
+    ) -> Result<(), Error> {
+        fail(query)
+    }
+}
+
+fn call(tool: &str, query: &str) -> Outcome {
+    let builder = Toolbox::builder().tool(SearchTool).tool(SearchHiddenTool).container(Index);
+    let session = builder.collapse_above(9).build().expect("the names differ").session();
+    pollster::block_on(session.call("call_1", tool, json!({ "query": query })))
+}
+
+fn told(tool: &str, query: &str) -> Value {
+    serde_json::from_str(&call(tool, query).to_text()).expect("a failure is JSON")
+}
+
+#[test]
+fn each_case_is_answered_as_it_says() {
+    for tool in ["search", "search_hidden", "look_up"] {
+        for (query, error_type, recovery, retry_after) in [
+            ("away", "unavailable", "replan", json!(250)),
+            ("gone", "unavailable", "replan", Value::Null),
+            ("many", "rate_limited", "replan", json!(3_000)),
+            ("slow", "timeout", "replan", Value::Null),
+            ("forbidden", "tool_error", "replan", Value::Null),
+            ("fire", "internal_error", "replan", Value::Null),
+            ("other", "tool_error", "replan", Value::Null),
+            ("anything", "tool_error", "correct_call", Value::Null),
+        ] {
+            let told = told(tool, query);
+            let found = [&told["error_type"], &told["recovery"], &told["retry_after_ms"]];
+            assert_eq!(found, [&json!(error_type), &json!(recovery), &retry_after], "{tool} {query}");
+        }
+    }
+}
+
+#[test]
+fn the_field_at_fault_is_named() {
+    let outcome = call("search", "anything");
+    let failure = outcome.result().err();
+    let issues: Vec<_> = failure.iter().flat_map(|failure| failure.issues()).map(|i| i.path.to_string()).collect();
+    assert_eq!(issues, ["query"]);
+    assert_eq!(told("search", "anything")["errors"][0]["attempted_value"], "anything");
+}
+
+#[test]
+fn the_words_are_those_of_any_other_error() {
+    assert_eq!(told("search", "anything")["error_message"], "no such query: anything");
+    let hidden = told("search_hidden", "anything");
+    assert_eq!(hidden["error_message"], "The tool failed; its details are not shown.");
+    assert!(!call("search", "fire").to_text().contains("fire"));
+}
+
+#[test]
+fn the_chain_is_for_the_observer() {
+    let details = |query| call("search", query).result().err().and_then(Failure::details).map(ToOwned::to_owned);
+    let away = details("away");
+    let chain = "the index is away: the index is away: an error occurred when formatting an argument";
+    assert!(away.as_deref().is_some_and(|details| details.starts_with("the index is away")), "{away:?}");
+    assert!(
+        away.as_deref().is_some_and(|details| details.ends_with(": an error occurred when formatting an argument"))
+    );
+    assert!(away.is_some_and(|details| details.len() <= chain.len()));
+    assert!(details("fire").is_some_and(|details| details.contains("disk 3 is on fire")));
+}
+
+#[derive(Debug, thiserror::Error, ToolFailure)]
+#[error("the lease of {0} is over")]
+#[tool(unavailable)]
+struct Expired<T: std::fmt::Debug + std::fmt::Display + Send + Sync + 'static>(T);
+
+/// Leases something.
+#[tool]
+fn lease(
+    /// How it fails.
+    way: u8,
+) -> Result<u8, Expired<u8>> {
+    if way == 0 { Ok(0) } else { Err(Expired(way)) }
+}
+
+#[test]
+fn a_struct_has_one_case_and_may_be_generic() {
+    let session = Toolbox::builder().tool(LeaseTool).build().expect("one tool is a toolbox").session();
+    let way = |way: u8| pollster::block_on(session.call("call_1", "lease", json!({ "way": way })));
+    assert_eq!(way(0).to_text(), "0");
+    assert_eq!(way(4).result().err().map(Failure::message).as_deref(), Some("the lease of 4 is over"));
+    assert_eq!(way(4).result().err().map(Failure::error_type), Some("unavailable"));
+}
+
+/// Every way that was there before is there still.
+mod others {
+    use super::*;
+
+    type Alias<T> = Result<T, Error>;
+
+    /// Fails through an alias.
+    #[tool]
+    pub(crate) fn aliased() -> Alias<u8> {
+        Err(Error::Slow)
+    }
+
+    /// Fails with a text.
+    #[tool]
+    pub(crate) fn text() -> Result<u8, String> {
+        Err("a text".to_owned())
+    }
+
+    /// Fails on purpose.
+    #[tool]
+    pub(crate) fn purpose() -> Result<u8, ToolError> {
+        Err(ToolError::unavailable("on purpose"))
+    }
+
+    /// Cannot fail.
+    #[tool]
+    pub(crate) fn plain() -> u8 {
+        7
+    }
+
+    /// Gives nothing.
+    #[tool]
+    pub(crate) async fn nothing() {}
+}
+
+#[test]
+fn other_returns_go_their_own_ways() {
+    use others::{AliasedTool, NothingTool, PlainTool, PurposeTool, TextTool};
+    let builder = Toolbox::builder().tool(AliasedTool).tool(TextTool).tool(PurposeTool).tool(PlainTool);
+    let session = builder.tool(NothingTool).build().expect("the names differ").session();
+    let kind = |name: &str| {
+        let outcome = pollster::block_on(session.call("call_1", name, ""));
+        outcome.result().map_or_else(|failure| failure.error_type().to_owned(), |payload| payload.as_str().to_owned())
+    };
+    let kinds = ["aliased", "text", "purpose", "plain", "nothing"].map(kind);
+    assert_eq!(kinds, ["timeout", "tool_error", "unavailable", "7", "done"]);
+}
+
+#[test]
+fn a_treatment_may_be_written_by_hand() {
+    #[derive(Debug, thiserror::Error)]
+    #[error("status {0}")]
+    struct Status(u16);
+
+    impl ToolFailure for Status {
+        fn treatment(&self) -> Treatment {
+            if self.0 == 429 { Treatment::rate_limited() } else { Treatment::internal() }
+        }
+    }
+
+    /// Answers with a status.
+    #[tool]
+    fn status(
+        /// Which.
+        code: u16,
+    ) -> Result<(), Status> {
+        Err(Status(code))
+    }
+
+    let session = Toolbox::builder().tool(StatusTool).build().expect("one tool is a toolbox").session();
+    let kind = |code: u16| {
+        let outcome = pollster::block_on(session.call("call_1", "status", json!({ "code": code })));
+        outcome.result().err().map(Failure::error_type)
+    };
+    assert_eq!([kind(429), kind(500)], [Some("rate_limited"), Some("internal_error")]);
+}

@@ -1,0 +1,209 @@
+//! What is doubtful about a result travels beside it, and the result stays as the tool gave it.
+
+use std::sync::{Arc, Mutex};
+
+use proptest::prelude::*;
+use tool_runtime::event::{Counts, Decision};
+use tool_runtime::response::Guard;
+use tool_runtime::tool::Payload;
+use tool_runtime::{Observer, Session, ToolEvent, Toolbox, tool};
+
+use super::tools::{call, sync};
+
+fn session(guard: Guard, payload: &Payload) -> Session {
+    let payload = payload.clone();
+    let answers = sync("answers", move |_| Ok(payload.clone()));
+    Toolbox::builder().tool(answers).response(guard).build().expect("one tool is a toolbox").session()
+}
+
+fn check(payload: &Payload, expect: &[&str]) {
+    let outcome = call(&session(Guard::new(), payload), "answers", "{}");
+    assert_eq!(outcome.warnings(), expect);
+    assert_eq!(outcome.result().ok(), Some(payload), "the result is as the tool gave it");
+    let outcome = call(&session(Guard::OFF, payload), "answers", "{}");
+    assert!(outcome.warnings().is_empty());
+}
+
+fn json(text: &str) -> Payload {
+    Payload::Json(text.to_owned())
+}
+
+#[test]
+fn a_large_result() {
+    check(&Payload::Text("x".repeat(102_400)), &[]);
+    check(&Payload::Text("x".repeat(256_512)), &["Large response (250.5KB). May impact context window."]);
+}
+
+#[test]
+fn a_result_without_content() {
+    for payload in [Payload::Text(String::new()), Payload::Text(" \n".to_owned()), json("[]"), json("{}"), json("null")]
+    {
+        check(&payload, &["Tool succeeded but returned nothing."]);
+    }
+    for payload in [Payload::Done, json("0"), json("false"), json("[[]]"), json("{\"rows\":[]}")] {
+        check(&payload, &[]);
+    }
+}
+
+#[test]
+fn a_failure_inside_a_success() {
+    check(&json(r#"{"success":false,"error":"Disk full."}"#), &["Tool reported failure: Disk full."]);
+    check(
+        &Payload::Text(" {\"success\": false}".to_owned()),
+        &["Tool reported failure: it says \"success\": false and no more."],
+    );
+    check(&json(r#"{"success":true,"error":null}"#), &[]);
+    check(&json(r#"{"last":{"success":false}}"#), &[]);
+    check(&Payload::Text("It says \"success\": false.".to_owned()), &[]);
+}
+
+#[test]
+fn a_page_without_a_way_to_the_next() {
+    for text in [r#"{"truncated":true}"#, r#"{"has_more":true,"next_cursor":null}"#, r#"{"hasMore":true,"hint":""}"#] {
+        check(&json(text), &["Result is incomplete but does not say how to get the rest."]);
+    }
+    for text in [
+        r#"{"has_more":true,"nextPageToken":"b"}"#,
+        r#"{"truncated":true,"hint":"Ask for fewer columns."}"#,
+        r#"{"has_more":true,"offset":20}"#,
+        r#"{"truncated":false}"#,
+    ] {
+        check(&json(text), &[]);
+    }
+}
+
+#[test]
+fn characters_that_no_reader_expects() {
+    check(&Payload::Text("a\u{7}b".to_owned()), &["Result contains control characters: U+0007."]);
+    check(&json(r#"["\u001b[31m"]"#), &["Result contains control characters: U+001B."]);
+    check(&Payload::Text("a\n\tb\r\né".to_owned()), &[]);
+    check(&json(r#"["a\n\tb","C:\\build","é"]"#), &[]);
+}
+
+/// Writes a file.
+#[tool(type = Write)]
+fn write(
+    /// Where to.
+    path: String,
+    /// The content.
+    content: String,
+) -> usize {
+    path.len() + content.len()
+}
+
+#[test]
+fn a_path_with_a_part_twice() {
+    let session = Toolbox::builder().tool(Write).build().expect("one tool is a toolbox").session();
+    let warnings = |arguments: &str| call(&session, "write", arguments).warnings().to_vec();
+    assert_eq!(
+        warnings(r#"{"path": "src/src/tools", "content": ""}"#),
+        ["Path contains duplicate segments: src/src/tools"]
+    );
+    assert!(warnings(r#"{"path": "src/tools", "content": "src/src/tools"}"#).is_empty());
+    // Arguments that are no text are looked at too.
+    let arguments = serde_json::json!({"path": "app/web/app/web", "content": ""});
+    let outcome = pollster::block_on(session.call("call_1", "write", &arguments));
+    assert_eq!(outcome.warnings().len(), 1);
+    // A call that was refused has no result to doubt.
+    assert!(warnings(r#"{"path": "src/src/tools"}"#).is_empty());
+}
+
+/// Opens a vault.
+#[tool(type = OpenVault)]
+fn open_vault(
+    /// Where the key lies.
+    #[tool(sensitive)]
+    key_path: String,
+) -> bool {
+    !key_path.is_empty()
+}
+
+#[test]
+fn a_secret_is_not_quoted() {
+    let session = Toolbox::builder().tool(OpenVault).build().expect("one tool is a toolbox").session();
+    let outcome = call(&session, "open_vault", r#"{"key_path": "home/home/ada"}"#);
+    assert_eq!(outcome.warnings(), ["Path contains duplicate segments: <redacted>"]);
+}
+
+#[test]
+fn a_guard_of_one_tool_stands_for_that_of_all() {
+    let empty = |name| sync(name, |_| Ok(Payload::Json("[]".to_owned())));
+    let builder = Toolbox::builder().tool(empty("a")).tool(empty("b")).response_of("b", Guard::OFF);
+    let session = builder.build().expect("the names differ").session();
+    assert_eq!(["a", "b"].map(|name| call(&session, name, "").warnings().len()), [1, 0]);
+}
+
+#[test]
+fn what_is_cut_becomes_a_text_that_says_so() {
+    let text = format!("[{}1]", "1,".repeat(1_000));
+    let outcome = call(&session(Guard::new().cut_to(Some(400)), &json(&text)), "answers", "");
+    assert!(matches!(outcome.result(), Ok(Payload::Text(cut)) if cut.len() <= 400), "{:?}", outcome.result());
+    assert!(outcome.to_text().contains("cannot be parsed"));
+    assert_eq!(outcome.warnings().len(), 1);
+}
+
+#[derive(Clone, Default)]
+struct Warnings(Arc<Mutex<Vec<String>>>);
+
+impl Observer for Warnings {
+    fn event(&self, event: &ToolEvent<'_>) {
+        let mut seen = self.0.lock().expect("nobody panics under the lock");
+        match event.decision {
+            Decision::Warned { tool, warning } => seen.push(format!("{tool}: {warning}")),
+            decision => seen.push(decision.name().to_owned()),
+        }
+    }
+}
+
+#[test]
+fn a_warning_is_told_after_the_result() {
+    let (warnings, counts) = (Warnings::default(), Arc::new(Counts::default()));
+    let nothing = sync("nothing", |_| Ok(Payload::Text(String::new())));
+    let builder = Toolbox::builder().tool(nothing).observer((warnings.clone(), Arc::clone(&counts)));
+    let _ = call(&builder.build().expect("one tool is a toolbox").session(), "nothing", "");
+    let seen = warnings.0.lock().expect("nobody panics under the lock").join(", ");
+    assert_eq!(seen, "received, executed, nothing: Tool succeeded but returned nothing.");
+    assert_eq!(counts.snapshot().warnings, 1);
+}
+
+#[test]
+fn notes_are_one_line_each() {
+    let outcome = call(&session(Guard::new(), &json(r#"{"success":false,"error":"a\nb"}"#)), "Answers", "");
+    let text = outcome.to_text_with_notes().into_owned();
+    let notes: Vec<&str> = text.strip_prefix(&*outcome.to_text()).expect("the result comes first").lines().collect();
+    assert_eq!(notes, ["", "Read tool \"Answers\" as answers.", "Tool reported failure: a b"]);
+}
+
+proptest! {
+    /// A guard that only warns changes nothing, whatever the result is, and every warning is short.
+    #[test]
+    fn no_result_is_changed_unasked(text in ".{0,60}", key in "success|truncated|has_more|x", value in "true|false|null|\"a\"") {
+        let object = format!("{{{}:{value},\"error\":{}}}", serde_json::json!(key), serde_json::json!(text));
+        for payload in [Payload::Text(text.clone()), Payload::Json(object)] {
+            let outcome = call(&session(Guard::new(), &payload), "answers", "");
+            prop_assert_eq!(outcome.result().ok(), Some(&payload));
+            prop_assert!(outcome.warnings().iter().all(|warning| warning.len() <= 300));
+        }
+    }
+
+    /// What the quick look lets pass has no warning.
+    #[test]
+    fn the_quick_look_and_the_full_one_agree(text in "[ \\{\\}\\[\\]\":,\\\\a-z_0\u{1b}]{0,40}") {
+        for payload in [Payload::Text(text.clone()), Payload::Json(text.clone())] {
+            let outcome = call(&session(Guard::new(), &payload), "answers", "");
+            prop_assert_eq!(outcome.warnings(), Guard::new().warnings(&payload));
+        }
+    }
+
+    /// Whatever the content is, it stands between two equal marks that it does not have in it.
+    #[test]
+    fn a_content_cannot_end_its_mark(text in "(=== data [0-9a-f]{16} ===\n|x\n){0,4}") {
+        let guard = Guard::OFF.mark_as_data(true);
+        let outcome = call(&session(guard, &Payload::Text(text.clone())), "answers", "");
+        let whole = outcome.to_text().into_owned();
+        let (_, rest) = whole.split_once('\n').expect("a sentence comes first");
+        let (mark, rest) = rest.split_once('\n').expect("then the mark");
+        prop_assert_eq!(rest.strip_suffix(mark).and_then(|rest| rest.strip_suffix('\n')), Some(&*text));
+        prop_assert!(!text.contains(mark));
+    }
+}

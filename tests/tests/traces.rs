@@ -1,0 +1,285 @@
+//! Feature `tracing`: what a subscriber sees of a call, by the names of the OpenTelemetry conventions for generative AI.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Debug;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::task::{Context, Poll, Waker};
+
+use tool_runtime::event::Tracing;
+use tool_runtime::{Container, ToolError, Toolbox, tool};
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Level, Metadata, Subscriber};
+use tracing_core::span::Current;
+
+type Fields = BTreeMap<String, String>;
+
+/// Keeps every span and every event, with the span in which it was.
+#[derive(Clone, Default)]
+struct Recorder(Arc<Inner>);
+
+#[derive(Default)]
+struct Inner {
+    next: AtomicU64,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Default)]
+struct Seen {
+    spans: BTreeMap<u64, Fields>,
+    metadata: HashMap<u64, &'static Metadata<'static>>,
+    /// The name, its level, its fields, the span around it.
+    events: Vec<(String, Level, Fields, Option<u64>)>,
+    entered: HashMap<std::thread::ThreadId, Vec<u64>>,
+}
+
+struct Into<'a>(&'a mut Fields);
+
+impl Visit for Into<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        self.0.insert(field.name().to_owned(), format!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.insert(field.name().to_owned(), value.to_owned());
+    }
+}
+
+impl Recorder {
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.0.seen.lock().expect("nobody panics under the lock")
+    }
+
+    /// The only span.
+    fn span(&self) -> Fields {
+        let spans: Vec<Fields> = self.seen().spans.values().cloned().collect();
+        assert_eq!(spans.len(), 1, "{spans:?}");
+        spans[0].clone()
+    }
+
+    fn events(&self) -> Vec<String> {
+        self.seen().events.iter().map(|(name, ..)| name.clone()).collect()
+    }
+
+    /// Everything that was recorded, as one text.
+    fn everything(&self) -> String {
+        let seen = self.seen();
+        format!("{:?} {:?}", seen.spans, seen.events)
+    }
+}
+
+impl Subscriber for Recorder {
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        true
+    }
+
+    fn new_span(&self, attributes: &Attributes<'_>) -> Id {
+        let id = self.0.next.fetch_add(1, Ordering::Relaxed) + 1;
+        let mut fields = Fields::new();
+        attributes.record(&mut Into(&mut fields));
+        self.seen().metadata.insert(id, attributes.metadata());
+        self.seen().spans.insert(id, fields);
+        Id::from_u64(id)
+    }
+
+    fn record(&self, span: &Id, values: &Record<'_>) {
+        values.record(&mut Into(self.seen().spans.entry(span.into_u64()).or_default()));
+    }
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, event: &Event<'_>) {
+        let mut fields = Fields::new();
+        event.record(&mut Into(&mut fields));
+        let mut seen = self.seen();
+        let around = seen.entered.get(&std::thread::current().id()).and_then(|spans| spans.last().copied());
+        seen.events.push((event.metadata().name().to_owned(), *event.metadata().level(), fields, around));
+    }
+
+    fn enter(&self, span: &Id) {
+        self.seen().entered.entry(std::thread::current().id()).or_default().push(span.into_u64());
+    }
+
+    fn current_span(&self) -> Current {
+        let seen = self.seen();
+        let current = seen.entered.get(&std::thread::current().id()).and_then(|spans| spans.last());
+        current.map_or_else(Current::none, |id| Current::new(Id::from_u64(*id), seen.metadata[id]))
+    }
+
+    fn exit(&self, _: &Id) {
+        self.seen().entered.entry(std::thread::current().id()).or_default().pop();
+    }
+}
+
+/// Signs a user in.
+#[tool(idempotent)]
+fn sign_in(
+    /// The user.
+    user: String,
+    /// The password.
+    #[tool(sensitive)]
+    password: String,
+) -> Result<String, ToolError> {
+    match &*user {
+        "nobody" => Err(ToolError::unavailable("The directory is away.").caused_by("socket closed")),
+        "trouble" => panic!("the {user} is here"),
+        _ => Ok(format!("{user} is in with {password}")),
+    }
+}
+
+/// Waits for nothing in particular.
+#[tool]
+async fn wait() {
+    std::future::ready(()).await;
+    tracing::info!(name: "own", "inside");
+}
+
+fn builder() -> tool_runtime::toolbox::ToolboxBuilder {
+    Toolbox::builder().tool(SignInTool).tool(WaitTool).container(Container::new("Files", "Reading of files."))
+}
+
+fn record(tracing: Tracing, name: &str, arguments: &str) -> Recorder {
+    let recorder = Recorder::default();
+    let session = builder().tracing(tracing).build().expect("the tools stand alone").session();
+    tracing::subscriber::with_default(recorder.clone(), || {
+        let _ = pollster::block_on(session.call("call_1", name, arguments));
+    });
+    recorder
+}
+
+#[test]
+fn a_call_is_a_span_with_the_names_of_the_conventions() {
+    let span = record(Tracing::new(), "sign_in", r#"{"user": "ada", "password": "hunter2"}"#).span();
+    let expect = [
+        ("gen_ai.operation.name", "execute_tool"),
+        ("gen_ai.tool.call.id", "call_1"),
+        ("gen_ai.tool.description", "Signs a user in."),
+        ("gen_ai.tool.name", "sign_in"),
+        ("gen_ai.tool.type", "function"),
+        ("otel.kind", "internal"),
+        ("otel.name", "execute_tool sign_in"),
+    ];
+    assert_eq!(span, expect.map(|(key, value)| (key.to_owned(), value.to_owned())).into());
+}
+
+#[test]
+fn a_failure_says_its_type() {
+    for (name, arguments, error_type) in [
+        ("sign_in", "{}", "validation_error"),
+        ("sign_in", r#"{"user": "nobody", "password": "hunter2"}"#, "unavailable"),
+        ("sign_in", r#"{"user": "trouble", "password": "hunter2"}"#, "internal_error"),
+        ("Files", r#"{"path": "a"}"#, "container_invocation_error"),
+        ("sign_out", "{}", "unknown_tool"),
+    ] {
+        let span = record(Tracing::new(), name, arguments).span();
+        let found = ["error.type", "otel.status_code", "gen_ai.tool.name"].map(|key| span.get(key).map(String::as_str));
+        assert_eq!(found, [Some(error_type), Some("ERROR"), Some(name)]);
+    }
+}
+
+#[test]
+fn a_name_that_no_tool_has_names_no_span() {
+    assert_eq!(record(Tracing::new(), "sign_out", "{}").span().get("otel.name"), None);
+    let span = record(Tracing::new(), "SignIn", r#"{"user": "ada", "password": "hunter2"}"#).span();
+    assert_eq!((&*span["otel.name"], &*span["gen_ai.tool.name"]), ("execute_tool sign_in", "sign_in"));
+}
+
+#[test]
+fn decisions_and_the_tools_own_events_are_inside_the_span() {
+    let recorder = record(Tracing::new(), "Wait", "");
+    assert_eq!(recorder.events(), ["tool.received", "tool.repaired", "own", "tool.executed"]);
+    assert!(recorder.seen().events.iter().all(|(.., around)| *around == Some(1)));
+}
+
+#[test]
+fn a_panic_is_an_exception() {
+    let recorder = record(Tracing::new().details(true), "sign_in", r#"{"user": "trouble", "password": "hunter2"}"#);
+    let seen = recorder.seen();
+    let (name, level, fields, _) = seen.events.last().expect("the call was rejected");
+    assert_eq!((&**name, *level), ("gen_ai.execute_tool.exception", Level::ERROR));
+    assert_eq!(fields["exception.message"], "panicked: the trouble is here");
+}
+
+#[test]
+fn nothing_of_arguments_results_and_errors_is_recorded_unasked() {
+    for user in ["ada", "nobody", "trouble"] {
+        let arguments = format!(r#"{{"user": "{user}", "password": "hunter2"}}"#);
+        let everything = record(Tracing::new(), "sign_in", &arguments).everything();
+        for sensitive in [user, "hunter2", "socket"] {
+            assert!(!everything.contains(sensitive), "{sensitive}: {everything}");
+        }
+    }
+}
+
+#[test]
+fn what_is_asked_for_is_recorded_without_secrets() {
+    let all = Tracing::new().arguments(true).results(true);
+    let span = record(all, "sign_in", r#"{"user": "ada", "password": "hunter2"}"#).span();
+    assert_eq!(span["gen_ai.tool.call.arguments"], r#"{"user":"ada","password":"<redacted>"}"#);
+    assert_eq!(span["gen_ai.tool.call.result"], "ada is in with <redacted>");
+    let span = record(Tracing::new().arguments(true), "wait", "{}").span();
+    assert_eq!((&*span["gen_ai.tool.call.arguments"], span.get("gen_ai.tool.call.result")), ("{}", None));
+}
+
+#[test]
+fn where_secrets_may_be_anywhere_nothing_is_told() {
+    let all = Tracing::new().arguments(true).results(true);
+    for (name, arguments) in [
+        ("sign_in", r#"{"user": 5, "passwrd": "hunter2"}"#),
+        ("sign_in", r#"{"user": "ada", "password": "hunter2""#),
+        ("sign_out", r#"{"password": "hunter2"}"#),
+    ] {
+        let everything = record(all, name, arguments).everything();
+        assert!(!everything.contains("hunter2"), "{everything}");
+    }
+}
+
+#[test]
+fn a_call_through_another_name_keeps_its_secrets_too() {
+    let (recorder, all) = (Recorder::default(), Tracing::new().arguments(true).results(true));
+    let toolbox = Toolbox::builder().container(Container::new("Users", "Who is in.").tool(SignInTool));
+    let session = toolbox.fixed_definitions().tracing(all).build().expect("the tool stands alone").session();
+    tracing::subscriber::with_default(recorder.clone(), || {
+        let _ = pollster::block_on(session.call("call_1", "Users", ""));
+        let arguments = r#"{"tool": "sign_in", "arguments": {"user": "ada", "password": "hunter2"}}"#;
+        assert!(pollster::block_on(session.call("call_2", "call_tool", arguments)).is_ok());
+    });
+    let everything = recorder.everything();
+    assert!(everything.contains("execute_tool sign_in") && !everything.contains("hunter2"), "{everything}");
+}
+
+#[test]
+fn the_span_begins_with_the_first_poll() {
+    let recorder = Recorder::default();
+    let session = builder().build().expect("the tools stand alone").session();
+    tracing::subscriber::with_default(recorder.clone(), || {
+        let mut call = Box::pin(session.call("call_1", "wait", "{}"));
+        assert!(recorder.seen().spans.is_empty());
+        assert!(matches!(call.as_mut().poll(&mut Context::from_waker(Waker::noop())), Poll::Ready(_)));
+        assert_eq!(recorder.seen().spans.len(), 1);
+    });
+}
+
+/// Works elsewhere.
+#[tool(blocking)]
+fn elsewhere() {}
+
+#[test]
+fn a_blocking_tool_runs_in_the_span_of_its_call() {
+    let recorder = Recorder::default();
+    let toolbox = Toolbox::builder().tool(ElsewhereTool).spawner({
+        let recorder = recorder.clone();
+        move |work| {
+            let recorder = recorder.clone();
+            let thread = std::thread::spawn(move || tracing::subscriber::with_default(recorder, work));
+            thread.join().expect("the work does not panic");
+        }
+    });
+    let session = toolbox.build().expect("the tool stands alone").session();
+    tracing::subscriber::with_default(recorder.clone(), || {
+        let _ = pollster::block_on(session.call("call_1", "elsewhere", "{}"));
+    });
+    let threads = recorder.seen().entered.len();
+    assert_eq!(threads, 2, "the span was entered here and there");
+}

@@ -1,0 +1,34 @@
+use tool_runtime::ToolFailure;
+
+#[derive(Debug, ToolFailure)]
+enum SearchError {
+    #[tool(unavailible)]
+    //~ unavailible ~ did you mean `unavailable`?
+    Away,
+    #[tool(timeout, rejected)]
+    //~ rejected ~ the kind was already given as `timeout`
+    Slow,
+    #[tool(unavailable, field = "query")]
+    //~ field ~ `field` shows only with `rejected`, `retry`
+    Unclear,
+    #[tool(retry, retry_after = pause)]
+    //~ retry_after ~ `retry_after` shows only with `unavailable`, `rate_limited`, `timeout`
+    Again { pause: std::time::Duration },
+    #[tool(rate_limited, retry_after = wait)]
+    //~ wait ~ there is no field `wait` here
+    TooMany { pause: std::time::Duration },
+    #[tool(internal = true)]
+    //~ internal ~ `internal` takes no value
+    Broken,
+    Other,
+}
+
+impl std::fmt::Display for SearchError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("no")
+    }
+}
+
+impl std::error::Error for SearchError {}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use tool_runtime::ToolFailure;
+
+#[derive(Debug, ToolFailure)]
+enum SearchError {
+    //~ SearchError ~ Error
+    #[tool(unavailable)]
+    Away,
+}
+
+fn main() {}

@@ -1,0 +1,118 @@
+//! Decisions as events of `tracing`, and the span around a call, named after the OpenTelemetry conventions for generative AI.
+//!
+//! In: decisions, and what a call is about. Out: a span `execute_tool {tool}` with `gen_ai.*` attributes, and an event for each decision.
+//! What always holds: what stands in arguments, results and errors is recorded only where [`Tracing`] says so.
+
+use std::time::Duration;
+
+use tracing::field::{Empty, display};
+use tracing::{Level, Span};
+
+use super::{Decision, Tracing};
+use crate::bounded;
+use crate::failure::{Failure, FailureKind};
+
+/// The span of a call; a name that no tool has is in its attributes, not in its own name.
+pub(crate) fn span(call_id: &str, name: &str, description: Option<&str>) -> Span {
+    let name = bounded::name(name);
+    let span = tracing::info_span!(
+        target: "tool_runtime",
+        "execute_tool",
+        "otel.name" = Empty,
+        "otel.kind" = "internal",
+        "otel.status_code" = Empty,
+        "gen_ai.operation.name" = "execute_tool",
+        "gen_ai.tool.name" = &*name,
+        "gen_ai.tool.call.id" = call_id,
+        "gen_ai.tool.type" = "function",
+        "gen_ai.tool.description" = Empty,
+        "gen_ai.tool.call.arguments" = Empty,
+        "gen_ai.tool.call.result" = Empty,
+        "error.type" = Empty,
+    );
+    if let Some(description) = description {
+        span.record("otel.name", display(format_args!("execute_tool {name}")));
+        span.record("gen_ai.tool.description", description);
+    }
+    span
+}
+
+/// Whether anything that is decided would be recorded.
+pub(crate) fn is_heard() -> bool {
+    tracing::enabled!(target: "tool_runtime", Level::WARN)
+}
+
+macro_rules! told {
+    ($level:ident, $name:literal, $call_id:expr, { $($fields:tt)* }) => {
+        tracing::event!(
+            name: $name, target: "tool_runtime", Level::$level, { "gen_ai.tool.call.id" = $call_id, $($fields)* }
+        )
+    };
+}
+
+/// One decision as an event.
+pub(crate) fn tell(content: Tracing, id: &str, decision: &Decision<'_>) {
+    match *decision {
+        Decision::Received { name, .. } => {
+            told!(TRACE, "tool.received", id, { "gen_ai.tool.name" = &*bounded::name(name), "message" = "call received" });
+        }
+        Decision::Repaired { repair } => {
+            told!(DEBUG, "tool.repaired", id, { rule = repair.rule.name(), "message" = "call read otherwise" });
+        }
+        Decision::Expanded { container } => {
+            told!(DEBUG, "tool.expanded", id, { container = container, "message" = "container expanded" });
+        }
+        Decision::Collapsed { container } => {
+            told!(DEBUG, "tool.collapsed", id, { container = container, "message" = "container collapsed" });
+        }
+        Decision::Throttled { tool, rule, retry_after } => {
+            let wait = retry_after.map(milliseconds);
+            told!(WARN, "tool.throttled", id, {
+                "gen_ai.tool.name" = tool, rule = rule.as_str(), retry_after_ms = wait, "message" = "call throttled"
+            });
+        }
+        Decision::Deferred { tool } => {
+            told!(DEBUG, "tool.deferred", id, { "gen_ai.tool.name" = tool, "message" = "answer left to the host" });
+        }
+        Decision::Retried { tool, attempt, wait } => {
+            let wait = milliseconds(wait);
+            told!(WARN, "tool.retried", id, {
+                "gen_ai.tool.name" = tool, attempt = attempt, wait_ms = wait, "message" = "tool called again"
+            });
+        }
+        Decision::Executed { tool, payload } => {
+            let bytes = payload.as_str().len();
+            told!(DEBUG, "tool.executed", id, {
+                "gen_ai.tool.name" = tool, bytes = bytes, "message" = "tool gave a result"
+            });
+        }
+        Decision::Warned { tool, warning } => {
+            // What stands behind a colon is quoted from arguments or from a result.
+            let warning = if content.details { warning } else { warning.split(':').next().unwrap_or_default() };
+            told!(WARN, "tool.warned", id, {
+                "gen_ai.tool.name" = tool, warning = warning, "message" = "answer is doubtful"
+            });
+        }
+        Decision::Rejected { tool, failure } => tell_failure(content, id, &bounded::name(tool), failure),
+    }
+}
+
+fn tell_failure(content: Tracing, id: &str, tool: &str, failure: &Failure) {
+    let details = if content.details { failure.details() } else { None };
+    let (error_type, recovery) = (failure.error_type(), failure.recovery().as_str());
+    if failure.kind() == FailureKind::Internal {
+        told!(ERROR, "gen_ai.execute_tool.exception", id, {
+            "gen_ai.tool.name" = tool, "error.type" = error_type, "exception.message" = details, recovery = recovery,
+            "message" = "call failed"
+        });
+    } else {
+        told!(WARN, "tool.rejected", id, {
+            "gen_ai.tool.name" = tool, "error.type" = error_type, "exception.message" = details, recovery = recovery,
+            "message" = "call failed"
+        });
+    }
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,196 @@
+//! What a result says of itself: that it failed, that it is not all; and characters that no reader expects.
+//!
+//! In: the text of a result. Out: facts. What always holds: a text is parsed only where it begins like an object and has one of the keys in
+//! it; only keys of the object itself count, not those of what is inside.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Deserializer as _;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
+
+use crate::tool::Payload;
+
+const FAILED: &str = "success";
+const INCOMPLETE: [&str; 4] = ["truncated", "has_more", "hasMore", "is_truncated"];
+const MESSAGES: [&str; 5] = ["error", "message", "reason", "detail", "error_message"];
+/// Where the rest is, in small letters without separators; any key that begins with `next` does it too.
+const WAYS: [&str; 12] = [
+    "cursor",
+    "pagetoken",
+    "continuation",
+    "continuationtoken",
+    "offset",
+    "links",
+    "hint",
+    "message",
+    "note",
+    "instructions",
+    "guidance",
+    "howtocontinue",
+];
+
+/// What an object says of itself.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Flags {
+    pub(super) is_failure: bool,
+    /// Why, where it says so.
+    pub(super) message: Option<String>,
+    pub(super) is_incomplete: bool,
+    /// It says how to get the rest.
+    pub(super) leads_on: bool,
+}
+
+/// Whether there can be flags in it.
+#[inline]
+pub(super) fn may_have(text: &str) -> bool {
+    let object = text.trim_ascii_start();
+    object.starts_with('{') && has_word(object)
+}
+
+/// The keys have few letters in common; of each one stretch is looked for that is rare in other texts.
+fn has_word(object: &str) -> bool {
+    ["\"success\"", "runcated\"", "\"has_more\"", "\"hasMore\""].iter().any(|word| object.contains(word))
+}
+
+impl Flags {
+    /// Nothing where the text is no object after all.
+    pub(super) fn of(text: &str) -> Self {
+        serde_json::Deserializer::from_str(text).deserialize_map(Reader).unwrap_or_default()
+    }
+}
+
+struct Reader;
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = Flags;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Flags, A::Error> {
+        let mut flags = Flags::default();
+        let mut best = MESSAGES.len();
+        while let Some(key) = map.next_key::<Cow<'de, str>>()? {
+            let key = &*key;
+            let rank = MESSAGES.iter().position(|message| *message == key);
+            let leads = leads_on(key);
+            if key != FAILED && !INCOMPLETE.contains(&key) && rank.is_none() && !leads {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            }
+            let value: Value = map.next_value()?;
+            flags.is_failure |= key == FAILED && value == Value::Bool(false);
+            flags.is_incomplete |= INCOMPLETE.contains(&key) && value == Value::Bool(true);
+            flags.leads_on |= leads && says_something(&value);
+            if let (Some(rank), Some(message)) = (rank, message(&value))
+                && rank < best
+            {
+                best = rank;
+                flags.message = Some(message.to_owned());
+            }
+        }
+        Ok(flags)
+    }
+}
+
+fn leads_on(key: &str) -> bool {
+    let key: String = key.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+    key.starts_with("next") || WAYS.contains(&&*key)
+}
+
+fn says_something(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(members) => members.values().any(says_something),
+        Value::Bool(true) | Value::Number(_) => true,
+    }
+}
+
+/// A text, or the text of an object such as `{"code": 5, "message": "…"}`.
+fn message(value: &Value) -> Option<&str> {
+    let text = |value: &'_ Value| value.as_str().map(str::trim).is_some_and(|text| !text.is_empty());
+    let value = value.get("message").unwrap_or(value);
+    if text(value) { value.as_str() } else { None }
+}
+
+/// Whether there can be a character in it that no reader expects.
+#[inline]
+pub(super) fn may_have_control_character(payload: &Payload) -> bool {
+    match payload {
+        Payload::Done => false,
+        // Without a branch for each byte, so that many are looked at in one step.
+        Payload::Text(text) => text.bytes().fold(false, |found, byte| found | is_control(byte)),
+        Payload::Json(json) => json.contains("\\u00") || json.contains("\\b") || json.contains("\\f"),
+    }
+}
+
+const fn is_control(byte: u8) -> bool {
+    byte < 0x20 && byte != b'\n' && byte != b'\t' && byte != b'\r' || byte == 0x7f
+}
+
+/// The first character that no reader expects; in JSON one that is escaped.
+pub(super) fn control_character(payload: &Payload) -> Option<char> {
+    match payload {
+        Payload::Done => None,
+        Payload::Text(text) => text.bytes().find(|&byte| is_control(byte)).map(char::from),
+        Payload::Json(json) => {
+            let mut escapes = json.split('\\').skip(1);
+            while let Some(escape) = escapes.next() {
+                let code = match escape.as_bytes() {
+                    // An escaped backslash: what follows is no escape.
+                    [] => {
+                        escapes.next();
+                        continue;
+                    }
+                    [b'b', ..] => 0x08,
+                    [b'f', ..] => 0x0c,
+                    [b'u', b'0', b'0', high, low, ..] => {
+                        let hex = |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+                        match (hex(*high), hex(*low)) {
+                            (Some(high), Some(low)) => high * 16 + low,
+                            _ => continue,
+                        }
+                    }
+                    _ => continue,
+                };
+                if is_control(code) {
+                    return Some(char::from(code));
+                }
+            }
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_object_itself_speaks() {
+        let inner = r#"{"rows": [{"success": false, "truncated": true}]}"#;
+        assert!(may_have(inner));
+        assert_eq!(Flags::of(inner), Flags::default());
+        assert_eq!(Flags::of(r#"{"success": false"#), Flags::default());
+    }
+
+    #[test]
+    fn the_best_message_is_told() {
+        let text = r#"{"message": "See error.", "success": false, "error": {"code": 5, "message": "Disk full."}}"#;
+        assert_eq!(Flags::of(text).message.as_deref(), Some("Disk full."));
+    }
+
+    #[test]
+    fn escapes_are_read_as_json_means_them() {
+        let found = |json: &str| control_character(&Payload::Json(json.to_owned()));
+        assert_eq!(found(r#""\u001b[0m""#), Some('\u{1b}'));
+        assert_eq!(found(r#""a\fb""#), Some('\u{c}'));
+        assert_eq!(found(r#""\\u001b \\b \n \u00e9""#), None);
+        assert_eq!(found(r#""\\\b""#), Some('\u{8}'));
+    }
+}

@@ -1,0 +1,150 @@
+//! Paths among the arguments that have a part twice in a row: a model has joined a path to the directory where it is already.
+//!
+//! In: arguments. Out: the first such path. What always holds: an argument names a path by its own name; names that are doubled on purpose
+//! in many projects (`django/django`) are not reported; arguments are parsed only where their text has something doubled in it.
+
+use crate::input::Arguments;
+use crate::json::{Json, Node};
+
+/// The last word of an argument that names a path.
+const NAMES: [&str; 12] = [
+    "path",
+    "paths",
+    "file",
+    "files",
+    "filename",
+    "filenames",
+    "filepath",
+    "filepaths",
+    "dir",
+    "directory",
+    "folder",
+    "dirs",
+];
+
+/// Directories of which a project has one at a place, so that one inside another of its name is a mistake.
+const SINGLE: [&str; 22] = [
+    "src", "source", "sources", "lib", "libs", "tests", "test", "docs", "doc", "examples", "scripts", "tools", "bin",
+    "build", "dist", "target", "public", "assets", "static", "config", "home", "tmp",
+];
+
+/// Longer ones are not looked at: nobody means them.
+const LONGEST: usize = 4_096;
+
+/// Whether a path can be found in them.
+#[inline]
+pub(super) fn may_have(arguments: &Arguments<'_>) -> bool {
+    match arguments {
+        Arguments::Text(text) => is_doubled(text.as_bytes()),
+        Arguments::Bytes(bytes) => is_doubled(bytes),
+        Arguments::Value(_) | Arguments::Map(_) => doubtful(arguments).is_some(),
+    }
+}
+
+/// Whether a text has the same part on both sides of a separator, or one that comes back after the next.
+fn is_doubled(text: &[u8]) -> bool {
+    if !text.contains(&b'/') && !text.contains(&b'\\') {
+        return false;
+    }
+    let (mut last, mut before): (&[u8], &[u8]) = (&[], &[]);
+    for part in text.split(|byte| matches!(byte, b'/' | b'\\' | b'"')).filter(|part| !part.is_empty()) {
+        if part == last || part == before {
+            return true;
+        }
+        (before, last) = (last, part);
+    }
+    false
+}
+
+/// The first path with a part twice in a row.
+pub(super) fn doubtful(arguments: &Arguments<'_>) -> Option<String> {
+    let json = arguments.to_json().ok()?;
+    let named = json.members().iter().filter(|member| names_path(&member.key));
+    named.flat_map(|member| texts(&member.value)).find(|path| has_duplicate(path)).map(ToOwned::to_owned)
+}
+
+fn texts<'j>(json: &'j Json<'_>) -> impl Iterator<Item = &'j str> {
+    let items = if let Node::Array(items) = &json.node { items.as_slice() } else { std::slice::from_ref(json) };
+    items.iter().filter_map(|item| match &item.node {
+        Node::String(text) => Some(&**text),
+        _ => None,
+    })
+}
+
+/// Whether the last word is one of [`NAMES`]: `path`, `output_path`, `outputPath`, `FILE`.
+fn names_path(name: &str) -> bool {
+    let is_start = |(index, character): (usize, char)| {
+        let before = name[..index].chars().next_back();
+        character.is_uppercase() && before.is_some_and(char::is_lowercase)
+            || matches!(before, Some('_' | '-' | '.' | ' '))
+    };
+    let last = name.char_indices().rfind(|&at| is_start(at)).map(|(index, _)| index).unwrap_or_default();
+    let word = name[last..].to_ascii_lowercase();
+    NAMES.contains(&&*word)
+}
+
+fn has_duplicate(path: &str) -> bool {
+    if path.len() > LONGEST || path.contains("://") || !path.contains(['/', '\\']) {
+        return false;
+    }
+    let parts: Vec<&str> = path.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".").collect();
+    let is_name = |part: &str| part != ".." && part.chars().any(char::is_alphabetic);
+    let twice = parts.windows(2).any(|pair| pair[0] == pair[1] && SINGLE.contains(&pair[0]));
+    // `a/b/a/b`, of two names that differ.
+    let together =
+        |four: &[&str]| four[..2] == four[2..] && four[0] != four[1] && four.iter().all(|part| is_name(part));
+    twice || parts.windows(4).any(together)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_name_paths_by_their_last_word() {
+        for name in ["path", "file_path", "filePath", "output-dir", "FILE", "Folder", "paths", "a.directory"] {
+            assert!(names_path(name), "{name}");
+        }
+        for name in ["", "profile", "xpath", "path_count", "direction", "url", "filed", "é"] {
+            assert!(!names_path(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_doubled_by_mistake_is_found() {
+        for path in ["src/src/tools", "/w/src/src", r"C:\src\src\x", "app/web/app/web/x.rs", "src//src/a"] {
+            assert!(has_duplicate(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_doubled_on_purpose_is_not() {
+        for path in [
+            "django/django/urls.py",
+            "../../a",
+            "1/1/2",
+            "2024/01/2024/01",
+            "https://x/src/src",
+            "src/lib/src",
+            "a/a/a/a",
+            "src",
+            "node_modules/a/node_modules/b",
+        ] {
+            assert!(!has_duplicate(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn the_quick_look_misses_nothing() {
+        for (arguments, expect) in [
+            (r#"{"path":"src/src/tools"}"#, true),
+            (r#"{"n":1,"paths":["a","app/web/app/web"]}"#, true),
+            (r#"{"path":"C:\\src\\src"}"#, true),
+            (r#"{"path":"src/tools","dir":"src/tools"}"#, false),
+        ] {
+            let arguments = Arguments::from(arguments);
+            assert_eq!(doubtful(&arguments).is_some(), expect, "{arguments:?}");
+            assert!(!expect || may_have(&arguments), "{arguments:?}");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The sentences about results (WIRE §6).
+//!
+//! What always holds: each is bounded; what is quoted from arguments or from a result stands behind a colon, and nothing else does.
+
+use crate::bounded;
+use crate::shape::Text;
+
+pub(super) const KILOBYTE: usize = 1_024;
+pub(super) const EMPTY: &str = "Tool succeeded but returned nothing.";
+pub(super) const INCOMPLETE: &str = "Result is incomplete but does not say how to get the rest.";
+
+/// The most that is quoted, in bytes of a JSON string.
+const QUOTED: usize = 200;
+
+pub(super) fn large(bytes: usize) -> Text {
+    format!("Large response ({}). May impact context window.", kilobytes(bytes)).into()
+}
+
+pub(super) fn reported(message: Option<&str>) -> Text {
+    let message = message.map(|message| bounded::sentence(message, QUOTED)).filter(|message| !message.is_empty());
+    format!("Tool reported failure: {}", message.as_deref().unwrap_or("it says \"success\": false and no more.")).into()
+}
+
+pub(super) fn duplicate_segments(path: &str) -> Text {
+    format!("Path contains duplicate segments: {}", bounded::text(path, QUOTED)).into()
+}
+
+pub(super) fn control_character(character: char) -> Text {
+    format!("Result contains control characters: U+{:04X}.", u32::from(character)).into()
+}
+
+pub(super) fn cut(before: usize, after: usize) -> Text {
+    format!("Response was cut from {before} bytes to {after}.").into()
+}
+
+/// With one digit, rounded.
+fn kilobytes(bytes: usize) -> String {
+    let tenths = bytes.saturating_mul(10).saturating_add(KILOBYTE / 2) / KILOBYTE;
+    format!("{}.{}KB", tenths / 10, tenths % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kilobytes_are_rounded_to_a_digit() {
+        assert_eq!([1_024, 1_536, 256_512, 0].map(kilobytes), ["1.0KB", "1.5KB", "250.5KB", "0.0KB"]);
+        assert_eq!(large(256_512), "Large response (250.5KB). May impact context window.");
+    }
+}

@@ -1,0 +1,44 @@
+//! A result on its way out: what is doubtful about it becomes a warning.
+//!
+//! In: the outcome of a call, the arguments that led to it. Out: the same outcome with its warnings. What always holds: the result is
+//! changed only where the host asked for that; a good small result is looked at and not copied.
+
+use super::invoke::guarded;
+use super::{Outcome, Session};
+use crate::check::Secrets;
+use crate::event::Decision;
+use crate::input::Arguments;
+use crate::response::{Guard, Judged};
+use crate::tool::Payload;
+use crate::toolbox::Entry;
+
+impl Session {
+    /// Looks at the result of a tool.
+    #[inline]
+    pub(super) fn doubt(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
+        let guard = self.0.toolbox.parts().responses.of(&entry.name);
+        if outcome.result().is_ok_and(|payload| guard.may_doubt(payload, arguments)) {
+            self.doubt_in_full(guard, entry, arguments, outcome);
+        }
+    }
+
+    #[cold]
+    fn doubt_in_full(&self, guard: &Guard, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
+        let judge = |payload: &Payload| {
+            let shape = entry.tool.spec().input.shape();
+            let secrets = || {
+                let arguments = shape.has_secrets().then(|| arguments.to_json().ok()).flatten();
+                arguments.map_or_else(Secrets::default, |arguments| Secrets::of(&shape, &arguments))
+            };
+            guarded(|| guard.judged(&entry.name, payload, arguments, secrets)).unwrap_or_default()
+        };
+        let Ok(Judged { warnings, payload }) = outcome.result().map(judge) else { return };
+        if let Some(payload) = payload {
+            outcome.replace(payload);
+        }
+        for warning in warnings {
+            self.observe(outcome.call_id(), || Decision::Warned { tool: &entry.name, warning: &warning });
+            outcome.warn(warning);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Without feature `tracing`: every step is the one that it stands before.
+
+use std::future::Future;
+
+use crate::event::Decision;
+use crate::input::Arguments;
+use crate::session::{Outcome, Session};
+use crate::toolbox::Parts;
+
+pub(in crate::session) struct Trace;
+
+impl Session {
+    #[inline]
+    #[expect(clippy::unused_self, reason = "with the feature it is used")]
+    pub(in crate::session) const fn trace(&self, _: &str, _: &str, _: &Arguments<'_>) -> Trace {
+        Trace
+    }
+}
+
+impl Trace {
+    #[inline]
+    #[expect(clippy::unused_self, reason = "with the feature it is used")]
+    pub(in crate::session) fn around<F: Future<Output = Outcome>>(self, answer: F) -> F {
+        answer
+    }
+}
+
+#[inline]
+pub(in crate::session) const fn carried<F: FnOnce() + Send>(work: F) -> F {
+    work
+}
+
+#[inline]
+pub(in crate::session) const fn is_heard() -> bool {
+    false
+}
+
+#[inline]
+pub(in crate::session) const fn tell(_: &Parts, _: &str, _: &Decision<'_>) {}
