@@ -6,6 +6,7 @@
 
 use super::invoke::{Interruption, Invoked, Race, guarded};
 use super::mend::read_again;
+use super::throttled::Admitted;
 use super::{Outcome, Session};
 use crate::context::CallContext;
 use crate::event;
@@ -14,7 +15,7 @@ use crate::hook::{Asking, Decision, ProposedCall};
 use crate::input::Arguments;
 use crate::issue::ValidationError;
 use crate::repair::Repair;
-use crate::throttle::Batch;
+use crate::throttle::{Batch, Exit};
 use crate::tool::{CallError, Payload};
 use crate::toolbox::Entry;
 
@@ -53,6 +54,10 @@ impl Session {
         let cx = CallContext::new(call_id, self.0.scope.clone());
         let judged = self.judge(entry, &cx, arguments, ledger);
         if let Ok(Ok(())) = judged.verdict {
+            // Nobody is asked about a call that would be refused all the same.
+            if let Err(refusal) = self.ask_throttle(entry, &judged.arguments, batch) {
+                return self.throttled(call_id, &entry.name, refusal, judged.repairs);
+            }
             let proposed = ProposedCall {
                 call_id,
                 name: &entry.name,
@@ -61,18 +66,20 @@ impl Session {
                 repairs: &judged.repairs,
                 scope: &self.0.scope,
             };
-            let failure = match self.ask(&cx, &proposed).await {
+            let (failure, exit) = match self.ask(&cx, &proposed).await {
                 Ok(Decision::Run) if !entry.tool.spec().external => {
-                    return self.run_judged(cx, entry, judged, batch).await;
+                    return self.admit_judged(cx, entry, judged, batch).await;
                 }
-                Ok(Decision::Run | Decision::Defer) => return self.defer(call_id, entry, judged),
-                Ok(Decision::Deny(reason)) => Failure::denied(&entry.name, &reason),
-                Err(interruption) => interruption.into_failure(&entry.name),
+                Ok(Decision::Run | Decision::Defer) => return self.defer(call_id, entry, judged, batch),
+                Ok(Decision::Deny(reason)) => (Failure::denied(&entry.name, &reason), Exit::Denied),
+                // A hook that panics says nothing of the tool.
+                Err(interruption) => (interruption.into_failure(&entry.name), Exit::Cancelled),
             };
+            self.count_decided(entry, &judged.arguments, batch, exit);
             let failure = self.reject(call_id, &entry.name, failure);
             return judged.answered(cx, entry, Err(Box::new(failure)));
         }
-        self.run_judged(cx, entry, judged, batch).await
+        self.admit_judged(cx, entry, judged, batch).await
     }
 
     /// Asks every hook, until one does not let it run.
@@ -89,20 +96,22 @@ impl Session {
         Ok(Decision::Run)
     }
 
+    /// Runs a tool, or says what is wrong with its arguments, unless the throttle refuses the call.
+    async fn admit_judged(&self, cx: CallContext, entry: &Entry, judged: Judged<'_>, batch: Option<Batch>) -> Outcome {
+        match self.admit_tool(entry, &judged.arguments, batch) {
+            Ok(admitted) => self.run_judged(cx, entry, judged, admitted).await,
+            Err(refusal) => self.throttled(cx.call_id(), &entry.name, refusal, judged.repairs),
+        }
+    }
+
     /// Runs a tool with arguments that nobody will read otherwise any more, or says what is wrong with them.
-    ///
-    /// The throttle counts here; a denial or a deferral never comes here.
     pub(super) async fn run_judged(
         &self,
         cx: CallContext,
         entry: &Entry,
         mut judged: Judged<'_>,
-        batch: Option<Batch>,
+        admitted: Admitted<'_>,
     ) -> Outcome {
-        let admitted = match self.admit_tool(entry, &judged.arguments, batch) {
-            Ok(admitted) => admitted,
-            Err(refusal) => return self.throttled(cx.call_id(), &entry.name, refusal, judged.repairs),
-        };
         let verdict = std::mem::replace(&mut judged.verdict, Ok(Ok(())));
         let answer = match verdict {
             Ok(Ok(())) => match self.invoke(entry, &cx, judged.arguments.lent()) {
@@ -114,9 +123,10 @@ impl Session {
         };
         let result = self.settle(cx.call_id(), entry, answer, &judged.arguments);
         let repairs = std::mem::take(&mut judged.repairs);
-        let mut outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(repairs, judged.read());
+        let outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(repairs, judged.read());
+        let mut outcome = self.count(admitted, &judged.arguments, outcome);
         self.doubt(entry, &judged.arguments, &mut outcome);
-        self.count(admitted, &judged.arguments, outcome)
+        outcome
     }
 
     /// Judges arguments without running anything, and reads them again where they are refused.

@@ -233,14 +233,17 @@ impl Session {
             Ok(Err(CallError::Invalid(refused))) => {
                 // Boxed, so that the future of a good call is not as large as that of a bad one.
                 let mut outcome = Box::pin(self.run_again(cx, entry, &own, ledger, refused)).await;
+                // Counted as the tool gave it: what a host has cut or marked may look the same.
+                outcome = self.count(admitted, &own, outcome);
                 self.doubt(entry, &own, &mut outcome);
-                return self.count(admitted, &own, outcome);
+                return outcome;
             }
             answer => self.settle(call_id, entry, answer, &own),
         };
-        let mut outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(ledger, None);
+        let outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(ledger, None);
+        let mut outcome = self.count(admitted, &own, outcome);
         self.doubt(entry, &own, &mut outcome);
-        self.count(admitted, &own, outcome)
+        outcome
     }
 
     /// A result is told to the observer, and what was refused before counts no longer.

@@ -13,6 +13,7 @@ use super::completion::CompletionError;
 use crate::input::Arguments;
 use crate::repair::Repair;
 use crate::shape::Text;
+use crate::throttle::Batch;
 
 /// A call that waits for the host's answer.
 ///
@@ -55,6 +56,8 @@ pub(super) struct Waiting {
     pub(super) arguments: Arguments<'static>,
     pub(super) is_read: bool,
     pub(super) repairs: Vec<Repair>,
+    /// The decision of the model that it belongs to.
+    pub(super) batch: Option<Batch>,
 }
 
 impl DeferredCall {
