@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
-use tool_runtime::hook::{Decision, ProposedCall};
+use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::response::Guard;
 use tool_runtime::session::Completion;
 use tool_runtime::tool::Payload;
@@ -13,7 +13,7 @@ use tool_runtime::{ToolError, tool};
 use super::{Run, fail, words};
 
 fn deferring() -> Run {
-    Run::of(|builder| builder.before_call(|_: &ProposedCall<'_>| Decision::Defer))
+    Run::of(|builder| builder.before_call(|_: &ProposedCall<'_>| Verdict::Defer))
 }
 
 fn complete(run: &Run, completion: impl Into<Completion>) -> String {
@@ -60,7 +60,7 @@ fn what_the_host_decides_is_counted_once_and_pauses_nothing() {
     let statistics = run.session.statistics();
     let load = &statistics.tools[0];
     assert_eq!((load.calls, load.undecided, load.failures, load.result_bytes), (11, 10, 0, 4));
-    let denying = Run::of(|builder| builder.before_call(|_: &ProposedCall<'_>| Decision::deny("No.")));
+    let denying = Run::of(|builder| builder.before_call(|_: &ProposedCall<'_>| Verdict::deny("No.")));
     for _ in 0..10 {
         assert_eq!(denying.said("load", &json!({})), "denied");
     }
@@ -75,7 +75,7 @@ fn nobody_is_asked_about_a_call_that_is_paused() {
     let run = Run::of(|builder| {
         builder.before_call(move |_: &ProposedCall<'_>| {
             counted.fetch_add(1, Ordering::SeqCst);
-            Decision::Run
+            Verdict::Run
         })
     });
     for _ in 0..3 {
@@ -149,7 +149,7 @@ fn a_failure_of_the_host_after_the_pause_is_a_longer_one() {
 
 #[test]
 fn a_hook_that_panics_pauses_no_tool() {
-    let run = Run::of(|builder| builder.before_call(|_: &ProposedCall<'_>| -> Decision { panic!("no rule for this") }));
+    let run = Run::of(|builder| builder.before_call(|_: &ProposedCall<'_>| -> Verdict { panic!("no rule for this") }));
     for _ in 0..10 {
         assert_eq!(run.said("load", &json!({})), "internal_error");
     }
@@ -163,7 +163,7 @@ fn rows() {}
 fn the_same_call_is_known_again_whatever_the_host_makes_of_its_results() {
     for guard in [Guard::new(), Guard::new().mark_as_data(true), Guard::new().cut_to(Some(256))] {
         let run = Run::of(|builder| {
-            builder.tool(RowsTool).response(guard).before_call(|_: &ProposedCall<'_>| Decision::Defer)
+            builder.tool(RowsTool).response(guard).before_call(|_: &ProposedCall<'_>| Verdict::Defer)
         });
         for at in 0..3 {
             assert_eq!(run.said("rows", &json!({})), "deferred");

@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::hook::{Decision, ProposedCall};
+use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::tool::{Answer, CallError, Payload, Retry};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Session, ToolError, Toolbox};
@@ -61,7 +61,7 @@ const CHANGES: [Change; 2] = [
             let is_for_a_human = call.name() == "human";
             async move {
                 Steps(2).await;
-                if is_for_a_human { Decision::Defer } else { Decision::Run }
+                if is_for_a_human { Verdict::Defer } else { Verdict::Run }
             }
         })
     },
@@ -140,7 +140,7 @@ fn a_call_at_every_point() {
 fn a_resumed_call_at_every_point() {
     let polls = (0..MOST).find(|&times| {
         let clock = SimulatedClock::new();
-        let session = tools(&clock, |builder| builder.before_call(|_: &ProposedCall<'_>| Decision::Defer));
+        let session = tools(&clock, |builder| builder.before_call(|_: &ProposedCall<'_>| Verdict::Defer));
         assert!(drive(&clock, session.call("1", "slow", "{}")).is_deferred());
         let is_done = poll_times(&clock, session.resume("1"), times);
         assert_eq!(session.deferred().len(), usize::from(times == 0), "after {times} polls");

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::json;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::failure::Recovery;
-use tool_runtime::hook::{Decision, ProposedCall};
+use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::response::Guard;
 use tool_runtime::tool::{CallError, Invocation, Payload, Retry};
 use tool_runtime::toolbox::ToolboxBuilder;
@@ -18,12 +18,12 @@ use super::tools::{Hand, call, drive, endless, hand, named, sync};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-fn run(_: &ProposedCall<'_>) -> Decision {
-    Decision::Run
+fn run(_: &ProposedCall<'_>) -> Verdict {
+    Verdict::Run
 }
 
-fn defer(_: &ProposedCall<'_>) -> Decision {
-    Decision::Defer
+fn defer(_: &ProposedCall<'_>) -> Verdict {
+    Verdict::Defer
 }
 
 fn on(clock: &SimulatedClock, builder: ToolboxBuilder) -> Session {
@@ -135,7 +135,7 @@ fn an_error_of_the_authors_own_passes_as_it_says() {
 #[test]
 fn a_deferred_call_has_no_part_in_what_a_batch_comes_to() {
     let bad = sync("bad", |_| Err(ToolError::retry("Another day.").into()));
-    let is_waiting = |call: &ProposedCall<'_>| if call.name() == "wait" { Decision::Defer } else { Decision::Run };
+    let is_waiting = |call: &ProposedCall<'_>| if call.name() == "wait" { Verdict::Defer } else { Verdict::Run };
     let builder = Toolbox::builder().tool(bad).tool(named("good")).tool(named("wait")).before_call(is_waiting);
     let session = on(&SimulatedClock::new(), builder);
     for (names, expected) in [
@@ -164,7 +164,7 @@ fn write(
 
 #[test]
 fn what_is_doubted_is_what_the_tool_was_given() {
-    for hook in [None, Some(run as fn(&ProposedCall<'_>) -> Decision)] {
+    for hook in [None, Some(run as fn(&ProposedCall<'_>) -> Verdict)] {
         let builder = Toolbox::builder().tool(WriteTool);
         let builder = if let Some(hook) = hook { builder.before_call(hook) } else { builder };
         let session = on(&SimulatedClock::new(), builder);

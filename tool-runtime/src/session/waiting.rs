@@ -18,7 +18,7 @@ use crate::throttle::Batch;
 /// A call that waits for the host's answer.
 ///
 /// ```
-/// use tool_runtime::hook::{Decision, ProposedCall};
+/// use tool_runtime::hook::{Verdict, ProposedCall};
 /// use tool_runtime::{Toolbox, tool};
 ///
 /// /// Deletes a file.
@@ -31,7 +31,7 @@ use crate::throttle::Batch;
 /// }
 ///
 /// # pollster::block_on(async {
-/// let builder = Toolbox::builder().tool(DeleteFileTool).before_call(|_: &ProposedCall<'_>| Decision::Defer);
+/// let builder = Toolbox::builder().tool(DeleteFileTool).before_call(|_: &ProposedCall<'_>| Verdict::Defer);
 /// let session = builder.build().map_err(|error| error.to_string())?.session();
 /// assert!(session.call("call_1", "delete_file", r#"{"path": "/tmp/a"}"#).await.is_deferred());
 ///
