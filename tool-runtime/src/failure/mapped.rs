@@ -220,6 +220,12 @@ impl Mapped {
         Self { treatment: error.treatment(), error: error.into() }
     }
 
+    /// The pause that was asked for, where the failure passes by itself.
+    pub(super) fn passing(&self) -> Option<Duration> {
+        let Treatment { intent, retry_after, .. } = self.treatment;
+        intent.passes().then(|| retry_after.unwrap_or_default())
+    }
+
     /// What the model is told, as of any other error, and what it means.
     pub(super) fn told(self, shown: bool, secrets: &Secrets) -> ToolError {
         let Treatment { intent, field, retry_after } = self.treatment;
