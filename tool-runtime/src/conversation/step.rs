@@ -8,7 +8,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 
-use super::corrections::{Verdict, counted};
+use super::corrections::{Verdict, counted, is_paused};
 use super::history::{Called, Step};
 use super::limits::Spent;
 use super::turn::Turn;
@@ -181,6 +181,7 @@ impl Made {
             answer: outcome.to_text().into_owned(),
             tool: outcome.tool().to_owned(),
             is_refused: counted(&outcome).is_some(),
+            is_paused: is_paused(&outcome),
             call,
         });
         Step { text: self.text, calls: called.collect() }
