@@ -2,6 +2,7 @@
 
 mod bounds;
 mod context;
+mod deferred;
 mod ends;
 mod mistakes;
 mod rounds;
