@@ -5,6 +5,8 @@ mod context;
 mod deferred;
 mod ends;
 mod mistakes;
+mod recordings;
 mod rounds;
+mod scripted;
 mod streaming;
 mod tools;

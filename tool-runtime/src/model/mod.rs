@@ -7,6 +7,7 @@
 mod assemble;
 mod delta;
 mod error;
+mod hiding;
 mod message;
 mod record;
 mod recording;

@@ -38,8 +38,7 @@ impl Line {
     pub(super) fn of(request: Request<'_>, answer: &Result<Response, ModelError>, redaction: &Redaction) -> Self {
         let answer = match answer {
             Ok(response) => {
-                let calls = response.calls.iter().map(|call| redaction.call(call)).collect();
-                Answer::Response(Response { calls, ..response.clone() })
+                Answer::Response(Response { calls: redaction.calls(&response.calls), ..response.clone() })
             }
             // A provider may repeat the key that it was sent.
             Err(error) => Answer::Error(ModelError::new(error.kind.clone(), redaction.redacted(&error.message))),

@@ -7,17 +7,16 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use serde_json::Value;
-
+use super::hiding::Hiding;
 use super::{Message, ToolCall};
-use crate::issue::REDACTED;
-use crate::shape::{Kind, Shape};
+use crate::shape::{Field, Kind, Ref, Shape, Tagging};
 use crate::toolbox::Toolbox;
 
 /// What keys hold secrets.
 ///
-/// A key is a secret's if its name, without case and separators, ends in one of these: `authorization`, `apikey`, `token`, `password`,
-/// `passwd`, `secret`, `cookie`, `credentials`, or in one that is added. Fields that are `#[tool(sensitive)]` are added by
+/// A key is a secret's if its name, without case and separators, ends in one of these: `authorization`, `apikey`, `accesskey`, `authkey`,
+/// `privatekey`, `token`, `password`, `passwd`, `passphrase`, `secret`, `cookie`, `credential`, `credentials`, or in one that is added. So is
+/// the `value` beside such a `name`, as lists of headers have it. Fields that are `#[tool(sensitive)]` are added by
 /// [`toolbox`](Self::toolbox). What stands in prose is not searched.
 ///
 /// ```
@@ -30,9 +29,27 @@ use crate::toolbox::Toolbox;
 #[derive(Clone, Debug)]
 pub struct Redaction {
     keys: Vec<String>,
+    /// By the advertised name of a tool the keys of its own that are no secrets; `None` where it takes none.
+    tools: HashMap<String, Option<HashSet<String>>>,
+    /// What stands for a tool that there is not, once there is one with secrets.
+    elsewhere: Option<HashSet<String>>,
 }
 
-const KEYS: [&str; 8] = ["authorization", "apikey", "token", "password", "passwd", "secret", "cookie", "credentials"];
+const KEYS: [&str; 13] = [
+    "authorization",
+    "apikey",
+    "accesskey",
+    "authkey",
+    "privatekey",
+    "token",
+    "password",
+    "passwd",
+    "passphrase",
+    "secret",
+    "cookie",
+    "credential",
+    "credentials",
+];
 
 impl Redaction {
     /// The usual keys.
@@ -41,7 +58,7 @@ impl Redaction {
     /// assert_eq!(tool_runtime::model::Redaction::new().redacted(r#"{"token": 1}"#), r#"{"token":"<redacted>"}"#);
     /// ```
     pub fn new() -> Self {
-        Self { keys: KEYS.map(str::to_owned).to_vec() }
+        Self { keys: KEYS.map(str::to_owned).to_vec(), tools: HashMap::new(), elsewhere: None }
     }
 
     /// One key more.
@@ -54,13 +71,16 @@ impl Redaction {
     #[must_use]
     pub fn key(mut self, key: &str) -> Self {
         let key = folded(key);
-        if !key.is_empty() {
+        if !key.is_empty() && !self.keys.contains(&key) {
             self.keys.push(key);
         }
         self
     }
 
     /// The names and aliases of all fields of a toolbox's tools that are `#[tool(sensitive)]`, of members of containers too.
+    ///
+    /// In calls of a tool with such a field a value under a key that the tool does not have is hidden as well, because it may be a secret
+    /// under a wrong name, and so are arguments that are no JSON object. The same holds for calls of a name that is no tool's.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, model::Redaction, tool};
@@ -81,19 +101,21 @@ impl Redaction {
     /// ```
     #[must_use]
     pub fn toolbox(mut self, toolbox: &Toolbox) -> Self {
+        let mut elsewhere = self.elsewhere.take().unwrap_or_default();
         for entry in &toolbox.parts().catalog.tools {
             let input = entry.tool.spec().input.shape();
-            let mut names = sensitive(&input);
-            input.walk(|_, shape| {
-                names.extend(sensitive(shape));
-                true
-            });
-            self = names.iter().fold(self, |redaction, name| redaction.key(name));
+            let Keys { secret, known } = Keys::of(&input);
+            elsewhere.extend(known.iter().cloned());
+            self.tools.insert(entry.name.to_string(), input.has_secrets().then_some(known));
+            self = secret.iter().fold(self, |redaction, name| redaction.key(name));
         }
+        let has_secrets = self.tools.values().any(Option::is_some);
+        self.elsewhere = has_secrets.then_some(elsewhere);
         self
     }
 
-    /// A JSON text without the values of secrets; a text that is no JSON as it is, unless it names a secret's key: then nothing of it.
+    /// A JSON text without the values of secrets, also of those in JSON within its strings; a text that is no JSON as it is, unless it
+    /// names a secret's key and may be the beginning of JSON: then nothing of it.
     ///
     /// ```
     /// use tool_runtime::model::Redaction;
@@ -101,47 +123,29 @@ impl Redaction {
     /// assert_eq!(Redaction::new().redacted(r#"{"password": "hunter2""#), "<redacted>");
     /// ```
     pub fn redacted<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let folded = folded(text);
-        if !self.keys.iter().any(|key| folded.contains(&**key)) {
-            return Cow::Borrowed(text);
-        }
-        match serde_json::from_str::<Value>(text) {
-            Ok(mut value) => {
-                self.redact(&mut value);
-                Cow::Owned(value.to_string())
-            }
-            // It cannot be told where the value stands: what is no whole object is hidden where it looks like the beginning of one.
-            Err(_) if text.contains(['{', '=', ':']) => Cow::Borrowed(REDACTED),
-            Err(_) => Cow::Borrowed(text),
-        }
+        self.without(text, None)
     }
 
-    /// The depth is bounded by that of the parser.
-    fn redact(&self, value: &mut Value) {
-        match value {
-            Value::Object(members) => {
-                for (key, value) in members {
-                    if self.keys.iter().any(|secret| folded(key).ends_with(&**secret)) {
-                        *value = REDACTED.into();
-                    } else {
-                        self.redact(value);
-                    }
-                }
-            }
-            Value::Array(items) => items.iter_mut().for_each(|item| self.redact(item)),
-            _ => {}
-        }
+    fn without<'t>(&self, text: &'t str, known: Option<&HashSet<String>>) -> Cow<'t, str> {
+        Hiding { keys: &self.keys, known }.text(text).map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
     fn call(&self, call: &ToolCall) -> ToolCall {
-        ToolCall::new(&*call.id, &*call.name, self.redacted(&call.arguments))
+        let known = match self.tools.get(&call.name) {
+            Some(known) => known.as_ref(),
+            None => self.elsewhere.as_ref(),
+        };
+        ToolCall::new(&*call.id, &*call.name, self.without(&call.arguments, known))
     }
 
-    fn message(&self, message: &Message) -> Message {
+    /// The calls of an answer.
+    pub(super) fn calls(&self, calls: &[ToolCall]) -> Vec<ToolCall> {
+        calls.iter().map(|call| self.call(call)).collect()
+    }
+
+    pub(super) fn message(&self, message: &Message) -> Message {
         match message {
-            Message::Assistant { text, calls } => {
-                Message::Assistant { text: text.clone(), calls: calls.iter().map(|call| self.call(call)).collect() }
-            }
+            Message::Assistant { text, calls } => Message::Assistant { text: text.clone(), calls: self.calls(calls) },
             Message::Tool { call_id, name, text } => {
                 Message::Tool { call_id: call_id.clone(), name: name.clone(), text: self.redacted(text).into_owned() }
             }
@@ -156,14 +160,79 @@ impl Default for Redaction {
     }
 }
 
-/// The names of an object's own fields that are sensitive.
-fn sensitive(shape: &Shape) -> Vec<String> {
-    let Kind::Object(object) = &shape.kind else { return Vec::new() };
-    let fields = object.fields.iter().filter(|field| field.sensitive);
-    fields.flat_map(|field| std::iter::once(&field.name).chain(&field.aliases)).map(ToString::to_string).collect()
+/// The keys of a tool's input, however deep.
+#[derive(Default)]
+struct Keys {
+    /// Those of sensitive fields.
+    secret: Vec<String>,
+    /// All others, folded.
+    known: HashSet<String>,
+}
+
+impl Keys {
+    fn of(input: &Shape) -> Self {
+        let mut keys = Self::default();
+        keys.add(input);
+        input.walk(|_, shape| {
+            keys.add(shape);
+            true
+        });
+        keys
+    }
+
+    fn add(&mut self, shape: &Shape) {
+        match &shape.kind {
+            Kind::Object(object) => object.fields.iter().for_each(|field| self.add_field(field)),
+            Kind::Union(union) => {
+                let names = union.variants.iter().flat_map(|variant| std::iter::once(&variant.name).chain(&variant.aliases));
+                self.known.extend(names.map(|name| folded(name)));
+                match &union.tagging {
+                    Tagging::Internal { tag } => self.known.extend([folded(tag)]),
+                    Tagging::Adjacent { tag, content } => self.known.extend([folded(tag), folded(content)]),
+                    Tagging::External | Tagging::Untagged => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn add_field(&mut self, field: &Field) {
+        let names = std::iter::once(&field.name).chain(&field.aliases);
+        match (field.sensitive, field.flatten) {
+            (true, false) => self.secret.extend(names.map(ToString::to_string)),
+            // The field has no key: those of what is flattened are secrets.
+            (true, true) => flattened(&field.shape, MOST_FLATTENED, &mut self.secret),
+            (false, _) => self.known.extend(names.map(|name| folded(name))),
+        }
+    }
+}
+
+/// Shapes that are flattened into one another; a type with more nobody could read.
+const MOST_FLATTENED: usize = 16;
+
+/// The keys that a flattened shape adds to the object around it.
+fn flattened(shape: &Ref, hops: usize, keys: &mut Vec<String>) {
+    let Some(hops) = hops.checked_sub(1) else { return };
+    match &shape.shape().kind {
+        Kind::Object(object) => {
+            for field in &object.fields {
+                if field.flatten {
+                    flattened(&field.shape, hops, keys);
+                } else {
+                    keys.extend(std::iter::once(&field.name).chain(&field.aliases).map(ToString::to_string));
+                }
+            }
+        }
+        Kind::Union(union) => {
+            let payloads = union.variants.iter().filter_map(|variant| variant.payload.as_ref());
+            payloads.for_each(|payload| flattened(payload, hops, keys));
+        }
+        Kind::Nullable(inner) | Kind::Alias(inner) => flattened(inner, hops, keys),
+        _ => {}
+    }
 }
 
 /// A name or a text without case and separators.
-fn folded(text: &str) -> String {
+pub(super) fn folded(text: &str) -> String {
     text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
