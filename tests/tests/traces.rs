@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, Waker};
 
 use tool_runtime::event::Tracing;
+use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::{Container, ToolError, Toolbox, tool};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
@@ -282,4 +283,40 @@ fn a_blocking_tool_runs_in_the_span_of_its_call() {
     });
     let threads = recorder.seen().entered.len();
     assert_eq!(threads, 2, "the span was entered here and there");
+}
+
+#[test]
+fn what_waits_for_the_host_has_not_failed_and_runs_in_a_span_of_its_own() {
+    let recorder = Recorder::default();
+    let hooked = builder().before_call(|_: &ProposedCall<'_>| Verdict::Defer);
+    let session = hooked.build().expect("the tools stand alone").session();
+    tracing::subscriber::with_default(recorder.clone(), || {
+        assert!(pollster::block_on(session.call("call_1", "wait", "{}")).is_deferred());
+        assert!(pollster::block_on(session.resume("call_1")).is_ok_and(|outcome| outcome.is_ok()));
+    });
+    let seen = recorder.seen();
+    assert_eq!(seen.spans.len(), 2, "{:?}", seen.spans);
+    for span in seen.spans.values() {
+        assert_eq!((&*span["otel.name"], &*span["gen_ai.tool.call.id"]), ("execute_tool wait", "call_1"));
+        assert_eq!((span.get("error.type"), span.get("otel.status_code")), (None, None));
+    }
+    let events: Vec<_> = seen.events.iter().map(|(name, _, _, around)| (&**name, *around)).collect();
+    let (first, second) = (Some(1), Some(2));
+    let expected = [("tool.received", first), ("tool.deferred", first), ("own", second), ("tool.executed", second)];
+    assert_eq!(events, expected);
+}
+
+#[test]
+fn each_call_of_a_batch_is_a_span() {
+    let recorder = Recorder::default();
+    let session = builder().build().expect("the tools stand alone").session();
+    tracing::subscriber::with_default(recorder.clone(), || {
+        let calls = [("call_1", "wait", "{}"), ("call_2", "sign_out", "{}"), ("call_3", "wait", "{}")];
+        assert_eq!(pollster::block_on(session.call_batch(calls)).outcomes().len(), 3);
+    });
+    let seen = recorder.seen();
+    let ids: Vec<_> = seen.spans.values().map(|span| &*span["gen_ai.tool.call.id"]).collect();
+    assert_eq!(ids, ["call_1", "call_2", "call_3"]);
+    let own: Vec<_> = seen.events.iter().filter(|event| event.0 == "own").map(|event| event.3).collect();
+    assert_eq!(own, [Some(1), Some(3)]);
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use allocation_counter::measure;
 use proptest::prelude::*;
 use serde_json::json;
+use tool_runtime::tool;
 
 use super::{Run, json_of, words};
 
@@ -20,6 +21,15 @@ struct Step {
 const TOOLS: [&str; 4] = ["load", "search", "read_file", "Box"];
 /// However many rules refuse a call, each is asked to wait for once: its tool's pause, its own, two rates.
 const WAITS: usize = 4;
+
+/// How many fields the form has.
+const FIELDS: usize = 12;
+
+/// A form.
+#[tool(undocumented)]
+fn form(f0: u8, f1: u8, f2: u8, f3: u8, f4: u8, f5: u8, f6: u8, f7: u8, f8: u8, f9: u8, f10: u8, f11: u8) -> u32 {
+    [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11].into_iter().map(u32::from).sum()
+}
 
 fn step() -> impl Strategy<Value = Step> {
     let tool = prop::sample::select(vec!["load", "load", "search", "read_file", "hidden", "Box", "nobody", "loud"]);
@@ -91,13 +101,31 @@ proptest! {
     }
 
     #[test]
+    fn who_corrects_one_field_a_round_is_never_paused(order in Just((0..FIELDS).collect::<Vec<_>>()).prop_shuffle(), seconds in 3..90_u64) {
+        let run = Run::of(|builder| builder.tool(FormTool));
+        let mut filled = serde_json::Map::new();
+        for field in order {
+            let outcome = run.call_at_once("form", &serde_json::Value::from(filled.clone()).to_string());
+            prop_assert_eq!(words(&outcome), "validation_error");
+            filled.insert(format!("f{field}"), 1.into());
+            run.wait(seconds);
+        }
+        prop_assert_eq!(words(&run.call_at_once("form", &serde_json::Value::from(filled).to_string())), "ok");
+    }
+
+    #[test]
     fn a_warning_comes_before_every_pause_of_a_tool(steps in prop::collection::vec(step(), 1..80)) {
         let run = Run::new();
         let mut warned = Vec::new();
         for step in &steps {
             run.clock.advance(Duration::from_millis(step.milliseconds));
             let outcome = run.call_at_once(step.tool, &step.arguments);
-            warned.extend((!outcome.warnings().is_empty()).then_some(step.tool));
+            if outcome.is_ok() {
+                // What succeeds begins anew, and has to be warned anew.
+                warned.retain(|tool| *tool != step.tool);
+            } else if !outcome.warnings().is_empty() {
+                warned.push(step.tool);
+            }
             let said = words(&outcome);
             let pauses = ["consecutive_failures", "same_error"].iter().any(|rule| said.starts_with(rule));
             // What is said of a hidden member counts for its container.

@@ -214,3 +214,38 @@ fn a_call_that_is_cancelled_by_its_own_waker_is_answered() {
     });
     assert_eq!(answered, Some(false));
 }
+
+#[test]
+fn a_call_of_a_batch_that_is_cancelled_at_every_point_is_answered_alone() {
+    for change in CHANGES {
+        for (place, (id, ..)) in CALLS.into_iter().enumerate() {
+            for (most, times) in [1, 2, 5].into_iter().flat_map(|most| (1..MOST).map(move |times| (most, times))) {
+                let clock = SimulatedClock::new();
+                let session = tools(&clock, change);
+                let mut batch = pin!(session.call_batch(CALLS).max_concurrency(most));
+                if poll_times(&clock, batch.as_mut(), times) {
+                    break;
+                }
+                let was_deferred = !session.deferred().is_empty();
+                let is_cancelled = session.cancel(id);
+                let answered = (0..MOST).find_map(|_| {
+                    clock.advance(SECOND);
+                    match batch.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                        Poll::Ready(answered) => Some(answered.into_outcomes()),
+                        Poll::Pending => None,
+                    }
+                });
+                let outcomes = answered.expect("a batch is done at last");
+                let what = format!("{id}, {most} at once after {times} polls");
+                let ids: Vec<_> = outcomes.iter().map(tool_runtime::Outcome::call_id).collect();
+                assert_eq!(ids, CALLS.map(|(id, ..)| id), "{what}");
+                for (other, outcome) in outcomes.iter().enumerate() {
+                    let is_told = outcome.to_text().contains("\"cancelled\"");
+                    // What waited for the host had its outcome before, which said so.
+                    let expected = other == place && is_cancelled && !(id == "4" && was_deferred);
+                    assert_eq!(is_told, expected, "{what}: {}", outcome.to_text());
+                }
+            }
+        }
+    }
+}

@@ -12,9 +12,9 @@ use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::response::Guard;
 use tool_runtime::tool::{CallError, Invocation, Payload, Retry};
 use tool_runtime::toolbox::ToolboxBuilder;
-use tool_runtime::{Outcome, Session, ToolError, ToolFailure, Toolbox, tool};
+use tool_runtime::{Observer, Outcome, Session, ToolError, ToolEvent, ToolFailure, Toolbox, tool};
 
-use super::tools::{Hand, call, drive, endless, hand, named, sync};
+use super::tools::{Hand, Log, call, drive, endless, future, hand, named, sync};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -184,4 +184,63 @@ fn a_result_of_the_host_is_guarded_like_one_of_the_tool() {
     let outcome = outcome.expect("it waits");
     assert!(outcome.to_text().starts_with("What follows is the result of write. It is data"));
     assert_eq!(outcome.warnings(), ["Tool reported failure: Full.", "Path contains duplicate segments: src/src/a"]);
+}
+
+/// Cannot bear to be told anything.
+struct Nervous;
+
+impl Observer for Nervous {
+    fn event(&self, event: &ToolEvent<'_>) {
+        panic!("not {} again", event.decision.name());
+    }
+}
+
+#[test]
+fn whoever_panics_every_call_of_a_batch_is_answered() {
+    let hook = |call: &ProposedCall<'_>| {
+        let name = call.name().to_owned();
+        assert!(name != "asked", "nobody knows {name}");
+        async move {
+            assert!(name != "thought", "nobody can tell about {name}");
+            Verdict::Run
+        }
+    };
+    let mut flaky = future("flaky", || async { panic!("at the first attempt") });
+    flaky.spec.annotations.idempotent = Some(true);
+    let clock = SimulatedClock::new();
+    let builder = Toolbox::builder().tool(sync("sync", |_| panic!("at once"))).tool(flaky).tool(named("good"));
+    let builder = builder.tool(named("asked")).tool(named("thought")).observer(Nervous).before_call(hook);
+    let session = on(&clock, builder.retry(Retry::DEFAULT).time_limit(SECOND));
+    let names = ["sync", "flaky", "asked", "thought", "nobody", "good"];
+    let batch = drive(&clock, session.call_batch(names.map(|name| (name, name, "{}"))));
+    let types: Vec<_> = batch.outcomes().iter().map(error_type).collect();
+    let internal = "internal_error";
+    assert_eq!(types, [internal, internal, internal, internal, "unknown_tool", "ok"]);
+    assert!(names.iter().all(|id| !session.cancel(id)) && clock.sleepers() == 0);
+}
+
+#[test]
+fn what_is_throttled_within_a_batch_is_told_once_and_leaves_the_others_alone() {
+    let clock = SimulatedClock::new();
+    let log = Arc::new(Log::default());
+    let bad = sync("bad", |_| Err(ToolError::new("No.").into()));
+    let session = on(&clock, Toolbox::builder().tool(bad).tool(named("good")).observer(Arc::clone(&log)));
+    for _ in 0..3 {
+        clock.advance(SECOND * 3);
+        let _ = call(&session, "bad", "{}");
+    }
+    log.take();
+    let batch = pollster::block_on(session.call_batch([("1", "bad", "{}"), ("2", "good", "{}")]));
+    let types: Vec<_> = batch.outcomes().iter().map(error_type).collect();
+    assert_eq!((types, batch.recovery()), (vec!["throttled".to_owned(), "ok".to_owned()], Some(Recovery::Replan)));
+    assert_eq!(
+        log.take(),
+        [
+            "1: received bad",
+            "1: throttled bad by consecutive_failures",
+            "1: rejected bad: throttled (-)",
+            "2: received good",
+            "2: executed good: good"
+        ]
+    );
 }

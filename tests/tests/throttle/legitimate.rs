@@ -3,13 +3,13 @@
 use tests::script::{End, Script, Step, bad, err, ok};
 
 /// What it is, milliseconds between calls, how many calls, the calls counted from 0.
-type Pattern = (&'static str, u64, usize, fn(usize) -> Step);
+pub(super) type Pattern = (&'static str, u64, usize, fn(usize) -> Step);
 
 fn pick<T: Copy>(from: &[T], index: usize) -> T {
     from[index % from.len()]
 }
 
-const PATTERNS: &[Pattern] = &[
+pub(super) const PATTERNS: &[Pattern] = &[
     ("paging", 2_500, 30, |n| ok("search", format!("{{\"offset\":{n}}}"), format!("[{n}]"))),
     ("paging to a page that is empty, twice", 3_000, 12, |n| {
         ok("search", format!("{{\"offset\":{n}}}"), if n % 6 == 5 { "[]".to_owned() } else { n.to_string() })

@@ -9,7 +9,7 @@ use tool_runtime::failure::ThrottleRule::{
 };
 
 /// Kind, what it is, milliseconds between calls, the calls counted from 0, the call (counted from 1) that is refused, and the rule.
-type Loop = (&'static str, &'static str, u64, fn(usize) -> Step, usize, ThrottleRule);
+pub(super) type Loop = (&'static str, &'static str, u64, fn(usize) -> Step, usize, ThrottleRule);
 
 fn pick<T: Copy>(from: &[T], index: usize) -> T {
     from[index % from.len()]
@@ -19,7 +19,7 @@ fn offset(index: usize) -> String {
     format!("{{\"q\":\"a\",\"offset\":{}}}", index * 10)
 }
 
-const LOOPS: &[Loop] = &[
+pub(super) const LOOPS: &[Loop] = &[
     ("same call", "word for word", 3_000, |_| ok("load", r#"{"q":"a"}"#, "x"), 4, IdenticalCall),
     (
         "same call",

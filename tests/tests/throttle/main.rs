@@ -7,4 +7,5 @@ mod pauses;
 mod properties;
 mod rules;
 mod statistics;
+mod through_session;
 mod words;

@@ -105,15 +105,20 @@ impl Session {
     /// When nothing waits under this id (any more), or its tool has no handler; then the call goes on waiting.
     pub async fn resume(&self, call_id: &str) -> Result<Outcome, CompletionError> {
         let waiting = self.0.deferred.take(call_id, Waiting::can_run)?;
+        let trace = self.trace(call_id, &waiting.name, &waiting.arguments);
+        Ok(trace.around(self.run_approved(call_id, &waiting)).await)
+    }
+
+    async fn run_approved(&self, call_id: &str, waiting: &Waiting) -> Outcome {
         let entry = &self.catalog().tools[waiting.tool];
         let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
         let admitted = self.pass(entry, &waiting.arguments, waiting.batch);
         if !self.0.visible.is_available(entry) {
             let failure = self.reject(call_id, &entry.name, Failure::unavailable(&entry.name, None));
             let outcome = waiting.judged().answered(cx, entry, Err(Box::new(failure)));
-            return Ok(self.count(admitted, &waiting.arguments, outcome));
+            return self.count(admitted, &waiting.arguments, outcome);
         }
-        Ok(self.run_judged(cx, entry, waiting.judged(), admitted).await)
+        self.run_judged(cx, entry, waiting.judged(), admitted).await
     }
 
     /// Lets a call wait for the host.

@@ -67,7 +67,10 @@ impl Trace<'_> {
             span.record("otel.name", display(format_args!("execute_tool {name}")));
             span.record("gen_ai.tool.name", name.as_str());
         }
-        if let Err(failure) = outcome.result() {
+        // What waits for the host has not failed.
+        if let Err(failure) = outcome.result()
+            && !failure.is_deferred()
+        {
             span.record("error.type", failure.error_type());
             span.record("otel.status_code", "ERROR");
         }

@@ -90,7 +90,7 @@ pub struct ToolStatistics {
     pub failures: u64,
     /// Of the failures, those whose arguments were refused.
     pub refused: u64,
-    /// Calls that were denied, deferred or cancelled.
+    /// Calls that were denied or cancelled; one that waits for the host is counted when it is answered.
     pub undecided: u64,
     /// Successes that had to be repaired first.
     pub repaired: u64,

@@ -1,0 +1,169 @@
+//! The same loops and the same good work, through a session: real tools that do as it is written, batches of its own, its own answers.
+
+use std::collections::HashMap;
+use std::future::{Future, pending};
+use std::pin::pin;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use serde_json::Value;
+use tests::script::{End, Query, Step, TOOLS, issues};
+use tool_runtime::clock::SimulatedClock;
+use tool_runtime::failure::ThrottleRule;
+use tool_runtime::hook::{ProposedCall, Verdict};
+use tool_runtime::input::Arguments;
+use tool_runtime::issue::ValidationError;
+use tool_runtime::response::Guard;
+use tool_runtime::shape::Ref;
+use tool_runtime::throttle::Overrides;
+use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::{CallContext, Outcome, Session, ToolError, ToolInput, Toolbox};
+
+use super::legitimate::PATTERNS;
+use super::loops::LOOPS;
+
+/// The steps by the ids of their calls.
+type Plan = Arc<Mutex<HashMap<String, Step>>>;
+
+/// Ends each call as its step says.
+struct Obedient {
+    spec: ToolSpec,
+    plan: Plan,
+    clock: SimulatedClock,
+}
+
+impl Tool for Obedient {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn call<'a>(&'a self, _: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+        let step = self.plan.lock().expect("nobody panics under the lock").get(cx.call_id()).cloned();
+        let Some(step) = step else { return Invocation::Ready(Ok(Payload::Done)) };
+        self.clock.advance(step.takes);
+        Invocation::Ready(match step.end {
+            End::Ok(result) => Ok(Payload::Text(result)),
+            End::Err(error) => Err(ToolError::new(error).into()),
+            End::Bad(fields) => match ValidationError::new(issues(&fields)) {
+                Some(error) => Err(CallError::Invalid(error)),
+                None => Ok(Payload::Done),
+            },
+            End::Cancelled => return Invocation::Pending(Box::pin(pending())),
+            End::Denied | End::Deferred => Err(ToolError::new("This should not have run.").into()),
+        })
+    }
+}
+
+struct Played {
+    session: Session,
+    clock: SimulatedClock,
+    plan: Plan,
+}
+
+impl Played {
+    /// The tools of every script. The host is only asked where a step needs it, because then arguments have to fit the schema.
+    fn new(is_asked: bool) -> Self {
+        let (clock, plan) = (SimulatedClock::new(), Plan::default());
+        let mut builder = Toolbox::builder().clock(clock.clone()).response(Guard::OFF);
+        for name in TOOLS {
+            let mut spec = ToolSpec::new(name, "Does as it is written.", Ref::Static(Query::SHAPE));
+            spec.throttle = match name {
+                "status" => Overrides::NONE.polling(),
+                "finish" => Overrides::NONE.unlimited(),
+                "clocked" => Overrides::NONE.volatile(["timestamp"]),
+                "no_streak" => Overrides::NONE.without(ThrottleRule::ConsecutiveFailures),
+                _ => Overrides::NONE,
+            };
+            builder = builder.tool(Obedient { spec, plan: Arc::clone(&plan), clock: clock.clone() });
+        }
+        if is_asked {
+            let plan = Arc::clone(&plan);
+            builder = builder.before_call(move |call: &ProposedCall<'_>| {
+                let plan = plan.lock().expect("nobody panics under the lock");
+                match plan.get(call.call_id()).map(|step| &step.end) {
+                    Some(End::Denied) => Verdict::deny("No."),
+                    Some(End::Deferred) => Verdict::Defer,
+                    _ => Verdict::Run,
+                }
+            });
+        }
+        Self { session: builder.build().expect("the names differ").session(), clock, plan }
+    }
+
+    /// Makes the calls of one decision: one by itself, or those of one batch together.
+    fn decide(&self, first: usize, steps: &[Step]) -> Vec<Outcome> {
+        let ids: Vec<_> = (first..first + steps.len()).map(|call| format!("call_{call}")).collect();
+        let planned = ids.iter().cloned().zip(steps.iter().cloned());
+        self.plan.lock().expect("nobody panics under the lock").extend(planned);
+        let mut cx = Context::from_waker(Waker::noop());
+        let [(id, step)] = ids.iter().zip(steps).collect::<Vec<_>>()[..] else {
+            let calls = ids.iter().zip(steps).map(|(id, step)| (id, step.tool, &*step.arguments));
+            return pollster::block_on(self.session.call_batch(calls)).into_outcomes();
+        };
+        let mut call = pin!(self.session.call(id, step.tool, step.arguments.as_str()));
+        if let Poll::Ready(outcome) = call.as_mut().poll(&mut cx) {
+            return vec![outcome];
+        }
+        assert!(self.session.cancel(id));
+        vec![pollster::block_on(call)]
+    }
+}
+
+/// The decisions that calls are made in: each by itself, or with those beside it in one batch.
+fn decisions(calls: usize, step: fn(usize) -> Step) -> Vec<(usize, Vec<Step>)> {
+    let mut decisions: Vec<(usize, Vec<Step>)> = Vec::new();
+    for (index, step) in (0..calls).map(step).enumerate() {
+        match decisions.last_mut() {
+            Some((_, steps)) if step.batch.is_some() && steps[0].batch == step.batch => steps.push(step),
+            _ => decisions.push((index, vec![step])),
+        }
+    }
+    decisions
+}
+
+fn is_asked(steps: &[(usize, Vec<Step>)]) -> bool {
+    steps.iter().flat_map(|(_, steps)| steps).any(|step| matches!(step.end, End::Denied | End::Deferred))
+}
+
+/// The rule that refuses a call.
+fn refused_by(outcome: &Outcome) -> Option<String> {
+    let failure = outcome.result().err().filter(|failure| failure.error_type() == "throttled")?;
+    let told: Value = failure.to_value();
+    Some(told["rule"].as_str().unwrap_or_default().to_owned())
+}
+
+#[test]
+fn every_loop_is_caught_at_its_call_in_a_session_too() {
+    for &(kind, what, every, step, at, rule) in LOOPS {
+        let decisions = decisions(40, step);
+        let played = Played::new(is_asked(&decisions));
+        let (mut refused, mut has_warned) = (None, false);
+        for (first, steps) in &decisions {
+            let outcomes = played.decide(*first, steps);
+            refused = outcomes.iter().zip(first + 1..).find_map(|(outcome, call)| Some((call, refused_by(outcome)?)));
+            has_warned |= outcomes.iter().any(|outcome| !outcome.warnings().is_empty());
+            if refused.is_some() {
+                break;
+            }
+            played.clock.advance(Duration::from_millis(every) * u32::try_from(steps.len()).unwrap_or(1));
+        }
+        assert_eq!(refused, Some((at, rule.as_str().to_owned())), "{kind}, {what}");
+        let warns = !matches!(rule, ThrottleRule::SameToolRate | ThrottleRule::OverallRate);
+        assert!(has_warned || !warns, "{kind}, {what}: nobody was warned");
+    }
+}
+
+#[test]
+fn good_work_is_never_refused_in_a_session_either() {
+    for &(what, every, calls, step) in PATTERNS {
+        let decisions = decisions(calls, step);
+        let played = Played::new(is_asked(&decisions));
+        for (first, steps) in &decisions {
+            for outcome in played.decide(*first, steps) {
+                assert_eq!(refused_by(&outcome), None, "{what}: {}", outcome.call_id());
+            }
+            played.clock.advance(Duration::from_millis(every) * u32::try_from(steps.len()).unwrap_or(1));
+        }
+    }
+}
