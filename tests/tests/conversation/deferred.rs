@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::conversation::{Conversation, End, Event, Limit, Limits, ResumeError};
-use tool_runtime::hook::{Decision, ProposedCall};
+use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::model::{Message, ScriptedModel, ToolChoice};
 use tool_runtime::session::Completion;
 use tool_runtime::tool::ExternalTool;
@@ -32,7 +32,7 @@ const TABLE: (&str, &str) = ("book_table", r#"{"guests": 2}"#);
 /// The weather runs, a table is somebody's to approve, and a question is the host's to answer.
 fn session() -> Session {
     let ask_user = ExternalTool::typed::<Question>("ask_user", "Asks the user a question.");
-    let approve = |call: &ProposedCall<'_>| if call.name() == "book_table" { Decision::Defer } else { Decision::Run };
+    let approve = |call: &ProposedCall<'_>| if call.name() == "book_table" { Verdict::Defer } else { Verdict::Run };
     let builder = Toolbox::builder().tool(GetWeatherTool).tool(BookTableTool).tool(ask_user).before_call(approve);
     builder.no_throttle().build().expect("all names differ").session()
 }
@@ -177,7 +177,7 @@ fn a_turn_that_is_dropped_leaves_nothing_that_waits() {
             if pause > 0 {
                 nap.await;
             }
-            Decision::Defer
+            Verdict::Defer
         }
     };
     let builder = Toolbox::builder().tool(GetWeatherTool).tool(BookTableTool).before_call(approve);
@@ -201,7 +201,7 @@ fn a_turn_without_time_does_not_wait_for_the_host() {
             if is_slow {
                 nap.await;
             }
-            Decision::Defer
+            Verdict::Defer
         }
     };
     let builder = Toolbox::builder().tool(GetWeatherTool).tool(BookTableTool).before_call(approve);

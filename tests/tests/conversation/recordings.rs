@@ -256,7 +256,7 @@ const SECRETS: [(&str, &str); 22] = [
     ("log_in", r#"{"arguments": "73914"}"#),
     ("log_in", r#""{\"user\": \"ann\", \"pin\": \"73914\"}""#),
     ("log_in", r#"["ann", "73914"]"#),
-    ("log_in", r#"73914"#),
+    ("log_in", "73914"),
     ("log_in", r#"{"user": "ann", "pin": "73914""#),
     ("log_in", r#"{"user": "ann", 'pin': '73914',}"#),
     ("log_in", "user ann pin 73914"),

@@ -60,7 +60,7 @@ impl Conversation {
     ///
     /// ```
     /// use tool_runtime::conversation::{Conversation, End};
-    /// use tool_runtime::hook::{Decision, ProposedCall};
+    /// use tool_runtime::hook::{ProposedCall, Verdict};
     /// use tool_runtime::{Toolbox, model::ScriptedModel, tool};
     ///
     /// /// Deletes a file.
@@ -73,7 +73,7 @@ impl Conversation {
     /// }
     ///
     /// # pollster::block_on(async {
-    /// let toolbox = Toolbox::builder().tool(DeleteFileTool).before_call(|_: &ProposedCall<'_>| Decision::Defer).build()?;
+    /// let toolbox = Toolbox::builder().tool(DeleteFileTool).before_call(|_: &ProposedCall<'_>| Verdict::Defer).build()?;
     /// let model = ScriptedModel::new().call("delete_file", r#"{"path": "/tmp/a"}"#).text("It is gone.");
     /// let mut conversation = Conversation::new(toolbox.session(), model);
     ///
