@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::task::{Context, Waker};
 use std::time::Duration;
 
-use tool_runtime::clock::SimulatedClock;
+use tool_runtime::clock::{Clock, SimulatedClock, Sleep};
 use tool_runtime::conversation::{Conversation, End, Limit, Limits};
 use tool_runtime::input::Arguments;
 use tool_runtime::model::{Message, ScriptedModel, Usage};
@@ -123,4 +123,43 @@ fn a_turn_that_is_dropped_leaves_no_call_without_its_answer() {
     assert_eq!(pollster::block_on(conversation.ask("Stop.")).text(), Some("I stopped."));
     let sent = model.requests().pop().map(|asked| asked.messages);
     assert_eq!(sent, Some(vec![Message::User("Wait.".to_owned()), Message::User("Stop.".to_owned())]));
+}
+
+/// A clock that tells the time and wakes nobody.
+struct Untimed(SimulatedClock);
+
+impl Clock for Untimed {
+    fn now(&self) -> Duration {
+        self.0.now()
+    }
+
+    fn sleep(&self, _: Duration) -> Sleep {
+        Box::pin(std::future::pending())
+    }
+
+    fn has_timer(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn without_a_timer_the_time_is_looked_at_between_the_steps() {
+    let clock = SimulatedClock::new();
+    let model = ScriptedModel::new().clock(clock.clone()).call("get_weather", PARIS).delay(Duration::from_secs(60));
+    let time = Duration::from_secs(10);
+    let mut conversation = Conversation::new(session(), model.text("never asked"))
+        .clock(Untimed(clock.clone()))
+        .limits(limits(|limits| limits.time = Some(time)));
+    assert_eq!(limited(&run(&clock, conversation.ask("Paris?"))), Some(Limit::Time(time)));
+    assert_eq!(conversation.transcript().calls().count(), 1);
+}
+
+#[test]
+fn nothing_is_limited_where_the_host_wants_no_limit() {
+    let cost = Usage { input_tokens: u64::MAX, output_tokens: u64::MAX };
+    let many = (0..150).fold(ScriptedModel::new(), |model, _| model.call("get_weather", PARIS).usage(cost));
+    let all = limits(|limits| (limits.steps, limits.calls) = (None, None));
+    let mut conversation = Conversation::new(session(), many.text("Sun.")).limits(all);
+    assert_eq!(pollster::block_on(conversation.ask("Paris?")).text(), Some("Sun."));
+    assert_eq!(conversation.transcript().calls().count(), 150);
 }

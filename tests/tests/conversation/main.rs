@@ -6,6 +6,7 @@ mod deferred;
 mod ends;
 mod mistakes;
 mod recordings;
+mod repeated;
 mod rounds;
 mod scripted;
 mod streaming;

@@ -1,4 +1,6 @@
 //! Each mistake of WIRE §1 that a model can make, made once and corrected from what the model is told; and never corrected.
+//!
+//! These are the rows whose recovery is `correct_call`, and `unknown_tool`. Rows that ask for another plan have no correction: see `repeated`.
 
 use tests::obedient::{obedient, stubborn};
 use tool_runtime::Session;
@@ -9,12 +11,16 @@ use tool_runtime::transcript::Call;
 use super::tools::{session, throttled};
 
 /// A mistake with its `error_type`.
-const MISTAKES: [(&str, &str, &str); 8] = [
+const MISTAKES: [(&str, &str, &str); 12] = [
     ("validation_error", "get_weather", r#"{"days": 30}"#),
     ("validation_error", "get_weather", r#"{"location": "Paris, France", "days": 3, "colour": "red"}"#),
     ("invalid_json", "get_weather", r#"{"location": Paris or London?, "days": }"#),
+    ("invalid_json", "get_weather", r#"{"location": "Oslo, Nor"#),
+    ("validation_error", "get_weather", r#"{"location": ["Rome"], "days": 4}"#),
+    ("container_not_expanded", "add", r#"{"a": 1, "b": 2}"#),
     ("container_invocation_error", "Math", r#"{"function": "add", "a": 5, "b": 10}"#),
     ("container_not_expanded", "Notes__write", r#"{"text": "milk"}"#),
+    ("container_not_expanded", "Files__write", r#"{"text": "eggs"}"#),
     ("ambiguous_tool", "write", r#"{"text": "bread"}"#),
     ("unknown_tool", "get_wether_now", r#"{"location": "Oslo, Norway"}"#),
     ("tool_error", "book_table", r#"{"guests": 12}"#),

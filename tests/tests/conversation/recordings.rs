@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use tests::obedient::obedient;
-use tool_runtime::conversation::{Conversation, CorrectionContext, End};
+use tool_runtime::conversation::{Conversation, CorrectionContext, End, Event};
 use tool_runtime::model::{
     ChatModel, ModelError, ModelErrorKind, Options, Recorder, Redaction, Replay, Request, Response, ScriptedModel,
     ToolCall, Usage,
@@ -256,7 +256,7 @@ const SECRETS: [(&str, &str); 22] = [
     ("log_in", r#"{"arguments": "73914"}"#),
     ("log_in", r#""{\"user\": \"ann\", \"pin\": \"73914\"}""#),
     ("log_in", r#"["ann", "73914"]"#),
-    ("log_in", r#"73914"#),
+    ("log_in", "73914"),
     ("log_in", r#"{"user": "ann", "pin": "73914""#),
     ("log_in", r#"{"user": "ann", 'pin': '73914',}"#),
     ("log_in", "user ann pin 73914"),
@@ -321,4 +321,74 @@ fn a_conversation_with_secrets_is_held_again() {
     assert_eq!(recorded, (Some("Ann is in.".to_owned()), 2));
     let again = turn(Arc::new(Replay::from_text(&file.text(), redaction).expect("it was just written")));
     assert_eq!(again, recorded);
+}
+
+/// A streamed conversation with an answer that is not read to its end; how many pieces came, its end and its transcript.
+fn streamed(model: impl ChatModel + 'static) -> (usize, Option<String>, Vec<String>) {
+    let pieces = Arc::new(Mutex::new(0));
+    let counted = Arc::clone(&pieces);
+    let conversation = Conversation::new(session(), model).streaming(true);
+    let mut conversation = conversation.on_event(move |event| {
+        if let Event::Delta { .. } = event {
+            *counted.lock().expect("nobody panics under the lock") += 1;
+        }
+    });
+    let end = pollster::block_on(conversation.ask("Paris?"));
+    let pieces = *pieces.lock().expect("nobody panics under the lock");
+    (pieces, end.text().map(str::to_owned), transcript(&conversation))
+}
+
+fn cut_off() -> ScriptedModel {
+    let lost = format!(r#"{{"days": 1/6, "location": "{}"}}"#, "x".repeat(1_000));
+    let model = ScriptedModel::new().in_pieces_of(3).call("get_weather", lost);
+    model.call("get_weather", r#"{"location": "Paris"}"#).text("Sun, all day.")
+}
+
+#[test]
+fn a_streamed_conversation_goes_through_piece_by_piece_and_is_held_again() {
+    let file = File::default();
+    let plain = streamed(cut_off());
+    let recorded = streamed(Recorder::new(cut_off(), file.clone(), Redaction::new()));
+    assert_eq!(recorded, plain);
+    assert_eq!(file.text().lines().count(), 3);
+    assert!(!file.text().contains("xxx"), "what was not read is not written");
+    let replay = || Replay::from_text(&file.text(), Redaction::new()).expect("it was just written");
+    assert_eq!(streamed(replay().in_pieces_of(3)), recorded);
+    let (at_once, end, transcript) = streamed(replay());
+    assert_eq!((&end, &transcript), (&recorded.1, &recorded.2));
+    assert!(at_once < plain.0, "{at_once} pieces");
+}
+
+#[test]
+fn an_error_that_breaks_a_stream_is_recorded() {
+    let file = File::default();
+    let error = ModelError::new(ModelErrorKind::Transport, "connection reset");
+    let model = ScriptedModel::new().error(error.clone());
+    let (_, end, _) = streamed(Recorder::new(model, file.clone(), Redaction::new()));
+    assert_eq!(end, None);
+    let replay = Replay::from_text(&file.text(), Redaction::new()).expect("it was just written");
+    let end = pollster::block_on(Conversation::new(session(), replay).ask("Paris?"));
+    assert_eq!(failed(end), error.to_string());
+}
+
+#[test]
+fn a_line_that_is_lost_is_told_at_the_next_request() {
+    /// Has no space for the first line.
+    struct Full(usize);
+
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += 1;
+            if self.0 == 1 { Err(io::Error::new(io::ErrorKind::StorageFull, "no space left")) } else { Ok(bytes.len()) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut conversation =
+        Conversation::new(session(), Recorder::new(cut_off(), Full(0), Redaction::new())).streaming(true);
+    let told = failed(pollster::block_on(conversation.ask("Paris?")));
+    assert!(told.ends_with("the recording cannot be written: no space left"), "{told}");
+    assert_eq!(pollster::block_on(conversation.ask("Again?")).text(), Some("Sun, all day."));
 }

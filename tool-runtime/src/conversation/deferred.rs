@@ -60,7 +60,7 @@ impl Conversation {
     ///
     /// ```
     /// use tool_runtime::conversation::{Conversation, End};
-    /// use tool_runtime::hook::{Verdict, ProposedCall};
+    /// use tool_runtime::hook::{ProposedCall, Verdict};
     /// use tool_runtime::{Toolbox, model::ScriptedModel, tool};
     ///
     /// /// Deletes a file.

@@ -8,8 +8,9 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 
+use super::delta::in_pieces;
 use super::recording::{Answer, Line, Recorded};
-use super::{ChatModel, Completion, ModelError, ModelErrorKind, Redaction, Request, Response};
+use super::{ChatModel, Completion, DeltaStream, ModelError, ModelErrorKind, Redaction, Request, Response};
 use crate::schema::Format;
 
 /// Answers from a recording. See [`Recorder`](super::Recorder) for an example.
@@ -30,6 +31,7 @@ pub struct Replay {
     recorded: usize,
     redaction: Redaction,
     format: Format,
+    piece: usize,
 }
 
 impl Replay {
@@ -52,7 +54,13 @@ impl Replay {
             serde_json::from_str(line).map_err(refused)
         };
         let lines: VecDeque<Line> = lines.map(read).collect::<Result<_, _>>()?;
-        Ok(Self { recorded: lines.len(), lines: Mutex::new(lines), redaction, format: Format::OpenAi })
+        Ok(Self {
+            recorded: lines.len(),
+            lines: Mutex::new(lines),
+            redaction,
+            format: Format::OpenAi,
+            piece: usize::MAX,
+        })
     }
 
     /// In which form the definitions were; as for `OpenAI` where nothing is said.
@@ -67,6 +75,22 @@ impl Replay {
     #[must_use]
     pub fn in_format(mut self, format: Format) -> Self {
         self.format = format;
+        self
+    }
+
+    /// How many characters each delta has where its answers are streamed; without this an answer comes at once. How an answer came to the
+    /// recorder is not recorded.
+    ///
+    /// ```
+    /// use tool_runtime::model::{Redaction, Replay};
+    ///
+    /// let replay = Replay::from_text("", Redaction::new())?.in_pieces_of(3);
+    /// # let _ = replay;
+    /// # Ok::<(), tool_runtime::model::ModelError>(())
+    /// ```
+    #[must_use]
+    pub fn in_pieces_of(mut self, characters: usize) -> Self {
+        self.piece = characters.max(1);
         self
     }
 
@@ -93,6 +117,10 @@ impl ChatModel for Replay {
     fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
         let answer = self.answer(request);
         Box::pin(async move { answer })
+    }
+
+    fn stream<'a>(&'a self, request: Request<'a>) -> DeltaStream<'a> {
+        in_pieces(self.complete(request), self.piece)
     }
 
     fn format(&self) -> Format {

@@ -1,0 +1,138 @@
+//! Calls that repeat themselves, names that are invented, and refusals that ask for another plan instead of a correction.
+
+use tests::obedient::stubborn;
+use tool_runtime::conversation::{Conversation, CorrectionContext, End, Limit, Limits};
+use tool_runtime::issue::Issue;
+use tool_runtime::model::{Message, ScriptedModel};
+use tool_runtime::{Session, ToolError, Toolbox, tool};
+
+use super::tools::{session, throttled};
+
+const PARIS: &str = r#"{"location": "Paris"}"#;
+
+/// A turn with the script of one tool.
+fn attempts<'a>(session: Session, calls: impl IntoIterator<Item = (&'a str, &'a str)>) -> End {
+    let model = calls.into_iter().fold(ScriptedModel::new(), |model, (name, arguments)| model.call(name, arguments));
+    pollster::block_on(Conversation::new(session, model.text("Sun.")).ask("Paris?"))
+}
+
+fn exhausted(end: &End) -> (&str, usize, Vec<String>) {
+    match end {
+        End::Exhausted { tool, attempts, issues } => (tool, *attempts, issues.iter().map(Issue::message).collect()),
+        end => panic!("{end:?}"),
+    }
+}
+
+#[test]
+fn a_good_call_that_is_repeated_ends_where_it_is_refused_again_and_again() {
+    let mut conversation = Conversation::new(throttled(), stubborn("get_weather", PARIS));
+    let end = pollster::block_on(conversation.ask("Paris?"));
+    assert_eq!(exhausted(&end), ("get_weather", 4, vec![]));
+    let results: Vec<_> = conversation.transcript().calls().map(|call| call.outcome.is_ok()).collect();
+    assert_eq!(results, [true, true, true, false, false, false, false]);
+}
+
+#[test]
+fn without_a_throttle_it_ends_with_the_steps() {
+    let end = pollster::block_on(Conversation::new(session(), stubborn("get_weather", PARIS)).ask("Paris?"));
+    assert!(matches!(end, End::Limited { limit: Limit::Steps(25) }), "{end:?}");
+}
+
+/// Stations of an observatory.
+#[tool]
+fn stations(
+    /// How the tool fails.
+    how: String,
+) -> Result<String, ToolError> {
+    Err(match how.as_str() {
+        "refused" => ToolError::new("there are no stations there"),
+        "unavailable" => ToolError::unavailable("the service is down"),
+        "rate_limited" => ToolError::rate_limited("too many requests"),
+        "timeout" => ToolError::timeout("no answer"),
+        _ => panic!("a mistake of the tool's author"),
+    })
+}
+
+const PLANS: [(&str, &str); 5] = [
+    ("refused", "tool_error"),
+    ("unavailable", "unavailable"),
+    ("rate_limited", "rate_limited"),
+    ("timeout", "timeout"),
+    ("panic", "internal_error"),
+];
+
+fn stationed(builder: tool_runtime::toolbox::ToolboxBuilder) -> Session {
+    builder.tool(StationsTool).build().expect("one tool is a toolbox").session()
+}
+
+#[test]
+fn a_refusal_that_asks_for_another_plan_is_no_correction() {
+    for (how, error_type) in PLANS {
+        let arguments = format!(r#"{{"how": "{how}"}}"#);
+        let model = (0..6).fold(ScriptedModel::new(), |model, _| model.call("stations", &arguments)).text("None.");
+        let mut conversation = Conversation::new(stationed(Toolbox::builder().no_throttle()), model);
+        assert_eq!(pollster::block_on(conversation.ask("Which?")).text(), Some("None."), "{how}");
+        let told = conversation.transcript().calls().filter_map(|call| call.outcome.result().err());
+        assert_eq!(told.map(|failure| failure.error_type()).collect::<Vec<_>>(), [error_type; 6]);
+    }
+}
+
+#[test]
+fn it_exhausts_a_turn_once_it_is_repeated_though_it_is_paused() {
+    for (how, _) in PLANS {
+        let model = stubborn("stations", &format!(r#"{{"how": "{how}"}}"#));
+        let mut conversation = Conversation::new(stationed(Toolbox::builder()), model);
+        let end = pollster::block_on(conversation.ask("Which?"));
+        assert_eq!(exhausted(&end), ("stations", 4, vec![]), "{how}");
+        assert_eq!(conversation.transcript().calls().count(), 7, "{how}");
+    }
+}
+
+#[test]
+fn three_unchanged_attempts_leave_no_third_correction_where_there_is_a_throttle() {
+    let calls = [("get_weather", "{}"), ("get_weather", "{}"), ("get_weather", "{}"), ("get_weather", PARIS)];
+    assert_eq!(attempts(session(), calls).text(), Some("Sun."));
+    let end = attempts(throttled(), calls);
+    assert_eq!(exhausted(&end), ("get_weather", 4, vec!["location is required".to_owned()]));
+}
+
+#[test]
+fn attempts_that_change_have_all_their_corrections() {
+    let calls = ["{}", r#"{"days": 30}"#, r#"{"location": "Paris", "days": 30}"#, PARIS];
+    assert_eq!(attempts(throttled(), calls.map(|arguments| ("get_weather", arguments))).text(), Some("Sun."));
+}
+
+#[test]
+fn a_success_ends_the_count_of_names_that_mean_no_tool() {
+    let round = [("get_moon", "{}"), ("write", r#"{"text": "a"}"#), ("get_mars", "{}"), ("get_weather", PARIS)];
+    assert_eq!(attempts(session(), [round, round, round].concat()).text(), Some("Sun."));
+}
+
+#[test]
+fn a_name_that_fits_several_tools_counts_like_one_that_fits_none() {
+    let calls = [("get_moon", "{}"), ("write", "{}"), ("get_mars", "{}"), ("write", "{}")];
+    assert_eq!(exhausted(&attempts(session(), calls)), ("write", 4, vec![]));
+}
+
+#[test]
+fn invented_names_that_the_throttle_refuses_are_counted_too() {
+    let mut limits = Limits::default();
+    limits.corrections = 10;
+    let mut conversation = Conversation::new(throttled(), stubborn("get_moon", "{}")).limits(limits);
+    let end = pollster::block_on(conversation.ask("Moon?"));
+    assert_eq!(exhausted(&end), ("get_moon", 11, vec![]));
+}
+
+#[test]
+fn a_pause_does_not_take_the_place_of_what_is_wrong() {
+    let mut limits = Limits::default();
+    limits.corrections = 10;
+    let wrong = |model: ScriptedModel, _| model.call("get_weather", "{}");
+    let model = (0..5).fold(ScriptedModel::new(), wrong).text("No?");
+    let conversation = Conversation::new(throttled(), model.clone()).limits(limits);
+    pollster::block_on(conversation.correction_context(CorrectionContext::Minimal).ask("Paris?"));
+    let sent = model.requests().pop().map(|asked| asked.messages).unwrap_or_default();
+    let answers = sent.iter().filter(|message| matches!(message, Message::Tool { .. })).map(Message::text);
+    let types: Vec<_> = answers.map(|text| text.split('"').nth(3).unwrap_or_default()).collect();
+    assert_eq!(types, ["validation_error", "throttled"]);
+}
