@@ -276,6 +276,23 @@ fn lint_finds_what_can_never_work() -> Outcome {
     Ok(())
 }
 
+#[test]
+fn explain_tells_a_text_that_is_no_json_in_every_form() -> Outcome {
+    let folder = Folder::new("explain")?;
+    let tools = folder.file("tools.json", search().to_string())?;
+    let output = toolbox(&["explain", "--tools", &tools, "search", "{\"query\": \"a\""])?;
+    let text = String::from_utf8(output.stdout)?;
+    let forms = [
+        "\"error_type\": \"invalid_json\"",
+        "{\"query\": \"a\"❌\n❌ the text ends here, before the JSON is complete\n",
+        "**search was not run.** Its arguments are no JSON:\n",
+    ];
+    for form in forms {
+        assert!(text.contains(form), "{text}");
+    }
+    Ok(())
+}
+
 /// What `lint` finds in one schema of arguments, without descriptions: severity, rule and pointer.
 fn linted(name: &str, parameters: &Value) -> Result<Vec<String>, Box<dyn std::error::Error>> {
     let folder = Folder::new(name)?;

@@ -41,8 +41,8 @@ fn what_is_to_be_left_out_is_not_among_the_corrected_parameters() {
             r#"{"colour":"red","layers":"<integer from 0 to 255>"}"#,
         ),
     ] {
-        let [marked, told] = told(Paint::SHAPE, sent);
-        assert_eq!(corrected(&told), wanted, "{sent}:\n{told}");
+        let [marked, prose] = told(Paint::SHAPE, sent);
+        assert_eq!(corrected(&prose), wanted, "{sent}:\n{prose}");
         assert!(marked.contains("❌"), "{marked}");
     }
 }
@@ -53,14 +53,14 @@ fn a_key_that_is_given_twice_is_told_as_that() {
         (r#""colour": "blue""#, "given only once", "send `colour` only once"),
         (r#""shade": "blue""#, "must not be given beside colour, which means the same", "leave `shade` out"),
     ] {
-        let [marked, told] = self::told(Paint::SHAPE, &format!(r#"{{"colour": "red", {more}}}"#));
+        let [marked, prose] = told(Paint::SHAPE, &format!(r#"{{"colour": "red", {more}}}"#));
         assert_eq!(marked, format!("{{\n  \"colour\": \"red\",\n  {more} // ❌ {remark}\n}}"));
-        assert!(told.contains(&format!("**Fix**: {fix}\n")), "{told}");
-        assert_eq!(corrected(&told), r#"{"colour":"red"}"#);
+        assert!(prose.contains(&format!("**Fix**: {fix}\n")), "{prose}");
+        assert_eq!(corrected(&prose), r#"{"colour":"red"}"#);
     }
     for more in [r#""colour": 1, "colour": "blue", "colour": {}"#, r#""shade": 1, "shade": 2, "shade": 3"#] {
-        let [marked, told] = self::told(Paint::SHAPE, &format!(r#"{{"colour": "red", {more}}}"#));
-        assert_eq!(corrected(&told), r#"{"colour":"red"}"#, "{told}");
+        let [marked, prose] = told(Paint::SHAPE, &format!(r#"{{"colour": "red", {more}}}"#));
+        assert_eq!(corrected(&prose), r#"{"colour":"red"}"#, "{prose}");
         assert_eq!(marked.matches("❌").count(), 3, "{marked}");
     }
 }
@@ -106,6 +106,6 @@ fn text_with_backticks_stays_text() {
     enum Unit {
         Metre,
     }
-    let [_, told] = told(Unit::SHAPE, r#""a ``` b""#);
-    assert!(told.contains("**Received**: ````\"a ``` b\"````\n"), "{told}");
+    let [_, prose] = told(Unit::SHAPE, r#""a ``` b""#);
+    assert!(prose.contains("**Received**: ````\"a ``` b\"````\n"), "{prose}");
 }

@@ -131,14 +131,16 @@ mod tests {
     #[test]
     fn as_many_faults_are_shown_as_there_is_room_for() {
         let shape = <BTreeMap<String, Vec<u8>>>::SHAPE;
-        let members: Vec<_> = (0..12).map(|key| format!(r#""{key}": [{}, 1]"#, 300 + key)).collect();
+        // Long enough for the number of bytes of a text to matter.
+        let member = |key| format!(r#""{key}": [1, "{}"]"#, "x".repeat(62 + key));
+        let members: Vec<_> = (0..12).map(member).collect();
         let text = format!("{{{}}}", members.join(","));
         let sent = Json::parse(&text).expect("it is JSON");
         let issues = check(shape, &sent);
         let spots = Spots::new(shape, &sent, &issues);
         let mut numbers = std::collections::BTreeSet::new();
         for hand in [Hand::Marked, Hand::Corrected] {
-            for most in 60..900 {
+            for most in 60..1_500 {
                 let faults = |faults| attempt(&spots, hand, Detail { leaf: 60, faults, ..STEPS[3] }, most);
                 let whole = STEPS.into_iter().find_map(|detail| attempt(&spots, hand, detail, most));
                 let part = (1..=spots.faults).rev().find_map(|number| Some((number, faults(number)?)));
