@@ -294,7 +294,7 @@ fn explain_tells_a_text_that_is_no_json_in_every_form() -> Outcome {
 }
 
 /// What `lint` finds in one schema of arguments, without descriptions: severity, rule and pointer.
-fn linted(name: &str, parameters: &Value) -> Result<Vec<String>, Box<dyn std::error::Error>> {
+fn linted(name: &str, parameters: &Value) -> Result<Vec<String>, Box<dyn Error>> {
     let folder = Folder::new(name)?;
     let tools = json!([{"name": "t", "description": "x", "parameters": parameters}]).to_string();
     let output = toolbox(&["lint", "--tools", &folder.file("tools.json", tools)?, "--json"])?;
@@ -313,6 +313,8 @@ fn lint_finds_what_no_value_fits() -> Outcome {
         (json!({"type": "integer", "exclusiveMinimum": 6, "exclusiveMaximum": 5}), true),
         (json!({"type": "integer", "enum": ["1", "2"]}), true),
         (json!({"type": "string", "enum": [1]}), true),
+        (json!({"type": "string", "const": 5}), true),
+        (json!({"type": ["string", "integer"], "const": 5}), false),
         (json!({"type": "integer", "minimum": 5, "maximum": 5}), false),
         (json!({"type": "integer", "exclusiveMinimum": 4, "maximum": 5}), false),
         (json!({"type": "integer", "enum": [1.0]}), false),
@@ -342,7 +344,7 @@ fn lint_does_not_mistake_a_part_of_an_object_for_one() -> Outcome {
     )?;
     assert!(told.is_empty(), "{told:?}");
     let default = json!({"type": "object", "properties": {"a": {"enum": ["x"], "default": "y"}}, "required": ["b"]});
-    assert_eq!(linted("default", &default)?, ["warning default /properties/a", "warning undeclared "]);
+    assert_eq!(linted("default", &default)?, ["warning undeclared ", "warning default /properties/a"]);
     Ok(())
 }
 

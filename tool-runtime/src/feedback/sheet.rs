@@ -132,7 +132,7 @@ mod tests {
     fn as_many_faults_are_shown_as_there_is_room_for() {
         let shape = <BTreeMap<String, Vec<u8>>>::SHAPE;
         // Long enough for the number of bytes of a text to matter.
-        let member = |key| format!(r#""{key}": [1, "{}"]"#, "x".repeat(62 + key));
+        let member = |key: usize| format!(r#""{key}": [1, "{}"]"#, "x".repeat(62 + key));
         let members: Vec<_> = (0..12).map(member).collect();
         let text = format!("{{{}}}", members.join(","));
         let sent = Json::parse(&text).expect("it is JSON");

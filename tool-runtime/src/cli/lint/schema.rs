@@ -111,6 +111,13 @@ fn rules(schema: &Json<'_>, pointer: &str, findings: &mut Vec<Finding>) {
             findings.push(Finding::error("impossible", pointer, message));
         }
     }
+    if let Some(value) = schema.get("const")
+        && !types.is_empty()
+        && !fits(value, &types)
+    {
+        let message = format!("the const {} is not of the type beside it: no value fits", value.preview(64).text);
+        findings.push(Finding::error("impossible", pointer, message));
+    }
     let Some(values) = schema.get("enum") else { return };
     if values.items().is_empty() {
         findings.push(Finding::error("impossible", pointer, "an empty enum: no value fits"));
