@@ -256,6 +256,7 @@ mod tests {
     use super::*;
     use crate::decode::decode;
     use crate::input::ToolInput;
+    use crate::issue::ValidationError;
 
     /// A shorter fence would end at the first one inside.
     #[test]
@@ -263,7 +264,7 @@ mod tests {
         for (inside, fence) in [("`", "```"), ("```", "````"), ("`````", "``````")] {
             let text = format!("{{\"a\": {inside}}}");
             let refused = decode::<std::collections::BTreeMap<String, u8>>(&text.as_str().into());
-            let issues = refused.map_or_else(|error| error.into_issues(), |_| Vec::new());
+            let issues = refused.map_or_else(ValidationError::into_issues, |_| Vec::new());
             let told = of_text("dim", u8::SHAPE, &text, &issues);
             let fences: Vec<_> = told.lines().filter(|line| line.starts_with("```")).collect();
             assert_eq!(fences, [format!("{fence}text"), fence.to_owned()], "{told}");

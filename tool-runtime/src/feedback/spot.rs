@@ -183,7 +183,9 @@ impl<'r> Spot<'r, '_> {
                     let found = places.get(&**key).map_or(&[][..], Vec::as_slice);
                     let is_last = segments.len() == depth + 1;
                     if let Some(superfluous) = mark.superfluous(found).filter(|_| is_last) {
-                        superfluous.iter().for_each(|&position| groups.entry(position).or_default().push(mark));
+                        for &position in superfluous {
+                            groups.entry(position).or_default().push(mark);
+                        }
                         continue;
                     }
                     among(found, json, &mark, is_last)
