@@ -2,6 +2,7 @@
 //!
 //! The library itself judges nothing. Judges are crates that we did not write: `serde`, `serde_json`, `jsonschema`, `schemars`.
 
+mod cases;
 pub mod deep;
 pub mod fixer;
 pub mod generate;
@@ -10,3 +11,5 @@ pub mod rows;
 pub mod script;
 pub mod table;
 pub mod tree;
+
+pub use cases::cases;

@@ -276,6 +276,78 @@ fn lint_finds_what_can_never_work() -> Outcome {
     Ok(())
 }
 
+#[test]
+fn explain_tells_a_text_that_is_no_json_in_every_form() -> Outcome {
+    let folder = Folder::new("explain")?;
+    let tools = folder.file("tools.json", search().to_string())?;
+    let output = toolbox(&["explain", "--tools", &tools, "search", "{\"query\": \"a\""])?;
+    let text = String::from_utf8(output.stdout)?;
+    let forms = [
+        "\"error_type\": \"invalid_json\"",
+        "{\"query\": \"a\"❌\n❌ the text ends here, before the JSON is complete\n",
+        "**search was not run.** Its arguments are no JSON:\n",
+    ];
+    for form in forms {
+        assert!(text.contains(form), "{text}");
+    }
+    Ok(())
+}
+
+/// What `lint` finds in one schema of arguments, without descriptions: severity, rule and pointer.
+fn linted(name: &str, parameters: &Value) -> Result<Vec<String>, Box<dyn Error>> {
+    let folder = Folder::new(name)?;
+    let tools = json!([{"name": "t", "description": "x", "parameters": parameters}]).to_string();
+    let output = toolbox(&["lint", "--tools", &folder.file("tools.json", tools)?, "--json"])?;
+    let told = lines(&output)?.into_iter().filter(|line| line["rule"] != "description");
+    let word = |line: &Value, key: &str| line[key].as_str().unwrap_or_default().to_owned();
+    Ok(told
+        .map(|line| format!("{} {} {}", word(&line, "severity"), word(&line, "rule"), word(&line, "pointer")))
+        .collect())
+}
+
+#[test]
+fn lint_finds_what_no_value_fits() -> Outcome {
+    let cases = [
+        (json!({"type": "integer", "exclusiveMinimum": 5, "maximum": 5}), true),
+        (json!({"type": "integer", "minimum": 5, "exclusiveMaximum": 5}), true),
+        (json!({"type": "integer", "exclusiveMinimum": 6, "exclusiveMaximum": 5}), true),
+        (json!({"type": "integer", "enum": ["1", "2"]}), true),
+        (json!({"type": "string", "enum": [1]}), true),
+        (json!({"type": "string", "const": 5}), true),
+        (json!({"type": ["string", "integer"], "const": 5}), false),
+        (json!({"type": "integer", "minimum": 5, "maximum": 5}), false),
+        (json!({"type": "integer", "exclusiveMinimum": 4, "maximum": 5}), false),
+        (json!({"type": "integer", "enum": [1.0]}), false),
+        (json!({"type": ["string", "null"], "enum": [null, 3]}), false),
+    ];
+    for (index, (property, is_impossible)) in cases.into_iter().enumerate() {
+        let told = linted(&format!("impossible_{index}"), &json!({"type": "object", "properties": {"a": property}}))?;
+        let wanted: &[&str] = if is_impossible { &["error impossible /properties/a"] } else { &[] };
+        assert_eq!(told, wanted, "{property}");
+    }
+    Ok(())
+}
+
+/// `then: {required: [...]}` is about the object around it, which lists the key.
+#[test]
+fn lint_does_not_mistake_a_part_of_an_object_for_one() -> Outcome {
+    let told = linted(
+        "parts",
+        &json!({
+            "type": "object",
+            "properties": {"kind": {"enum": ["a", "b"]}, "x": {}},
+            "if": {"properties": {"kind": {"const": "a"}}, "required": ["kind"]},
+            "then": {"required": ["x"]},
+            "else": {"not": {"required": ["x"]}},
+            "dependentSchemas": {"x": {"required": ["kind"]}},
+        }),
+    )?;
+    assert!(told.is_empty(), "{told:?}");
+    let default = json!({"type": "object", "properties": {"a": {"enum": ["x"], "default": "y"}}, "required": ["b"]});
+    assert_eq!(linted("default", &default)?, ["warning undeclared ", "warning default /properties/a"]);
+    Ok(())
+}
+
 /// Each `$ toolbox …` of the guide, and what stands below it.
 #[test]
 fn the_guide_shows_what_the_command_prints() -> Outcome {

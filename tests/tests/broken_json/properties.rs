@@ -157,7 +157,7 @@ fn streamed(text: &str, sizes: &[usize]) -> (Stream<'static>, Vec<Progress>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 1_024, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: tests::cases(1_024), ..ProptestConfig::default() })]
 
     /// Repair is the identity on valid input.
     #[test]

@@ -28,7 +28,8 @@ fn planted_defects_of_every_rule_are_repaired() {
 
 /// The simplest value of a type that is not read as it was meant.
 fn unrepaired(name: &str, shape: &'static Shape, seen: &std::cell::RefCell<Seen>) -> Option<String> {
-    let config = Config { cases: 50, failure_persistence: None, max_shrink_iters: 4_000, ..Config::default() };
+    let config =
+        Config { cases: tests::cases(50), failure_persistence: None, max_shrink_iters: 4_000, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[3; 32]));
     let outcome = runner.run(&numbers(), |numbers| {
         let mut choices = Choices::new(&numbers);

@@ -15,7 +15,12 @@ fn each(cases: u32, nearly: bool, judge: impl Fn(&Row, &str, Json<'_>) -> Result
     let rows = rows();
     assert!(rows.len() > 160);
     for row in rows {
-        let config = Config { cases, failure_persistence: None, max_shrink_iters: 4_000, ..Config::default() };
+        let config = Config {
+            cases: tests::cases(cases),
+            failure_persistence: None,
+            max_shrink_iters: 4_000,
+            ..Config::default()
+        };
         let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[1; 32]));
         let outcome = runner.run(&numbers(), |numbers| {
             let mut choices = Choices::new(&numbers);

@@ -41,6 +41,26 @@ fn references_that_multiply_are_an_error() {
     assert_eq!(schema.check(&json!({"a": 5}).into()).len(), 1);
 }
 
+/// Nothing here measures time: a search of all resources for every reference would not end.
+#[test]
+fn many_resources_are_no_burden() {
+    for base in ["", "https://example.org/root"] {
+        let id =
+            |index: usize| if base.is_empty() { format!("https://example.org/d{index}") } else { format!("d{index}") };
+        let properties: Map<String, Value> =
+            (0..20_000).map(|index| (format!("p{index}"), json!({"$ref": id(index)}))).collect();
+        let definitions: Map<String, Value> =
+            (0..20_000).map(|index| (format!("d{index}"), json!({"$id": id(index), "type": "string"}))).collect();
+        let mut schema = json!({"properties": properties, "$defs": definitions});
+        if !base.is_empty() {
+            schema["$id"] = json!(base);
+        }
+        let schema = InputSchema::read(schema).expect("every reference leads somewhere");
+        let issues = schema.check(&json!({"p19999": 5}).into());
+        assert_eq!(issues.iter().map(|issue| issue.path.to_string()).collect::<Vec<_>>(), ["p19999"]);
+    }
+}
+
 #[test]
 fn long_chains_are_an_error_or_work() {
     for length in [10, 100, 1_000, 20_000] {

@@ -214,6 +214,19 @@ fn dialects_spellings_and_anchors() {
         "$defs": {"s": {"$id": "https://example.org/short.json", "type": "string"}}
     });
     assert_eq!(told_of(named, json!({"n": 1})), ["n | type | INVALID_TYPE | n must be a string"]);
+    // An `$id` is relative to the one around it, and so is a reference.
+    let inner = json!({"$id": "short.json", "type": "string"});
+    let outer =
+        json!({"$id": "parts/", "type": "object", "properties": {"n": {"$ref": "short.json"}}, "$defs": {"s": inner}});
+    let other = json!({"$id": "short.json", "type": "boolean"});
+    let nested = json!({
+        "$id": "https://example.org/root", "properties": {"m": {"$ref": "parts/"}, "o": {"$ref": "/short.json"}},
+        "$defs": {"p": outer, "s": other}
+    });
+    assert_eq!(
+        told_of(nested, json!({"m": {"n": 1}, "o": 1})),
+        ["m.n | type | INVALID_TYPE | m.n must be a string", "o | type | INVALID_TYPE | o must be a boolean"]
+    );
 }
 
 #[test]

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use tool_runtime::check::check;
 use tool_runtime::dynamic::{InputSchema, UnknownFields};
 use tool_runtime::json::Json;
+use tool_runtime::repair::{Progress, Stream};
 
 use crate::corpora::{files, folder, rows};
 
@@ -144,6 +145,18 @@ fn judge(schema: &InputSchema, oracle: &jsonschema::Validator, arguments: &Value
     if accepted {
         let seen = check(&schema.shape().shape(), &json);
         prop_assert!(seen.is_empty(), "the shape of {:?} refuses {}: {:?}", schema, text, seen);
+        // Nor may a stream, at any prefix.
+        let mut stream = Stream::for_input(&schema.shape());
+        for piece in text.split_inclusive(|_: char| true) {
+            let progress = stream.push(piece);
+            prop_assert!(
+                matches!(progress, Progress::Open | Progress::Complete),
+                "{} of {} under {:?}",
+                stream.text(),
+                text,
+                schema
+            );
+        }
     }
     for issue in &issues {
         prop_assert!(!issue.message().is_empty() && !issue.constraint.code().is_empty());
@@ -153,8 +166,8 @@ fn judge(schema: &InputSchema, oracle: &jsonschema::Validator, arguments: &Value
 
 #[test]
 fn generated_schemas_are_judged_as_jsonschema_judges_them() {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(500);
-    let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
+    let mut runner =
+        TestRunner::new(Config { cases: tests::cases(500), failure_persistence: None, ..Config::default() });
     let counts = [Cell::new(0), Cell::new(0)];
     let outcome = runner.run(&(schema(), proptest::collection::vec(value(), 6)), |(property, values)| {
         let document = document(&property);
@@ -280,7 +293,8 @@ const TURNING: [&str; 4] = ["\"oneOf\"", "\"not\"", "\"if\"", "\"maxContains\""]
 #[test]
 fn closed_objects_still_refuse_what_they_refused_and_open_ones_accept_what_they_accepted() {
     let mut runner = TestRunner::new(Config {
-        cases: 200,
+        cases: tests::cases(200),
+        // Many generated schemas have one of these keywords.
         max_global_rejects: u32::MAX,
         failure_persistence: None,
         ..Config::default()

@@ -13,7 +13,7 @@ use super::options::ExplainOptions;
 use super::schema::WIDTH;
 use super::shelf::{Found, Shelf};
 use super::style::{BAD, BOLD, GOOD, WARN, shortened};
-use crate::feedback::{markdown, marked_up, marked_up_text};
+use crate::feedback::{Form, marked_up, marked_up_text, told};
 use crate::input::Arguments;
 use crate::json::Json;
 use crate::tool::Tool;
@@ -43,13 +43,13 @@ pub(super) fn explain(shelf: &Shelf, options: &ExplainOptions, out: &mut dyn Wri
 fn forms(tool: &dyn Tool, judged: &Judged, out: &mut dyn Write) -> std::io::Result<()> {
     let (Some(failure), Some(read)) = (&judged.failure, &judged.read) else { return Ok(()) };
     let (shape, issues) = (tool.spec().input.shape(), failure.issues());
-    let (marked_up, markdown) = match Arguments::from(read.as_str()).to_json() {
-        Ok(json) => (marked_up(&shape, &json, issues), Some(markdown(&judged.tool, &shape, &json, issues))),
-        Err(_) => (marked_up_text(&shape, read, issues), None),
-    };
+    let arguments = Arguments::from(read.as_str());
     heading(out, "As marked-up arguments")?;
-    writeln!(out, "{marked_up}")?;
-    if let Some(markdown) = markdown {
+    match arguments.to_json() {
+        Ok(json) => writeln!(out, "{}", marked_up(&shape, &json, issues))?,
+        Err(_) => writeln!(out, "{}", marked_up_text(&shape, read, issues))?,
+    }
+    if let Some(markdown) = told(Form::Markdown, failure, &shape, &arguments) {
         heading(out, "As markdown")?;
         writeln!(out, "{markdown}")?;
     }

@@ -21,9 +21,9 @@ pub(super) fn of(issue: &Issue, renamed: Option<&Issue>, nearest: Option<&str>) 
         Constraint::UnknownField { .. } if renamed.is_some() || issue.suggestion.is_some() => {
             "not a known field".to_owned()
         }
-        Constraint::UnknownField { .. } | Constraint::Discriminator { is_key: true, .. } => {
-            without_verb(&rendered(&issue.constraint)).to_owned()
-        }
+        Constraint::UnknownField { .. }
+        | Constraint::RepeatedField { .. }
+        | Constraint::Discriminator { is_key: true, .. } => without_verb(&rendered(&issue.constraint)).to_owned(),
         Constraint::Type(types)
             if issue.got.json_type == Some(JsonType::Integer) && types.contains(&JsonType::Integer) =>
         {

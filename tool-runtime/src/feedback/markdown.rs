@@ -19,9 +19,13 @@ use crate::shape::{Shape, Text};
 const FAULTS: usize = 5;
 const PART: usize = 240;
 const RECEIVED: usize = 120;
-/// The line that counts the faults that are not told, and what stands around the corrected arguments, name of the tool included.
+/// The line that counts the faults that are not told.
 const REST: usize = 40;
-const AROUND: usize = 460;
+/// What stands around the corrected arguments.
+const HEADING: &str = "\n**Corrected parameters**:\n```json\n";
+const CALL: &str = "Call";
+const FILL_IN: &str = "Replace each `<…>` with a value. Then call";
+const SEND_AGAIN: &str = "Replace each `<…>` with a value, `<redacted>` with the value that you sent. Then call";
 
 /// The faults of a call one by one, then the arguments as they should be.
 ///
@@ -93,13 +97,14 @@ fn fenced(text: &str) -> String {
 }
 
 fn corrected(spots: &Spots<'_, '_>, tool: &str, most: usize) -> String {
-    let block = written(spots, Hand::Corrected, most.saturating_sub(AROUND));
-    let replace = match (block.contains("\"<"), block.contains(REDACTED)) {
-        (_, true) => "Replace each `<…>` with a value, `<redacted>` with the value that you sent. Then call",
-        (true, false) => "Replace each `<…>` with a value. Then call",
-        (false, false) => "Call",
+    let around = |block: &str, call: &str| format!("{HEADING}{block}\n```\n{call} {tool} again.");
+    let block = written(spots, Hand::Corrected, most.saturating_sub(around("", SEND_AGAIN).len()));
+    let call = match (block.contains("\"<"), block.contains(REDACTED)) {
+        (_, true) => SEND_AGAIN,
+        (true, false) => FILL_IN,
+        (false, false) => CALL,
     };
-    format!("\n**Corrected parameters**:\n```json\n{block}\n```\n{replace} {tool} again.")
+    around(&block, call)
 }
 
 /// One fault, with all that is known of its field.
@@ -160,6 +165,7 @@ fn fix(mark: &Mark<'_>, found: Option<&Found<'_>>) -> String {
     let example = example.unwrap_or_default();
     match (&issue.constraint, found.map(|found| found.mend)) {
         (_, Some(Some(Mend::Rename(name, _)))) => format!("rename {key} to {}", code(&bounded::name(name))),
+        (Constraint::RepeatedField { beside: None }, _) => format!("send {key} only once"),
         (_, Some(Some(Mend::Remove))) => format!("leave {key} out"),
         (Constraint::Required, _) => format!("add {key}{example}"),
         (Constraint::MinItems(_) | Constraint::MinProperties(_), _) => {
@@ -243,4 +249,26 @@ fn code(text: &str) -> String {
     let fence = "`".repeat(longest + 1);
     let blank = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
     format!("{fence}{blank}{text}{blank}{fence}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::decode;
+    use crate::input::ToolInput;
+    use crate::issue::ValidationError;
+
+    /// A shorter fence would end at the first one inside.
+    #[test]
+    fn a_text_with_fences_in_it_stands_in_a_longer_one() {
+        for (inside, fence) in [("`", "```"), ("```", "````"), ("`````", "``````")] {
+            let text = format!("{{\"a\": {inside}}}");
+            let refused = decode::<std::collections::BTreeMap<String, u8>>(&text.as_str().into());
+            let issues = refused.map_or_else(ValidationError::into_issues, |_| Vec::new());
+            let told = of_text("dim", u8::SHAPE, &text, &issues);
+            let fences: Vec<_> = told.lines().filter(|line| line.starts_with("```")).collect();
+            assert_eq!(fences, [format!("{fence}text"), fence.to_owned()], "{told}");
+            assert!(told.contains(&format!("\n{{\"a\": ❌{inside}}}\n")), "{told}");
+        }
+    }
 }

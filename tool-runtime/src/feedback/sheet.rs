@@ -117,3 +117,38 @@ fn beginning(text: &str, most: usize) -> &str {
     }
     &text[..end]
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::check::check;
+    use crate::input::ToolInput;
+    use crate::json::Json;
+
+    /// What the search finds is the most that fits: no number of faults between it and all of them does.
+    #[test]
+    fn as_many_faults_are_shown_as_there_is_room_for() {
+        let shape = <BTreeMap<String, Vec<u8>>>::SHAPE;
+        // Long enough for the number of bytes of a text to matter.
+        let member = |key: usize| format!(r#""{key}": [1, "{}"]"#, "x".repeat(62 + key));
+        let members: Vec<_> = (0..12).map(member).collect();
+        let text = format!("{{{}}}", members.join(","));
+        let sent = Json::parse(&text).expect("it is JSON");
+        let issues = check(shape, &sent);
+        let spots = Spots::new(shape, &sent, &issues);
+        let mut numbers = std::collections::BTreeSet::new();
+        for hand in [Hand::Marked, Hand::Corrected] {
+            for most in (60..300).chain(1_300..1_500) {
+                let faults = |faults| attempt(&spots, hand, Detail { leaf: 60, faults, ..STEPS[3] }, most);
+                let whole = STEPS.into_iter().find_map(|detail| attempt(&spots, hand, detail, most));
+                let part = (1..=spots.faults).rev().find_map(|number| Some((number, faults(number)?)));
+                numbers.extend(part.as_ref().filter(|_| whole.is_none()).map(|(number, _)| *number));
+                let best = whole.or(part.map(|(_, text)| text)).unwrap_or_else(|| only_first(&spots, hand, most));
+                assert_eq!(written(&spots, hand, most), best, "{most} bytes");
+            }
+        }
+        assert!(numbers.len() > 6, "{numbers:?}");
+    }
+}

@@ -2,7 +2,8 @@
 //!
 //! In come the shape, the arguments as they were sent and the issues; out goes a tree of the places that have a fault in or below them, each
 //! with its part of the arguments, what the faults say there, what is missing, and what should have stood there. What always holds: each
-//! issue is in it once, at its place or in `elsewhere`; the time is linear in the arguments and the issues; a hidden place has no inside.
+//! issue is in it, at its place (each place of a key that is repeated) or in `elsewhere`; the time is linear in the arguments and the
+//! issues; a hidden place has no inside.
 
 mod corrections;
 
@@ -117,7 +118,17 @@ impl Mark<'_> {
     }
 
     fn is_repetition(&self) -> bool {
-        matches!(&self.issue.constraint, Constraint::Custom(_)) && self.issue.constraint.code() == "REPEATED_FIELD"
+        matches!(self.issue.constraint, Constraint::RepeatedField { .. })
+    }
+
+    /// Of the members with one key those that must go because the field is there already.
+    fn superfluous<'p>(&self, positions: &'p [usize]) -> Option<&'p [usize]> {
+        match &self.issue.constraint {
+            Constraint::RepeatedField { beside: Some(_) } => Some(positions),
+            Constraint::RepeatedField { beside: None } => positions.get(1..),
+            _ => None,
+        }
+        .filter(|superfluous| !superfluous.is_empty())
     }
 }
 
@@ -170,7 +181,14 @@ impl<'r> Spot<'r, '_> {
             let position = match segments.get(depth) {
                 Some(Segment::Key(key)) => {
                     let found = places.get(&**key).map_or(&[][..], Vec::as_slice);
-                    among(found, json, &mark, segments.len() == depth + 1)
+                    let is_last = segments.len() == depth + 1;
+                    if let Some(superfluous) = mark.superfluous(found).filter(|_| is_last) {
+                        for &position in superfluous {
+                            groups.entry(position).or_default().push(mark);
+                        }
+                        continue;
+                    }
+                    among(found, json, &mark, is_last)
                 }
                 Some(Segment::Index(index)) => (*index < json.items().len()).then_some(*index),
                 None => None,
@@ -213,14 +231,11 @@ impl Mark<'_> {
     }
 }
 
-/// Which of the members with one key a fault means: the second where it is that there are two, else the one that was found faulty.
+/// Which of the members with one key a fault means: the one that was found faulty.
 fn among(positions: &[usize], json: &Json<'_>, mark: &Mark<'_>, is_last: bool) -> Option<usize> {
     let (&first, others) = positions.split_first()?;
     if others.is_empty() || !is_last {
         return Some(first);
-    }
-    if mark.is_repetition() {
-        return others.first().copied();
     }
     let got = mark.issue.got.json.as_deref();
     let is_meant = |&&position: &&usize| match json.members().get(position).map(|member| &member.value) {

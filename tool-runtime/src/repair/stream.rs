@@ -66,8 +66,10 @@ impl<'s> Stream<'s> {
         Self { text: String::new(), machine: Machine::new(), watch: None, refused: Issues::new() }
     }
 
-    /// A stream that is held against a shape as it comes: refused is an unknown key of a closed object and a value of a wrong type, as
-    /// soon as it begins. It judges as the checker does, without coercion: what only a coercion would make acceptable is refused.
+    /// A stream that is held against a shape as it comes: refused is an unknown key of a closed object as soon as it ends, and a value of a
+    /// wrong type as soon as it begins, or where it is a number, `true`, `false` or `null`, ends. It judges as the checker does, without
+    /// coercion: what only a coercion would make acceptable is refused. So is a wrong value that the same key would replace further on,
+    /// which only a tool from a schema takes.
     ///
     /// ```
     /// use tool_runtime::{ToolInput, repair::{Progress, Stream}};

@@ -377,6 +377,27 @@ pub struct Variant {
     pub hidden: bool,
 }
 
+impl Field {
+    /// A field of which no more is known.
+    pub(crate) const fn plain(name: Text, doc: Text, shape: Ref, required: bool) -> Self {
+        Self {
+            name,
+            aliases: List::EMPTY,
+            doc,
+            shape,
+            rules: List::EMPTY,
+            required,
+            flatten: false,
+            default: None,
+            example: None,
+            sensitive: false,
+            deprecated: false,
+            hidden: false,
+            repair: None,
+        }
+    }
+}
+
 impl Variant {
     /// A variant that is nothing but its name.
     pub(crate) fn unit(name: Text) -> Self {

@@ -36,19 +36,5 @@ const STRING: &Shape = &Shape::of(Kind::String);
 const ARGUMENTS: &Shape = &Shape::of(Kind::Map { keys: Ref::Static(STRING), values: Ref::Static(Shape::ANY) });
 
 const fn field(name: &'static str, doc: &'static str, shape: &'static Shape, required: bool) -> Field {
-    Field {
-        name: Text::Static(name),
-        aliases: List::EMPTY,
-        doc: Text::Static(doc),
-        shape: Ref::Static(shape),
-        rules: List::EMPTY,
-        required,
-        flatten: false,
-        default: None,
-        example: None,
-        sensitive: false,
-        deprecated: false,
-        hidden: false,
-        repair: None,
-    }
+    Field::plain(Text::Static(name), Text::Static(doc), Ref::Static(shape), required)
 }

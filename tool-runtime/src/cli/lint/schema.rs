@@ -18,12 +18,19 @@ const BOUNDS: [(&str, &str); 5] = [
     ("minContains", "maxContains"),
 ];
 
+/// Pairs of which the first must be below the second.
+const OPEN_BOUNDS: [(&str, &str); 3] =
+    [("exclusiveMinimum", "maximum"), ("minimum", "exclusiveMaximum"), ("exclusiveMinimum", "exclusiveMaximum")];
+
+/// Keywords whose schemas are about the very value that the schema around them is about.
+const PARTS: [&str; 8] = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"];
+
 /// The longest key that Anthropic takes in `properties`.
 const LONGEST_KEY: usize = 64;
 
 pub(super) fn inspect(schema: &Json<'_>, findings: &mut Vec<Finding>) {
     root(schema, findings);
-    below(schema, &Path::root(), findings);
+    below(schema, &Path::root(), false, findings);
 }
 
 /// What providers want of the arguments as a whole.
@@ -39,28 +46,29 @@ fn root(schema: &Json<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Depth is bounded by that of `Json`.
-fn below(schema: &Json<'_>, at: &Path, findings: &mut Vec<Finding>) {
+/// What a part is about is the value of the schema around it, which may list its keys. Depth is bounded by that of `Json`.
+fn below(schema: &Json<'_>, at: &Path, is_part: bool, findings: &mut Vec<Finding>) {
     if !matches!(schema.node, Node::Object(_)) {
         return;
     }
     let pointer = at.pointer();
     words(schema, &pointer, findings);
     rules(schema, &pointer, findings);
-    properties(schema, &pointer, findings);
+    properties(schema, &pointer, is_part, findings);
     for member in schema.members() {
         let place = at.clone().key(&*member.key);
+        let is_part = PARTS.contains(&&*member.key);
         if SCHEMA.contains(&&*member.key) {
-            below(&member.value, &place, findings);
+            below(&member.value, &place, is_part, findings);
         }
         if SCHEMAS.contains(&&*member.key) {
             for (index, branch) in member.value.items().iter().enumerate() {
-                below(branch, &place.clone().index(index), findings);
+                below(branch, &place.clone().index(index), is_part, findings);
             }
         }
         if NAMED_SCHEMAS.contains(&&*member.key) {
             for named in member.value.members() {
-                below(&named.value, &place.clone().key(&*named.key), findings);
+                below(&named.value, &place.clone().key(&*named.key), is_part, findings);
             }
         }
     }
@@ -92,29 +100,42 @@ fn rules(schema: &Json<'_>, pointer: &str, findings: &mut Vec<Finding>) {
             findings.push(Finding::warning("dead_rule", pointer, message));
         }
     }
-    for (low, high) in BOUNDS {
+    let closed = BOUNDS.map(|pair| (pair, "above"));
+    let open = OPEN_BOUNDS.map(|pair| (pair, "not below"));
+    for ((low, high), is) in closed.into_iter().chain(open) {
         let bound = |key| Some(schema.get(key)?.as_number()?.value());
         if let (Some(least), Some(most)) = (bound(low), bound(high))
-            && least.compare(most).is_gt()
+            && (least.compare(most).is_gt() || is != "above" && least.compare(most).is_eq())
         {
-            let message = format!("{low} {least} is above {high} {most}: no value fits");
+            let message = format!("{low} {least} is {is} {high} {most}: no value fits");
             findings.push(Finding::error("impossible", pointer, message));
         }
+    }
+    if let Some(value) = schema.get("const")
+        && !types.is_empty()
+        && !fits(value, &types)
+    {
+        let message = format!("the const {} is not of the type beside it: no value fits", value.preview(64).text);
+        findings.push(Finding::error("impossible", pointer, message));
     }
     let Some(values) = schema.get("enum") else { return };
     if values.items().is_empty() {
         findings.push(Finding::error("impossible", pointer, "an empty enum: no value fits"));
+    } else if !types.is_empty() && !values.items().iter().any(|value| fits(value, &types)) {
+        let names: Vec<_> = types.iter().map(|t| t.name()).collect();
+        let message = format!("no value of the enum is of type {}", names.join(" or "));
+        findings.push(Finding::error("impossible", pointer, message));
     }
     if let Some(default) = schema.get("default")
         && !values.items().iter().any(|value| value.same_value(default))
     {
         let message = format!("the default {} is not in the enum", default.preview(64).text);
-        findings.push(Finding::error("default", pointer, message));
+        findings.push(Finding::warning("default", pointer, message));
     }
 }
 
 /// The properties of an object beside each other.
-fn properties(schema: &Json<'_>, pointer: &str, findings: &mut Vec<Finding>) {
+fn properties(schema: &Json<'_>, pointer: &str, is_part: bool, findings: &mut Vec<Finding>) {
     let declared = schema.get("properties");
     for member in declared.map(Json::members).unwrap_or_default() {
         let place = format!("{pointer}/properties");
@@ -132,7 +153,7 @@ fn properties(schema: &Json<'_>, pointer: &str, findings: &mut Vec<Finding>) {
     }
     // A key may be declared by a branch or by a pattern.
     let elsewhere = ["allOf", "anyOf", "oneOf", "$ref", "patternProperties", "if", "dependentSchemas"];
-    if elsewhere.iter().any(|key| schema.get(key).is_some()) {
+    if is_part || elsewhere.iter().any(|key| schema.get(key).is_some()) {
         return;
     }
     for key in schema.get("required").map(Json::items).unwrap_or_default() {
@@ -146,6 +167,15 @@ fn properties(schema: &Json<'_>, pointer: &str, findings: &mut Vec<Finding>) {
                 Finding::warning("undeclared", pointer, message)
             });
         }
+    }
+}
+
+/// Whether a value has one of these types; `5.0` is an integer too.
+fn fits(value: &Json<'_>, types: &[JsonType]) -> bool {
+    let is = |json_type| types.contains(&json_type);
+    match value.json_type() {
+        JsonType::Integer | JsonType::Number => is(JsonType::Integer) || is(JsonType::Number),
+        other => is(other),
     }
 }
 

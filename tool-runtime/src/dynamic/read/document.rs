@@ -24,8 +24,10 @@ pub(crate) struct Document {
     schemas: HashMap<String, Box<[u32]>>,
     /// The pointers of what `$anchor` names, by resource and name.
     anchors: HashMap<(String, String), String>,
-    /// The pointers of resources, by their `$id`.
+    /// The pointers of resources, by their `$id`, resolved against that of the resource around them.
     resources: HashMap<String, String>,
+    /// The same the other way about.
+    identifiers: HashMap<String, String>,
 }
 
 /// A schema at its place.
@@ -50,8 +52,14 @@ impl Document {
     pub(super) fn new(mut root: Json<'static>) -> Result<Self, SchemaError> {
         normalise(&mut root);
         let draft = draft(&root)?;
-        let mut document =
-            Self { root, draft, schemas: HashMap::new(), anchors: HashMap::new(), resources: HashMap::new() };
+        let mut document = Self {
+            root,
+            draft,
+            schemas: HashMap::new(),
+            anchors: HashMap::new(),
+            resources: HashMap::new(),
+            identifiers: HashMap::new(),
+        };
         document.index()?;
         Ok(document)
     }
@@ -70,8 +78,10 @@ impl Document {
                         self.anchors.insert((base.clone(), anchor.to_owned()), pointer.clone());
                     }
                     _ => {
+                        let uri = self.absolute(&base, id.trim_end_matches('#'));
                         base.clone_from(&pointer);
-                        self.resources.insert(id.trim_end_matches('#').to_owned(), pointer.clone());
+                        self.resources.insert(uri.clone(), pointer.clone());
+                        self.identifiers.insert(pointer.clone(), uri);
                     }
                 }
             }
@@ -132,16 +142,14 @@ impl Document {
 
     /// The nearest resource around a place.
     fn base_of(&self, pointer: &str) -> String {
-        if self.resources.is_empty() {
+        if self.identifiers.is_empty() {
             return String::new();
         }
         let mut base = pointer;
-        loop {
-            if base.is_empty() || self.resources.values().any(|resource| resource == base) {
-                return base.to_owned();
-            }
+        while !base.is_empty() && !self.identifiers.contains_key(base) {
             base = base.rsplit_once('/').map_or("", |(front, _)| front);
         }
+        base.to_owned()
     }
 
     /// A subschema of a schema.
@@ -166,8 +174,8 @@ impl Document {
         let (uri, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let base = if uri.is_empty() {
             at.base.clone()
-        } else if let Some(resource) = self.resource(&at.base, uri) {
-            resource
+        } else if let Some(resource) = self.resources.get(&self.absolute(&at.base, uri)) {
+            resource.clone()
         } else if uri.starts_with("http://json-schema.org/") || uri.starts_with("https://json-schema.org/") {
             return Target::MetaSchema;
         } else {
@@ -187,16 +195,13 @@ impl Document {
             .map_or(Target::Missing, Target::Here)
     }
 
-    /// The pointer of the resource with this `$id`, which may be relative to that of the base.
-    fn resource(&self, base: &str, uri: &str) -> Option<String> {
-        if let Some(pointer) = self.resources.get(uri) {
-            return Some(pointer.clone());
-        }
-        let known = jsonschema::uri::from_str(self.at(base)?.schema.get("$id")?.as_str()?).ok()?;
-        let resolved = jsonschema::uri::resolve_against(&known.borrow(), uri).ok()?;
-        let named =
-            |id: &str| jsonschema::uri::resolve_against(&known.borrow(), id).is_ok_and(|other| other == resolved);
-        self.resources.iter().find(|(id, _)| named(id)).map(|(_, pointer)| pointer.clone())
+    /// A URI, resolved against that of the resource at a pointer; as it is where it is none.
+    fn absolute(&self, base: &str, uri: &str) -> String {
+        let absolute = match self.identifiers.get(base).map(|known| jsonschema::uri::from_str(known)) {
+            Some(Ok(known)) => jsonschema::uri::resolve_against(&known.borrow(), uri),
+            _ => jsonschema::uri::from_str(uri),
+        };
+        absolute.map_or_else(|_| uri.to_owned(), |absolute| absolute.as_str().to_owned())
     }
 }
 

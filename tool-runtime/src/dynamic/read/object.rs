@@ -11,7 +11,7 @@ use super::scalar::length;
 use super::{Reader, is_false, shape_with};
 use crate::check::accepts;
 use crate::json::{Json, Node};
-use crate::shape::{Field, Kind, List, Measure, Object, Ref, Shape, Text, Unknown};
+use crate::shape::{Field, Kind, Measure, Object, Ref, Shape, Text, Unknown};
 
 impl<'d> Reader<'d> {
     pub(super) fn object(&mut self, parts: &Parts<'d>) -> Shape {
@@ -32,12 +32,13 @@ impl<'d> Reader<'d> {
         let known: HashSet<_> = fields.iter().map(|field| field.name.to_string()).collect();
         for &name in required.keys_in_order().iter().filter(|name| !known.contains(**name)) {
             let shape = rest.as_ref().map_or(Ref::Static(Shape::ANY), |rest| self.edge(std::slice::from_ref(rest)));
-            fields.push(Field { required: true, ..field(name.to_owned().into(), shape) });
+            fields.push(Field::plain(name.to_owned().into(), Text::EMPTY, shape, true));
         }
         if let (Some(rest), false) = (&rest, is_closed) {
             let values = self.edge(std::slice::from_ref(rest));
             let others = Shape::of(Kind::Map { keys: Ref::Static(&KEY), values });
-            fields.push(Field { flatten: true, ..field(Text::new("others"), Ref::Shared(others.into())) });
+            let others = Field::plain(Text::new("others"), Text::EMPTY, Ref::Shared(others.into()), false);
+            fields.push(Field { flatten: true, ..others });
         }
         let unknown = if is_closed { Unknown::Refused } else { Unknown::Ignored };
         shape_with(Kind::Object(Object { fields: fields.into(), unknown }), rules)
@@ -62,9 +63,8 @@ impl<'d> Reader<'d> {
 
     fn field(&mut self, name: &str, schemas: &[At<'d>], required: &Required<'_>) -> Field {
         let shape = self.edge(schemas);
-        let mut field = field(name.to_owned().into(), shape);
-        field.required = required.0.contains_key(name);
-        field.doc = field.shape.shape().doc.clone();
+        let doc = shape.shape().doc.clone();
+        let mut field = Field::plain(name.to_owned().into(), doc, shape, required.0.contains_key(name));
         let said = |keyword: &str| schemas.iter().find_map(|at| at.schema.get(keyword));
         field.deprecated = said("deprecated").and_then(Json::as_bool) == Some(true);
         let accepted = |value: &Json<'_>| accepts(&field.shape.shape(), value).then(|| Text::from(value.to_text()));
@@ -127,22 +127,4 @@ fn required<'d>(parts: &Parts<'d>) -> Required<'d> {
         keys.entry(name).or_insert(place);
     }
     Required(keys)
-}
-
-fn field(name: Text, shape: Ref) -> Field {
-    Field {
-        name,
-        aliases: List::EMPTY,
-        doc: Text::EMPTY,
-        shape,
-        rules: List::EMPTY,
-        required: false,
-        flatten: false,
-        default: None,
-        example: None,
-        sensitive: false,
-        deprecated: false,
-        hidden: false,
-        repair: None,
-    }
 }

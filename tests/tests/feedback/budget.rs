@@ -1,0 +1,79 @@
+//! The budget to the byte: what fits is shown whole, one byte more and something gives way, in every form and also with stronger words.
+
+use serde::Deserialize;
+use tool_runtime::check::check;
+use tool_runtime::feedback::{Form, markdown, marked_up};
+use tool_runtime::json::Json;
+use tool_runtime::shape::Shape;
+use tool_runtime::{ToolInput, Toolbox, TypedTool, tool};
+
+const BUDGET: usize = 4_096;
+
+#[derive(Deserialize, ToolInput)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code)] // What is decoded is never looked at.
+struct Entry {
+    /// Who writes.
+    #[tool(length(min = 2))]
+    user: String,
+    /// What proves it.
+    #[tool(sensitive)]
+    password: String,
+    /// What is written.
+    note: String,
+}
+
+/// Writes into the diary.
+#[tool]
+fn write_entry(
+    /// What is written, and by whom.
+    entry: Entry,
+) {
+    drop(entry);
+}
+
+/// A refused call with a note of so many bytes.
+fn call(note: usize) -> String {
+    format!(r#"{{"entry": {{"user": "a", "password": "hunter2", "note": "{}"}}}}"#, "x".repeat(note))
+}
+
+/// Walks over the length at which the text is as long as it may be: up to it every byte of the note is shown, beyond it the note gives way.
+fn walk(what: &str, told: impl Fn(&str) -> String) {
+    let empty = told(&call(0)).len();
+    let room = BUDGET.checked_sub(empty).expect("the rest is short");
+    for note in room - 4..=room {
+        assert_eq!(told(&call(note)).len(), empty + note, "{what}: all of it fits");
+    }
+    for note in room + 1..room + 6 {
+        let text = told(&call(note));
+        assert!(text.len() < BUDGET, "{what}: {} bytes", text.len());
+        assert!(text.contains("x…\""), "{what}: the note gives way: {text}");
+    }
+}
+
+#[test]
+fn both_renderings_use_their_budget_to_the_last_byte() {
+    let rendered = |render: fn(&Shape, &Json<'_>) -> String| {
+        move |arguments: &str| {
+            let shape = WriteEntryTool::SPEC.input.shape();
+            render(&shape, &Json::parse(arguments).expect("it is JSON"))
+        }
+    };
+    walk("marked up", rendered(|shape, json| marked_up(shape, json, &check(shape, json))));
+    walk("markdown", rendered(|shape, json| markdown("write_entry", shape, json, &check(shape, json))));
+}
+
+#[test]
+fn an_answer_uses_its_budget_to_the_last_byte_the_first_time_and_the_second() {
+    for form in [Form::MarkedUp, Form::Markdown] {
+        let toolbox = Toolbox::builder().tool(WriteEntryTool).feedback(form).build().expect("it is the only one");
+        for times in 1..=2 {
+            walk(&format!("{form:?}, time {times}"), |arguments| {
+                let session = toolbox.session();
+                let told = || pollster::block_on(session.call("call_1", "write_entry", arguments));
+                (1..times).for_each(|_| drop(told()));
+                told().to_text().into_owned()
+            });
+        }
+    }
+}

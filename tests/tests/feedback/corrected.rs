@@ -1,0 +1,111 @@
+//! Corrections and counts to the letter: what is left out, what is renamed, how many faults are not told, and text that looks like markdown.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+use tool_runtime::check::check;
+use tool_runtime::feedback::{markdown, marked_up};
+use tool_runtime::json::Json;
+use tool_runtime::shape::Shape;
+
+#[derive(Deserialize, ToolInput)]
+#[serde(deny_unknown_fields)]
+#[tool(undocumented)]
+#[allow(dead_code)] // What is decoded is never looked at.
+struct Paint {
+    #[serde(alias = "shade")]
+    colour: String,
+    layers: Option<u8>,
+}
+
+fn told(shape: &Shape, text: &str) -> [String; 2] {
+    let json = Json::parse(text).expect("it is JSON");
+    let issues = check(shape, &json);
+    [marked_up(shape, &json, &issues), markdown("paint", shape, &json, &issues)]
+}
+
+fn corrected(markdown: &str) -> String {
+    let block = markdown.split_once("```json\n").and_then(|(_, rest)| rest.split_once("\n```\n"));
+    Json::parse(block.expect("there is a block").0).expect("the block is JSON").to_text()
+}
+
+#[test]
+fn what_is_to_be_left_out_is_not_among_the_corrected_parameters() {
+    for (sent, wanted) in [
+        (r#"{"colour": "red", "wet": true}"#, r#"{"colour":"red"}"#),
+        (r#"{"wet": [1, {"a": 2}], "colour": "red", "layers": 2}"#, r#"{"colour":"red","layers":2}"#),
+        (r#"{"color": "red", "wet": 1}"#, r#"{"colour":"red"}"#),
+        (
+            r#"{"wet": 1, "colour": "red", "layers": 300, "dry": 2}"#,
+            r#"{"colour":"red","layers":"<integer from 0 to 255>"}"#,
+        ),
+    ] {
+        let [marked, prose] = told(Paint::SHAPE, sent);
+        assert_eq!(corrected(&prose), wanted, "{sent}:\n{prose}");
+        assert!(marked.contains("❌"), "{marked}");
+    }
+}
+
+#[test]
+fn a_key_that_is_given_twice_is_told_as_that() {
+    for (more, remark, fix) in [
+        (r#""colour": "blue""#, "given only once", "send `colour` only once"),
+        (r#""shade": "blue""#, "must not be given beside colour, which means the same", "leave `shade` out"),
+    ] {
+        let [marked, prose] = told(Paint::SHAPE, &format!(r#"{{"colour": "red", {more}}}"#));
+        assert_eq!(marked, format!("{{\n  \"colour\": \"red\",\n  {more} // ❌ {remark}\n}}"));
+        assert!(prose.contains(&format!("**Fix**: {fix}\n")), "{prose}");
+        assert_eq!(corrected(&prose), r#"{"colour":"red"}"#);
+    }
+    for more in [r#""colour": 1, "colour": "blue", "colour": {}"#, r#""shade": 1, "shade": 2, "shade": 3"#] {
+        let [marked, prose] = told(Paint::SHAPE, &format!(r#"{{"colour": "red", {more}}}"#));
+        assert_eq!(corrected(&prose), r#"{"colour":"red"}"#, "{prose}");
+        assert_eq!(marked.matches("❌").count(), 3, "{marked}");
+    }
+}
+
+#[test]
+fn faults_that_are_not_told_are_counted() {
+    let with = |faults: usize| {
+        let members: Vec<_> = (0..faults).map(|key| format!(r#""{key}": 300"#)).collect();
+        told(<BTreeMap<String, u8>>::SHAPE, &format!("{{{}}}", members.join(",")))[1].clone()
+    };
+    assert!(!with(5).contains("more problem"), "{}", with(5));
+    assert!(with(6).contains("\n\n… and 1 more problem.\n"), "{}", with(6));
+    assert!(with(7).contains("\n\n… and 2 more problems.\n"), "{}", with(7));
+    for (faults, title) in [(1, "1 problem in its arguments"), (2, "2 problems in its arguments")] {
+        assert!(with(faults).starts_with(&format!("**paint was not run.** {title}:\n")), "{}", with(faults));
+    }
+}
+
+/// A mistake in the count would say "1 more faults", or count what is shown.
+#[test]
+fn faults_that_are_not_marked_are_counted() {
+    let (mut one, mut several) = (0, 0);
+    for faults in 80..160 {
+        let members: Vec<_> = (0..faults).map(|key| format!(r#""{key}": 300"#)).collect();
+        let [marked, _] = told(<BTreeMap<String, u8>>::SHAPE, &format!("{{{}}}", members.join(",")));
+        let shown = marked.lines().filter(|line| line.contains(" // ❌ integer")).count();
+        let closing = match faults - shown {
+            0 => "\n}".to_owned(),
+            1 => "\n// … and 1 more fault".to_owned(),
+            more => format!("\n// … and {more} more faults"),
+        };
+        assert!(marked.ends_with(&closing), "{faults}, {shown} shown: {marked}");
+        (one, several) = (one + usize::from(faults - shown == 1), several + usize::from(faults - shown > 1));
+    }
+    assert!(one + several > 10, "{one} texts without one fault, {several} without several");
+}
+
+#[test]
+fn text_with_backticks_stays_text() {
+    #[derive(Deserialize, ToolInput)]
+    #[serde(rename_all = "lowercase")]
+    #[allow(dead_code)] // What is decoded is never looked at.
+    enum Unit {
+        Metre,
+    }
+    let [_, prose] = told(Unit::SHAPE, r#""a ``` b""#);
+    assert!(prose.contains("**Received**: ````\"a ``` b\"````\n"), "{prose}");
+}
