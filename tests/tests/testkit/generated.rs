@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use tool_runtime::testkit::{check_contract, faulty_arguments, valid_arguments};
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
-use tool_runtime::{ToolInput, TypedTool, assert_tool_contract, tool};
+use tool_runtime::{ToolInput, assert_tool_contract, tool};
 
 use crate::kit::{DeleteTool, GetTimeTool, GetWeatherTool, SearchTool, SignInTool};
 

@@ -67,9 +67,9 @@ pub fn valid_arguments(tool: &dyn Tool) -> impl Strategy<Value = String> + use<>
     })
 }
 
-/// Arguments with this many faults, each at a place of its own, right beneath the arguments.
+/// Arguments with this many faults, each at a place of its own, at any depth.
 ///
-/// A tool whose parameters cannot have so many faults gives none, and `proptest` says that too many were rejected.
+/// A tool whose arguments cannot have so many faults gives none, and `proptest` says that too many were rejected.
 ///
 /// ```
 /// use proptest::prelude::*;
