@@ -27,7 +27,7 @@ pub(super) fn plant(
         let place = places.swap_remove(maker.below(places.len()));
         paths.push(place);
         let place = paths[paths.len() - 1].segments();
-        match changes(&json, place).into_iter().find(|changed| has_faults(shape, changed, &paths)) {
+        match changes(&json, place, maker).into_iter().find(|changed| has_faults(shape, changed, &paths)) {
             Some(changed) => json = changed,
             None => drop(paths.pop()),
         }
@@ -59,15 +59,24 @@ fn places(shape: &Shape, json: &Json<'_>) -> Vec<Path> {
     found
 }
 
-/// The same without what stands at the place, and with each of several values there.
-fn changes(json: &Json<'static>, place: &[Segment]) -> Vec<Json<'static>> {
+/// The same without what stands at the place, and with each of several values there, beginning with any of them.
+fn changes(json: &Json<'static>, place: &[Segment], maker: &mut Maker) -> Vec<Json<'static>> {
+    let now = place.iter().try_fold(json, |json, segment| match segment {
+        Segment::Key(key) => json.get(key),
+        Segment::Index(index) => json.items().get(*index),
+    });
+    // What models write most often: the right value as a text.
+    let quoted = now.filter(|now| matches!(now.node, Node::Number(_) | Node::Bool(_))).map(Json::to_text);
     let wrong = [
-        Node::Array(Vec::new()),
-        Node::Bool(true),
-        Node::String(Cow::Borrowed("?")),
-        Node::Number(Cow::Borrowed("-0.5")),
+        None,
+        Some(Node::String(quoted.map_or(Cow::Borrowed("?"), Cow::Owned))),
+        Some(Node::Array(Vec::new())),
+        Some(Node::Bool(true)),
+        Some(Node::Number(Cow::Borrowed("-0.5"))),
     ];
-    [None].into_iter().chain(wrong.map(Some)).map(|node| with(json, place, node.as_ref())).collect()
+    let mut changed: Vec<Json<'static>> = wrong.iter().map(|node| with(json, place, node.as_ref())).collect();
+    changed.rotate_left(maker.below(wrong.len()));
+    changed
 }
 
 /// The same with a value at the place, or with nothing. As deep as the place, and that is bounded by the depth of what was made up.
