@@ -41,6 +41,13 @@ fn the_transcript_of_a_good_conversation_is_given() -> Result<(), ScenarioError>
 }
 
 #[test]
+fn the_transcript_of_a_bad_conversation_is_at_hand() {
+    let run = scenario(ScriptedModel::new().call(PARIS.0, PARIS.1).text("Sun.")).prompt("Paris?").expect(no_calls());
+    let Err(ScenarioError::Failed(failed)) = pollster::block_on(run.run()) else { panic!("something was called") };
+    assert_eq!((failed.transcript().calls().count(), failed.transcript().text()), (1, "Sun."));
+}
+
+#[test]
 fn several_prompts_are_one_conversation() -> Result<(), ScenarioError> {
     let model = ScriptedModel::new().text("Hi.").call(PARIS.0, PARIS.1).text("Sun.");
     let run = scenario(model).prompt("Hello!").prompt("Paris?").expect(calls("get_weather").times(1)).run();
