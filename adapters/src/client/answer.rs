@@ -1,0 +1,58 @@
+//! Answers that genai has read, in the runtime's words: [`whole`].
+//!
+//! In: what genai made of an answer in a dialect whose arguments are JSON. Out: the answer. What always holds: arguments are that JSON as
+//! text, none are `{}`, and an answer that says nothing because the provider could not read the call of its model is an error.
+
+use genai::chat::{ChatResponse, StopReason as Reason, Usage as Tokens};
+use serde_json::Value;
+use tool_runtime::model::{ModelError, ModelErrorKind, Response, StopReason, ToolCall, Usage};
+
+use super::numbered::Numbered;
+use super::settled;
+
+pub(super) fn whole(chat: ChatResponse, numbered: &Numbered) -> Result<Response, ModelError> {
+    let usage = usage(&chat.usage);
+    let reason = chat.stop_reason.clone();
+    let text = chat.content.texts().concat();
+    let calls: Vec<ToolCall> = chat
+        .content
+        .into_tool_calls()
+        .into_iter()
+        .map(|call| {
+            let id = numbered.id(call.call_id, &call.fn_name);
+            ToolCall::new(id, call.fn_name, arguments(call.fn_arguments))
+        })
+        .collect();
+    if reason.is_none() && text.is_empty() && calls.is_empty() {
+        return Err(ModelError::new(ModelErrorKind::Malformed, "there is nothing in the answer"));
+    }
+    let stop = settled(stop(reason.as_ref(), !calls.is_empty() || !text.is_empty())?, !calls.is_empty());
+    Ok(Response { text, calls, usage, stop })
+}
+
+/// The text of arguments that came as JSON.
+pub(super) fn arguments(value: Value) -> String {
+    match value {
+        Value::String(text) => text,
+        Value::Null => "{}".to_owned(),
+        value => value.to_string(),
+    }
+}
+
+pub(super) fn usage(tokens: &Tokens) -> Usage {
+    let count = |tokens: Option<i32>| tokens.and_then(|tokens| u64::try_from(tokens).ok()).unwrap_or_default();
+    Usage { input_tokens: count(tokens.prompt_tokens), output_tokens: count(tokens.completion_tokens) }
+}
+
+/// Why it ended. Gemini drops a call that it cannot read and says so here.
+pub(super) fn stop(reason: Option<&Reason>, says_something: bool) -> Result<StopReason, ModelError> {
+    match reason {
+        Some(Reason::MaxTokens(_)) => Ok(StopReason::Length),
+        Some(Reason::ContentFilter(_)) => Ok(StopReason::Filtered),
+        Some(Reason::ToolCall(_)) => Ok(StopReason::ToolCalls),
+        Some(Reason::Other(reason)) if !says_something && reason.contains("FUNCTION_CALL") => {
+            Err(ModelError::new(ModelErrorKind::Malformed, format!("the provider could not read a call: {reason}")))
+        }
+        _ => Ok(StopReason::Finished),
+    }
+}

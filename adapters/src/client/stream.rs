@@ -1,0 +1,176 @@
+//! An answer as it comes: [`pieces`].
+//!
+//! In: a stream of genai, and the events of the server beneath it. Out: deltas. What always holds: a stream in the dialect of chat
+//! completions is read from the events, because genai keeps back which call a piece belongs to; nothing follows an error; a stream that
+//! ends before the answer does is an error.
+
+use std::collections::{HashMap, VecDeque};
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+use futures_core::Stream;
+use genai::chat::{ChatStream, ChatStreamEvent, StreamEnd, ToolCall};
+use serde_json::Value;
+use tool_runtime::model::{Delta, DeltaStream, Deltas, ModelError, ModelErrorKind, Request};
+
+use super::chat_completions::Reader;
+use super::{GenAi, answer, error, request, settled};
+
+/// Events of the server that nobody has read yet.
+type Events = Arc<Mutex<VecDeque<String>>>;
+
+pub(super) fn pieces<'a>(model: &'a GenAi, request: Request<'a>) -> DeltaStream<'a> {
+    let events = Events::default();
+    let sink = Arc::clone(&events);
+    let opening = async move {
+        let client = model.client()?;
+        let (messages, options) = request::translate(request, &model.target)?;
+        let options = options.with_raw_frame_fn(move |_, frame| {
+            sink.lock().unwrap_or_else(PoisonError::into_inner).push_back(frame.data.to_owned());
+        });
+        let opened = client.exec_chat_stream(model.target.spec(), messages, Some(&options)).await;
+        opened.map(|opened| Box::pin(opened.stream)).map_err(error::model_error)
+    };
+    Box::pin(Pieces {
+        model,
+        state: State::Opening(Box::pin(opening)),
+        events,
+        reader: Reader::default(),
+        calls: HashMap::new(),
+        count: 0,
+        has_text: false,
+        is_ended: false,
+        ready: VecDeque::new(),
+    })
+}
+
+type Opening<'a> = Pin<Box<dyn Future<Output = Result<Pin<Box<ChatStream>>, ModelError>> + Send + 'a>>;
+
+enum State<'a> {
+    Opening(Opening<'a>),
+    Open(Pin<Box<ChatStream>>),
+    Over,
+}
+
+struct Pieces<'a> {
+    model: &'a GenAi,
+    state: State<'a>,
+    events: Events,
+    reader: Reader,
+    /// By id: the index of a call, and how much of its arguments has been given.
+    calls: HashMap<String, (usize, usize)>,
+    count: usize,
+    has_text: bool,
+    is_ended: bool,
+    ready: VecDeque<Result<Delta, ModelError>>,
+}
+
+impl Deltas for Pieces<'_> {
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Delta, ModelError>>> {
+        let this = &mut *self;
+        loop {
+            if let Some(piece) = this.ready.pop_front() {
+                return Poll::Ready(Some(piece));
+            }
+            match &mut this.state {
+                State::Over => return Poll::Ready(None),
+                State::Opening(opening) => match opening.as_mut().poll(cx) {
+                    Poll::Pending => return Poll::Pending,
+                    Poll::Ready(Ok(stream)) => this.state = State::Open(stream),
+                    Poll::Ready(Err(error)) => this.fail(error),
+                },
+                State::Open(stream) => {
+                    let polled = stream.as_mut().poll_next(cx);
+                    this.read_events();
+                    match polled {
+                        // Once more after what is ready, so that somebody is woken.
+                        Poll::Pending if this.ready.is_empty() => return Poll::Pending,
+                        Poll::Pending => {}
+                        Poll::Ready(Some(Ok(event))) => this.take(event),
+                        Poll::Ready(Some(Err(failed))) => this.fail(error::model_error(failed)),
+                        Poll::Ready(None) if this.is_ended || this.reader.is_ended() => this.state = State::Over,
+                        Poll::Ready(None) => this.fail(broken_off()),
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Pieces<'_> {
+    fn read_events(&mut self) {
+        let events = std::mem::take(&mut *self.events.lock().unwrap_or_else(PoisonError::into_inner));
+        for data in events {
+            self.reader.read(&data, |delta| self.ready.push_back(Ok(delta)));
+        }
+    }
+
+    fn take(&mut self, event: ChatStreamEvent) {
+        // Then the events have said it all.
+        if self.reader.is_spoken() {
+            return;
+        }
+        match event {
+            ChatStreamEvent::Chunk(chunk) => {
+                self.has_text |= !chunk.content.is_empty();
+                self.ready.push_back(Ok(Delta::Text(chunk.content)));
+            }
+            ChatStreamEvent::ToolCallChunk(chunk) => self.call(chunk.tool_call),
+            ChatStreamEvent::End(end) => self.end(&end),
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, call: ToolCall) {
+        let ToolCall { call_id, fn_name, fn_arguments, .. } = call;
+        let Value::String(arguments) = fn_arguments else {
+            // It came whole.
+            let id = self.model.calls.id(call_id, &fn_name);
+            self.ready.push_back(Ok(Delta::Call {
+                index: self.count,
+                id: Some(id),
+                name: Some(fn_name),
+                arguments: answer::arguments(fn_arguments),
+            }));
+            self.count += 1;
+            return;
+        };
+        // genai gives all that has come of a text so far.
+        let (index, given) = self.calls.entry(call_id.clone()).or_insert_with(|| {
+            self.count += 1;
+            (self.count - 1, 0)
+        });
+        let more = arguments.get(*given..).unwrap_or_default().to_owned();
+        *given = arguments.len().max(*given);
+        self.ready.push_back(Ok(Delta::Call {
+            index: *index,
+            id: Some(call_id),
+            name: Some(fn_name),
+            arguments: more,
+        }));
+    }
+
+    fn end(&mut self, end: &StreamEnd) {
+        self.is_ended = true;
+        if let Some(usage) = &end.captured_usage {
+            self.ready.push_back(Ok(Delta::Usage(answer::usage(usage))));
+        }
+        // Where a stream just stops, genai makes up an end without a reason.
+        let Some(reason) = &end.captured_stop_reason else { return self.fail(broken_off()) };
+        match answer::stop(Some(reason), self.has_text || self.count > 0) {
+            Ok(stop) => self.ready.push_back(Ok(Delta::Stop(settled(stop, self.count > 0)))),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    fn fail(&mut self, error: ModelError) {
+        self.state = State::Over;
+        self.ready.push_back(Err(error));
+    }
+}
+
+fn broken_off() -> ModelError {
+    ModelError::new(ModelErrorKind::Transport, "the stream ended before the answer did")
+}

@@ -1,0 +1,45 @@
+//! Chat models of `tool-runtime` over real clients.
+//!
+//! [`GenAi`] (feature `genai`, on by default) is a [`ChatModel`](tool_runtime::model::ChatModel) over the `genai` client: `OpenAI`,
+//! Anthropic, Gemini, Ollama, and every server that speaks like `OpenAI`'s chat completions.
+//!
+//! ```no_run
+//! use tool_adapters::GenAi;
+//! use tool_runtime::conversation::Conversation;
+//! use tool_runtime::{Toolbox, tool};
+//!
+//! /// Adds two numbers.
+//! #[tool]
+//! fn add(
+//!     /// First summand.
+//!     a: f64,
+//!     /// Second summand.
+//!     b: f64,
+//! ) -> f64 {
+//!     a + b
+//! }
+//!
+//! # async fn ask() -> Result<(), Box<dyn std::error::Error>> {
+//! let model = GenAi::openai_compatible("http://127.0.0.1:11434/v1", "qwen3", None);
+//! let session = Toolbox::builder().tool(AddTool).build()?.session();
+//! let end = Conversation::new(session, model).ask("What is 19.5 and 22.5?").await;
+//! println!("{}", end.text().unwrap_or("no answer"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What always holds
+//!
+//! - The arguments of a call reach the session as the model sent them. Where the API sends text (chat completions, responses, Anthropic's
+//!   stream), it is that text, malformed or not; where it sends JSON (Gemini, Ollama, Anthropic without a stream), it is that JSON as text.
+//! - An answer that was broken off is an error and not a short answer.
+//! - No error tells a key, the address with its query, or the request.
+
+#[cfg(feature = "genai")]
+mod client;
+
+#[cfg(feature = "genai")]
+pub use client::GenAi;
+/// The client that [`GenAi`] works with, for [`GenAi::with_client`].
+#[cfg(feature = "genai")]
+pub use genai;
