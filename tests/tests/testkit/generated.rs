@@ -87,6 +87,29 @@ fn a_tool_whose_arguments_cannot_be_guessed_says_so() {
     assert!(fault.starts_with("guess: ") && fault.contains("give an `example`"), "{fault}");
 }
 
+/// What only `schemars` describes.
+#[derive(Deserialize, schemars::JsonSchema)]
+pub(crate) struct Level(u8);
+
+/// Sets a level.
+#[tool(undocumented)]
+pub(crate) fn set(#[tool(schemars, example = 3)] level: Level) -> u8 {
+    level.0
+}
+
+/// Sets a level that nobody can guess.
+#[tool(undocumented)]
+pub(crate) fn set_unknown(#[tool(schemars)] level: Level) -> u8 {
+    level.0
+}
+
+#[test]
+fn a_type_that_only_its_author_knows_needs_an_example() {
+    assert_tool_contract!(SetTool);
+    let fault = check_contract(&SetUnknownTool).err().unwrap_or_default();
+    assert!(fault.starts_with("set_unknown: ") && fault.contains("give an `example`"), "{fault}");
+}
+
 /// A tool that decodes otherwise than it says.
 struct Stricter(ToolSpec);
 
