@@ -31,6 +31,11 @@ fn fails(path: &str, matcher: impl Into<Matcher>, words: &str) {
 }
 
 #[test]
+fn a_matcher_is_debugged_by_its_words() {
+    assert_eq!(format!("{:?}", contains("Par")), "Matcher(to contain \"Par\")");
+}
+
+#[test]
 fn the_sentence_of_the_contract() {
     held(&[("get_weather", r#"{"location": "Paris", "units": "kelvin"}"#)]).fails(
         calls("get_weather").with(json!({"location": "Paris", "units": "celsius"})),

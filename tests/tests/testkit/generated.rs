@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use tool_runtime::testkit::{check_contract, faulty_arguments, valid_arguments};
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
-use tool_runtime::{ToolInput, TypedTool, assert_tool_contract, tool};
+use tool_runtime::{ToolInput, assert_tool_contract, tool};
 
 use crate::kit::{DeleteTool, GetTimeTool, GetWeatherTool, SearchTool, SignInTool};
 
@@ -85,6 +85,29 @@ fn tools_keep_their_contract() {
 fn a_tool_whose_arguments_cannot_be_guessed_says_so() {
     let fault = check_contract(&GuessTool).err().unwrap_or_default();
     assert!(fault.starts_with("guess: ") && fault.contains("give an `example`"), "{fault}");
+}
+
+/// What only `schemars` describes.
+#[derive(Deserialize, schemars::JsonSchema)]
+pub(crate) struct Level(u8);
+
+/// Sets a level.
+#[tool(undocumented)]
+pub(crate) fn set(#[tool(schemars, example = 3)] level: Level) -> u8 {
+    level.0
+}
+
+/// Sets a level that nobody can guess.
+#[tool(undocumented)]
+pub(crate) fn set_unknown(#[tool(schemars)] level: Level) -> u8 {
+    level.0
+}
+
+#[test]
+fn a_type_that_only_its_author_knows_needs_an_example() {
+    assert_tool_contract!(SetTool);
+    let fault = check_contract(&SetUnknownTool).err().unwrap_or_default();
+    assert!(fault.starts_with("set_unknown: ") && fault.contains("give an `example`"), "{fault}");
 }
 
 /// A tool that decodes otherwise than it says.

@@ -35,6 +35,18 @@ fn each_expectation_wants_a_call_of_its_own() {
 }
 
 #[test]
+fn what_counts_calls_takes_none_away() {
+    let one = held(&[PARIS]);
+    let expected: [Expectation; 3] = [get().into(), get().times(1).into(), get().before("delete").into()];
+    let report = one.report(expected);
+    let sentences: Vec<_> = report.findings().iter().map(|finding| finding.sentence().to_owned()).collect();
+    assert_eq!(
+        sentences,
+        ["Expected function 'delete' to be called, but only these functions were called: 'get_weather'."],
+    );
+}
+
+#[test]
 fn what_is_missing_is_compared_with_a_call_that_nobody_has() {
     held(&[PARIS, LONDON]).fails(
         any_order([get_at("Paris"), get_at("Rome")]),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use tool_runtime::model::Usage;
 use tool_runtime::testkit::{Expectation, Expectations, Finding, Report};
+use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::transcript::{Call, Entry, Transcript};
 use tool_runtime::{Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
 
@@ -91,9 +92,13 @@ impl Math {
     }
 }
 
-pub(crate) fn session() -> Session {
+pub(crate) fn tools() -> ToolboxBuilder {
     let tools = Toolbox::builder().tool(GetWeatherTool).tool(GetTimeTool).tool(SearchTool).tool(DeleteTool);
-    tools.container(Math).build().expect("the tools fit together").session()
+    tools.container(Math)
+}
+
+pub(crate) fn session() -> Session {
+    tools().build().expect("the tools fit together").session()
 }
 
 /// Steps of a conversation, each with calls that were made side by side.
@@ -157,9 +162,15 @@ impl Held {
     }
 }
 
-/// Each call a step of its own.
+/// Each call a step of its own. All of them are made at once, so nobody looks at their pace.
 pub(crate) fn held(calls: &[(&str, &str)]) -> Held {
-    calls.iter().fold(Held::over(session()), |held, call| held.step(&[*call]))
+    held_over(tools().no_throttle(), calls)
+}
+
+/// The same with other settings.
+pub(crate) fn held_over(tools: ToolboxBuilder, calls: &[(&str, &str)]) -> Held {
+    let session = tools.build().expect("the tools fit together").session();
+    calls.iter().fold(Held::over(session), |held, call| held.step(&[*call]))
 }
 
 pub(crate) const PARIS: (&str, &str) = ("get_weather", r#"{"location": "Paris", "units": "celsius"}"#);

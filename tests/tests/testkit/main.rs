@@ -11,4 +11,5 @@ mod order;
 mod said;
 mod scenarios;
 mod secrets;
+mod snapshots;
 mod whole;

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use tool_runtime::clock::SimulatedClock;
+use tool_runtime::container::ExpansionPolicy;
 use tool_runtime::failure::ThrottleRule;
-use tool_runtime::testkit::{expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most};
+use tool_runtime::testkit::{calls, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most};
 
-use crate::kit::{PARIS, TIME, held};
+use crate::kit::{PARIS, TIME, held, held_over, tools};
 
 #[test]
 fn every_call_has_a_result() {
@@ -33,6 +35,41 @@ fn a_container_is_expanded() {
     let not = "Expected container 'Math' to be expanded, but it was not.";
     held(&[TIME]).fails(expands("Math"), not);
     held(&[("Math", r#"{"a": 1}"#)]).fails(expands("Math"), not);
+}
+
+#[test]
+fn a_container_is_expanded_for_a_member() {
+    let add = ("add", r#"{"a": 1, "b": 2}"#);
+    let running = held_over(tools().expansion_policy(ExpansionPolicy::ExpandAndRun), &[add]);
+    running.passes(expands("Math"));
+    running.passes(calls("add").returns(3.0));
+    running.fails(expands("add"), "Expected container 'add' to be expanded, but it was not.");
+    let rejecting = held_over(tools().expansion_policy(ExpansionPolicy::Reject), &[add]);
+    rejecting.fails(expands("Math"), "Expected container 'Math' to be expanded, but it was not.");
+    // A value that was read otherwise than it was written is no container.
+    held(&[("get_weather", r#"{"location": "Paris", "days": "3"}"#)])
+        .fails(expands("3"), "Expected container '3' to be expanded, but it was not.");
+}
+
+#[test]
+fn a_call_is_throttled() {
+    let circling = held_over(tools().clock(SimulatedClock::new()), &[TIME; 4]);
+    circling.passes(throttled(ThrottleRule::IdenticalCall));
+    circling.passes(calls("get_time").throttled(ThrottleRule::IdenticalCall).times(1));
+    circling.fails(
+        throttled(ThrottleRule::SameToolRate),
+        "Expected a call to be throttled by same_tool_rate, but none was.",
+    );
+    circling.fails(
+        calls("get_time").throttled(ThrottleRule::SameToolRate).times(1),
+        "Function 'get_time' was called, but not as expected. \
+         Expected it to be throttled by same_tool_rate, but it succeeded.",
+    );
+    circling.fails(
+        no_failures(),
+        "Expected no failures, but 'get_time' was called and it was throttled by identical_call.",
+    );
+    held_over(tools().clock(SimulatedClock::new()), &[TIME; 3]).passes(no_failures());
 }
 
 #[test]

@@ -133,3 +133,78 @@ pub(super) fn schema(tool: &dyn Tool) -> String {
     let spec = tool.spec();
     spec.declared.as_ref().map_or_else(|| schema_text(&spec.input.shape()), |declared| declared.to_text())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::CallContext;
+    use crate::decode::check_arguments;
+    use crate::dynamic::InputSchema;
+    use crate::issue::ValidationError;
+    use crate::tool::{Invocation, Payload, ToolSpec};
+
+    /// A tool with one parameter, whose verdict and schema are what a test wants.
+    struct Says {
+        spec: ToolSpec,
+        accepts: bool,
+    }
+
+    impl Tool for Says {
+        fn spec(&self) -> &ToolSpec {
+            &self.spec
+        }
+
+        fn check(&self, _: &Arguments<'_>) -> Result<(), ValidationError> {
+            if self.accepts { Ok(()) } else { check_arguments(&self.spec.input, &"[]".into()) }
+        }
+
+        fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+            Invocation::Ready(Ok(Payload::Done))
+        }
+    }
+
+    fn says(accepts: bool, schema: &str) -> Result<Says, Box<dyn std::error::Error>> {
+        let input =
+            InputSchema::read(r#"{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}"#)?;
+        let mut spec = ToolSpec::new("count", "Counts.", input.shape());
+        spec.declared = Some(Arc::new(Json::parse(schema)?.into_owned()));
+        Ok(Says { spec, accepts })
+    }
+
+    /// What is said of arguments that are or are not held to be valid, by a tool and a schema that say the same of them.
+    fn told(text: &str, is_valid: bool) -> Result<String, Box<dyn std::error::Error>> {
+        let tool = says(is_valid, if is_valid { "true" } else { "false" })?;
+        Ok(Judges::of(&tool)?.agree(text, is_valid).err().unwrap_or_default())
+    }
+
+    #[test]
+    fn the_schema_may_be_the_one_that_says_otherwise() -> Result<(), Box<dyn std::error::Error>> {
+        let fault = |tool: &Says, is_valid| Judges::of(tool).and_then(|judges| judges.agree(r#"{"n":1}"#, is_valid));
+        assert_eq!(fault(&says(true, "false")?, true), Err(r#"count: the schema refuses {"n":1}"#.to_owned()));
+        assert_eq!(fault(&says(false, "true")?, false), Err(r#"count: the schema accepts {"n":1}"#.to_owned()));
+        assert_eq!(fault(&says(false, "true")?, true), Err(r#"count: the tool refuses {"n":1}"#.to_owned()));
+        assert_eq!(fault(&says(true, "false")?, false), Err(r#"count: the tool accepts {"n":1}"#.to_owned()));
+        Ok(())
+    }
+
+    #[test]
+    fn the_repair_may_be_the_one_that_says_otherwise() -> Result<(), Box<dyn std::error::Error>> {
+        assert_eq!(told(r#"{"n":1}"#, true)?, "");
+        assert_eq!(told(r#"{"n":[]}"#, false)?, "");
+        for (text, is_valid, what) in
+            [(r#"{"n":1}"#, false, "Clean"), (r#"{"n":[]}"#, true, "Refused"), (r#"{"n":"1"}"#, true, "Repaired")]
+        {
+            let fault = told(text, is_valid)?;
+            assert!(fault.starts_with(&format!("count: the repair gives {what}")), "{fault}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_repaired_has_to_stand() -> Result<(), Box<dyn std::error::Error>> {
+        assert_eq!(told(r#"{"n":"1"}"#, false)?, r#"count: the repair made {"n":1}, which is refused"#);
+        Ok(())
+    }
+}

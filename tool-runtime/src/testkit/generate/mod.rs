@@ -38,7 +38,7 @@ pub struct FaultyArguments {
 
 /// Arguments that the tool accepts.
 ///
-/// Where only an author can know what is acceptable (a pattern, a rule of your own), the value is the field's `example` or `default`; without
+/// Where only an author can know what is acceptable (a pattern, a rule of your own, a type of `schemars`), the value is the field's `example` or `default`; without
 /// one, no arguments are found, and `proptest` says that too many were rejected.
 ///
 /// ```
@@ -67,9 +67,9 @@ pub fn valid_arguments(tool: &dyn Tool) -> impl Strategy<Value = String> + use<>
     })
 }
 
-/// Arguments with this many faults, each at a place of its own, right beneath the arguments.
+/// Arguments with this many faults, each at a place of its own, at any depth.
 ///
-/// A tool whose parameters cannot have so many faults gives none, and `proptest` says that too many were rejected.
+/// A tool whose arguments cannot have so many faults gives none, and `proptest` says that too many were rejected.
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -109,6 +109,6 @@ impl Maker {
     /// Arguments that the checker accepts.
     fn acceptable(&mut self, input: &Ref) -> Option<crate::json::Json<'static>> {
         let json = self.make(input, &[], None, 0);
-        accepts(&input.shape(), &json).then_some(json)
+        (!self.is_stuck && accepts(&input.shape(), &json)).then_some(json)
     }
 }

@@ -1,13 +1,13 @@
-//! Faults planted into valid arguments, each at a place of its own.
+//! Faults planted into valid arguments, each at a place of its own, at any depth.
 //!
-//! In: a shape, arguments that it accepts, how many faults. Out: the arguments with that many faults, and where. What always holds: after
-//! each one the checker finds exactly one issue more, and it is at the place that was changed.
+//! In: a shape, arguments that it accepts, how many faults. Out: the arguments with that many faults, and where. What always holds: the
+//! checker finds exactly the faults that were planted, each at the place that was changed.
 
 use std::borrow::Cow;
 
 use super::value::Maker;
 use crate::check::check;
-use crate::issue::Path;
+use crate::issue::{Path, Segment};
 use crate::json::{Json, Member, Node, Span};
 use crate::shape::{Kind, Shape};
 
@@ -25,42 +25,92 @@ pub(super) fn plant(
             return None;
         }
         let place = places.swap_remove(maker.below(places.len()));
-        let path = Path::root().key(place.clone());
-        let changed = changes(&json, &place).into_iter().find(|changed| {
-            let issues = check(shape, changed);
-            issues.len() == paths.len() + 1 && issues.iter().any(|issue| issue.path == path)
-        });
-        if let Some(changed) = changed {
-            json = changed;
-            paths.push(path);
+        paths.push(place);
+        let place = paths[paths.len() - 1].segments();
+        match changes(&json, place, maker).into_iter().find(|changed| has_faults(shape, changed, &paths)) {
+            Some(changed) => json = changed,
+            None => drop(paths.pop()),
         }
     }
     Some((json, paths))
 }
 
-/// The parameters that are declared or were made up.
-fn places(shape: &Shape, json: &Json<'_>) -> Vec<String> {
-    let mut names: Vec<String> = json.members().iter().map(|member| member.key.to_string()).collect();
-    if let Kind::Object(object) = &shape.kind {
-        let declared = object.fields.iter().filter(|field| !field.flatten).map(|field| field.name.to_string());
-        names.extend(declared.filter(|name| json.get(name).is_none()).collect::<Vec<_>>());
-    }
-    names
+/// Whether these are the places of all faults.
+fn has_faults(shape: &Shape, json: &Json<'static>, paths: &[Path]) -> bool {
+    let issues = check(shape, json);
+    issues.len() == paths.len() && paths.iter().all(|path| issues.iter().any(|issue| issue.path == *path))
 }
 
-/// The same without the member, and with each of several values in its place.
-fn changes(json: &Json<'static>, key: &str) -> Vec<Json<'static>> {
-    let others = || json.members().iter().filter(|member| member.key != key).cloned();
-    let with = |node: Node<'static>| {
-        let value = Json::new(node);
-        let member = Member { key: Cow::Owned(key.to_owned()), key_span: Span::default(), value };
-        Json::new(Node::Object(others().chain([member]).collect()))
-    };
+/// Everything that was made up, and the parameters that are declared.
+fn places(shape: &Shape, json: &Json<'_>) -> Vec<Path> {
+    let mut found = Vec::new();
+    if let Kind::Object(object) = &shape.kind {
+        let declared = object.fields.iter().filter(|field| !field.flatten && json.get(&field.name).is_none());
+        found.extend(declared.map(|field| Path::root().key(field.name.to_string())));
+    }
+    let mut open = vec![(Path::root(), json)];
+    while let Some((path, json)) = open.pop() {
+        let members = json.members().iter().map(|member| (path.clone().key(member.key.to_string()), &member.value));
+        let items = json.items().iter().enumerate().map(|(index, item)| (path.clone().index(index), item));
+        let inside: Vec<_> = members.chain(items).collect();
+        found.extend(inside.iter().map(|(path, _)| path.clone()));
+        open.extend(inside);
+    }
+    found
+}
+
+/// The same without what stands at the place, and with each of several values there, beginning with any of them.
+fn changes(json: &Json<'static>, place: &[Segment], maker: &mut Maker) -> Vec<Json<'static>> {
+    let now = place.iter().try_fold(json, |json, segment| match segment {
+        Segment::Key(key) => json.get(key),
+        Segment::Index(index) => json.items().get(*index),
+    });
+    // What models write most often: the right value as a text.
+    let quoted = now.filter(|now| matches!(now.node, Node::Number(_) | Node::Bool(_))).map(Json::to_text);
     let wrong = [
-        Node::Array(Vec::new()),
-        Node::Bool(true),
-        Node::String(Cow::Borrowed("?")),
-        Node::Number(Cow::Borrowed("-0.5")),
+        None,
+        Some(Node::String(quoted.map_or(Cow::Borrowed("?"), Cow::Owned))),
+        Some(Node::Array(Vec::new())),
+        Some(Node::Bool(true)),
+        Some(Node::Number(Cow::Borrowed("-0.5"))),
     ];
-    [Json::new(Node::Object(others().collect()))].into_iter().chain(wrong.map(with)).collect()
+    let mut changed: Vec<Json<'static>> = wrong.iter().map(|node| with(json, place, node.as_ref())).collect();
+    changed.rotate_left(maker.below(wrong.len()));
+    changed
+}
+
+/// The same with a value at the place, or with nothing. As deep as the place, and that is bounded by the depth of what was made up.
+fn with(json: &Json<'static>, place: &[Segment], node: Option<&Node<'static>>) -> Json<'static> {
+    let Some((first, rest)) = place.split_first() else {
+        return node.map_or_else(|| json.clone(), |node| Json::new(node.clone()));
+    };
+    let is_gone = rest.is_empty() && node.is_none();
+    match (&json.node, first) {
+        (Node::Object(members), Segment::Key(key)) => {
+            let (mut others, mut is_there) = (Vec::new(), false);
+            for member in members {
+                if *member.key != **key {
+                    others.push(member.clone());
+                    continue;
+                }
+                is_there = true;
+                if !is_gone {
+                    others.push(Member { value: with(&member.value, rest, node), ..member.clone() });
+                }
+            }
+            if let (Some(node), false, true) = (node, is_there, rest.is_empty()) {
+                let key = Cow::Owned(key.to_string());
+                others.push(Member { key, key_span: Span::default(), value: Json::new(node.clone()) });
+            }
+            Json::new(Node::Object(others))
+        }
+        (Node::Array(items), Segment::Index(index)) => {
+            let kept = items.iter().enumerate().filter(|(position, _)| !(is_gone && position == index));
+            let change = |(position, item): (usize, &Json<'static>)| {
+                if position == *index { with(item, rest, node) } else { item.clone() }
+            };
+            Json::new(Node::Array(kept.map(change).collect()))
+        }
+        _ => json.clone(),
+    }
 }

@@ -20,11 +20,13 @@ const FAR: i128 = 1_000;
 /// Makes values from choices.
 pub(super) struct Maker {
     choices: std::vec::IntoIter<u32>,
+    /// Whether a value was needed that only an author could have given.
+    pub(super) is_stuck: bool,
 }
 
 impl Maker {
     pub(super) fn new(choices: Vec<u32>) -> Self {
-        Self { choices: choices.into_iter() }
+        Self { choices: choices.into_iter(), is_stuck: false }
     }
 
     /// A number below `count`; 0 where nothing is left to choose.
@@ -46,11 +48,12 @@ impl Maker {
             return value.map_or_else(|| Json::new(Node::Null), Json::into_owned);
         }
         if rules.iter().any(|rule| matches!(rule, Rule::Pattern(_) | Rule::Format(_) | Rule::Custom(_))) {
-            return authored(edge, field);
+            return self.authored(edge, field);
         }
         match &shape.kind {
             Kind::Null => Json::new(Node::Null),
-            Kind::Any | Kind::Foreign(_) => self.anything(),
+            Kind::Any => self.anything(),
+            Kind::Foreign(_) => self.authored(edge, field),
             Kind::Boolean => Json::new(Node::Bool(self.below(2) == 1)),
             Kind::Integer => number(self.integer(&rules).to_string()),
             Kind::Number(_) => self.decimal(&rules),
@@ -71,6 +74,14 @@ impl Maker {
             }
             Kind::Alias(inner) => self.make(inner, &rules, field, depth + 1),
         }
+    }
+
+    /// What an author gave for the field, or what the description says of the value.
+    fn authored(&mut self, edge: &Ref, field: Option<&Field>) -> Json<'static> {
+        let expected = field.map_or_else(|| Expected::of(edge.clone()), Expected::of_field);
+        let value = example_value(&expected).and_then(|text| Json::parse(&text).ok().map(Json::into_owned));
+        self.is_stuck |= value.is_none();
+        value.unwrap_or_else(|| Json::new(Node::Null))
     }
 
     fn anything(&mut self) -> Json<'static> {
@@ -206,13 +217,6 @@ impl Maker {
             }
         }
     }
-}
-
-/// What an author gave for the field, or what the description says of the value.
-fn authored(edge: &Ref, field: Option<&Field>) -> Json<'static> {
-    let expected = field.map_or_else(|| Expected::of(edge.clone()), Expected::of_field);
-    let text = example_value(&expected).unwrap_or_else(|| "null".to_owned());
-    Json::parse(&text).map_or_else(|_| Json::new(Node::Null), Json::into_owned)
 }
 
 fn inner(rules: &[Rule]) -> Vec<Rule> {

@@ -4,6 +4,7 @@
 //! no sense is told before a model is asked; each run begins a conversation of its own; a turn that does not end as expected ends the run.
 
 mod error;
+mod prepared;
 mod reliability;
 mod several;
 mod wilson;
@@ -15,11 +16,11 @@ pub use error::{Failed, ScenarioError};
 pub use reliability::{Reliability, Runs};
 pub use wilson::Interval;
 
-use super::expectation::Expected;
+use self::prepared::{Ending, Prepared};
 use super::misuse::Misused;
 use super::report::Report;
-use super::{Expectation, Expectations, Finding, Misuse};
-use crate::conversation::{Conversation, End};
+use super::{Expectation, Expectations, Misuse};
+use crate::conversation::Conversation;
 use crate::transcript::Transcript;
 
 /// A conversation that a test holds, with what it expects of it.
@@ -61,23 +62,6 @@ pub struct Scenario {
     expectations: Expectations,
     ending: Ending,
     misuses: Vec<Misuse>,
-}
-
-/// How the last turn is to end; those before it are answered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Ending {
-    Answered,
-    Exhausted(String),
-    Limited,
-}
-
-/// A scenario that makes sense.
-struct Prepared {
-    begin: Box<dyn Fn() -> Conversation + Send + Sync>,
-    instructions: Option<String>,
-    prompts: Vec<String>,
-    expected: Expected,
-    ending: Ending,
 }
 
 impl Scenario {
@@ -311,43 +295,4 @@ impl Scenario {
         Misused::unless_none(misuses)?;
         Ok(Prepared { begin, instructions, prompts, expected: expected?, ending })
     }
-}
-
-impl Prepared {
-    async fn run(&self) -> (Transcript, Report) {
-        let mut conversation = (self.begin)();
-        if let Some(instructions) = &self.instructions {
-            conversation = conversation.instructions(instructions.clone());
-        }
-        let mut finding = None;
-        for (index, prompt) in self.prompts.iter().enumerate() {
-            let end = conversation.ask(prompt.clone()).await;
-            let is_last = index + 1 == self.prompts.len();
-            finding = unexpected(if is_last { &self.ending } else { &Ending::Answered }, &end);
-            if finding.is_some() {
-                break;
-            }
-        }
-        let report = self.expected.judge_after(finding, conversation.transcript(), conversation.session());
-        (conversation.into_transcript(), report)
-    }
-}
-
-/// What is wrong with the end of a turn.
-fn unexpected(expected: &Ending, end: &End) -> Option<Finding> {
-    let wanted = match (expected, end) {
-        (Ending::Answered, End::Answered { .. }) | (Ending::Limited, End::Limited { .. }) => return None,
-        (Ending::Exhausted(wanted), End::Exhausted { tool, .. }) if wanted == tool => return None,
-        (Ending::Answered, _) => "Expected an answer".to_owned(),
-        (Ending::Limited, _) => "Expected the turn to reach a limit".to_owned(),
-        (Ending::Exhausted(tool), _) => format!("Expected the turn to end because calls of '{tool}' are refused"),
-    };
-    let but = match end {
-        End::Answered { .. } => "the model answered".to_owned(),
-        End::Exhausted { tool, attempts, .. } => format!("calls of '{tool}' were refused {attempts} times in a row"),
-        End::Limited { limit } => format!("the turn took all that it may: {limit:?}"),
-        End::Deferred { call_ids } => format!("calls wait for the host: {}", call_ids.join(", ")),
-        End::Failed { error } => format!("the model failed: {error}"),
-    };
-    Some(Finding::new(format!("{wanted}, but {but}.")))
 }

@@ -52,6 +52,9 @@ impl Runs {
 
     /// How many of them must pass, from 0 to 1; all, unless said otherwise.
     ///
+    /// It is the rate that was observed that must reach this, not the lower end of [`Reliability::interval`]: 9 of 10 pass a rate of 0.9,
+    /// and the true rate may still be 0.6.
+    ///
     /// ```
     /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel, testkit::{Scenario, no_calls}};
     /// # let toolbox = Toolbox::builder().build()?;

@@ -1,0 +1,67 @@
+//! Whether the schema of a tool is the one that was written down.
+
+use std::fs;
+use std::path::Path;
+
+use tool_runtime::input::Arguments;
+use tool_runtime::testkit::check_snapshot;
+use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::{CallContext, assert_schema_snapshot};
+
+use crate::kit::{DeleteTool, GetTimeTool};
+
+#[test]
+fn a_schema_is_that_of_its_file_beside_the_test() {
+    assert_schema_snapshot!(DeleteTool);
+}
+
+#[test]
+fn a_schema_that_was_never_written_down_says_how_to_write_it() {
+    let fault = check_snapshot(&GetTimeTool, Path::new("no/such/folder")).err().unwrap_or_default();
+    assert!(fault.starts_with("no/such/folder/get_time.schema.json cannot be read: "), "{fault}");
+    assert!(fault.ends_with("\nRun the test with BLESS_SCHEMAS=1 to write it."), "{fault}");
+}
+
+/// A tool whose file can be neither read nor written.
+struct Nowhere(ToolSpec);
+
+impl Tool for Nowhere {
+    fn spec(&self) -> &ToolSpec {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+        Invocation::Ready(Ok(Payload::Done))
+    }
+}
+
+#[test]
+#[should_panic(expected = "snapshots/delete.schema.json/inside.schema.json cannot be ")]
+fn the_macro_panics_with_the_fault() {
+    let nowhere = ToolSpec::new("delete.schema.json/inside", "Nothing.", GetTimeTool.spec().input.clone());
+    assert_schema_snapshot!(Nowhere(nowhere));
+}
+
+#[test]
+fn a_schema_that_has_changed_is_told_line_by_line() -> std::io::Result<()> {
+    let folder = std::env::temp_dir().join(format!("testkit-snapshots-{}", std::process::id()));
+    fs::create_dir_all(&folder)?;
+    let known =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testkit/snapshots/delete.schema.json"))?;
+    let file = folder.join("delete.schema.json");
+    // As a checkout on another system leaves it.
+    fs::write(&file, known.replace('\n', "\r\n"))?;
+    assert_eq!(check_snapshot(&DeleteTool, &folder), Ok(()));
+    fs::write(&file, known.replace("Which.", "Whose."))?;
+    assert_eq!(
+        check_snapshot(&DeleteTool, &folder),
+        Err(format!(
+            "The schema is not that of {}.\n\
+             -       \"description\": \"Whose.\"\n\
+             +       \"description\": \"Which.\"\n\
+             Run the test with BLESS_SCHEMAS=1 if it is meant.",
+            file.display()
+        )),
+    );
+    fs::remove_dir_all(&folder)
+}
