@@ -62,15 +62,17 @@ fn corrected(call: &ToolCall, answer: &Value, made: &[&ToolCall]) -> Option<Atte
     let first = |key: &str| answer[key][0].as_str().map(str::to_owned);
     if let Some(functions) = answer["functions"].as_array() {
         // A container has opened: what was wanted of it is called.
-        let wanted = made.iter().rev().find_map(|call| wanted(call, functions));
-        return wanted;
+        return made.iter().rev().find_map(|call| wanted(call, functions));
     }
     let same = |name: String| (name, call.arguments.clone());
     match answer["error_type"].as_str()? {
         "unknown_tool" => first("did_you_mean").or_else(|| first("available_tools")).map(same),
         "ambiguous_tool" => first("candidates").map(same),
-        "container_invocation_error" => Some((answer["container_name"].as_str()?.to_owned(), "{}".to_owned())),
-        "container_not_expanded" => Some((answer["container_name"].as_str()?.to_owned(), "{}".to_owned())),
+        "container_invocation_error" | "container_not_expanded" => {
+            Some((answer["container_name"].as_str()?.to_owned(), "{}".to_owned()))
+        }
+        // Nothing can be read from what is no JSON: it begins anew, and is told what is missing.
+        "invalid_json" => Some((call.name.clone(), "{}".to_owned())),
         _ if answer["recovery"] == "correct_call" => {
             Some((call.name.clone(), fix(&answer["retry_hint"].to_string(), &call.arguments)))
         }
@@ -85,9 +87,10 @@ fn wanted(call: &ToolCall, functions: &[Value]) -> Option<Attempt> {
     }
     let mut arguments: Map<String, Value> = serde_json::from_str(&call.arguments).ok()?;
     let function = arguments.remove("function")?;
-    functions
-        .contains(&function)
-        .then(|| Some((function.as_str()?.to_owned(), Value::Object(arguments).to_string())))?
+    if !functions.contains(&function) {
+        return None;
+    }
+    Some((function.as_str()?.to_owned(), Value::Object(arguments).to_string()))
 }
 
 /// A model that makes the same call whatever it is told.

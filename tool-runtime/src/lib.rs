@@ -123,6 +123,9 @@ struct BrokenJsonGuide;
 #[doc = include_str!("../../docs/guides/coercion.md")]
 struct CoercionGuide;
 #[cfg(doctest)]
+#[doc = include_str!("../../docs/guides/conversation.md")]
+struct ConversationGuide;
+#[cfg(doctest)]
 #[doc = include_str!("../../docs/guides/containers.md")]
 struct ContainersGuide;
 #[cfg(doctest)]

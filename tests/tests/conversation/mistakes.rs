@@ -1,11 +1,12 @@
 //! Each mistake of WIRE §1 that a model can make, made once and corrected from what the model is told; and never corrected.
 
 use tests::obedient::{obedient, stubborn};
+use tool_runtime::Session;
 use tool_runtime::conversation::{Conversation, End};
 use tool_runtime::issue::Issue;
 use tool_runtime::transcript::Call;
 
-use super::tools::session;
+use super::tools::{session, throttled};
 
 /// A mistake with its `error_type`.
 const MISTAKES: [(&str, &str, &str); 8] = [
@@ -45,8 +46,8 @@ fn each_mistake_made_once_is_corrected_from_the_hint() {
 }
 
 /// How it ends where a mistake is never corrected: the tool, how often it was refused, and the faults that were told last.
-fn never(name: &str, arguments: &str) -> (String, usize, Vec<Issue>) {
-    let mut conversation = Conversation::new(session(), stubborn(name, arguments));
+fn never(session: Session, name: &str, arguments: &str) -> (String, usize, Vec<Issue>) {
+    let mut conversation = Conversation::new(session, stubborn(name, arguments));
     match pollster::block_on(conversation.ask("Do it.")) {
         End::Exhausted { tool, attempts, issues } => (tool, attempts, issues),
         end => panic!("{name} {arguments} ended otherwise: {end:?}"),
@@ -56,16 +57,19 @@ fn never(name: &str, arguments: &str) -> (String, usize, Vec<Issue>) {
 #[test]
 fn a_mistake_that_is_never_corrected_exhausts_the_turn() {
     for (kind, name, arguments) in MISTAKES {
-        let (tool, attempts, issues) = never(name, arguments);
-        assert_eq!((&*tool, attempts), (name, 4), "{kind}");
-        let is_about_arguments = matches!(kind, "validation_error" | "invalid_json" | "tool_error");
-        assert_eq!(issues.is_empty(), !is_about_arguments, "{kind}: {issues:?}");
+        // A pause that the throttle makes because of the refusals does not hide them.
+        for session in [session(), throttled()] {
+            let (tool, attempts, issues) = never(session, name, arguments);
+            assert_eq!((&*tool, attempts), (name, 4), "{kind}");
+            let is_about_arguments = matches!(kind, "validation_error" | "invalid_json" | "tool_error");
+            assert_eq!(issues.is_empty(), !is_about_arguments, "{kind}: {issues:?}");
+        }
     }
 }
 
 #[test]
 fn the_last_issues_are_those_of_the_last_attempt() {
-    let (_, _, issues) = never("get_weather", r#"{"days": 30}"#);
+    let (_, _, issues) = never(session(), "get_weather", r#"{"days": 30}"#);
     let told: Vec<_> = issues.iter().map(Issue::message).collect();
     assert_eq!(told, ["location is required", "days must be at most 14"]);
 }

@@ -5,6 +5,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use tool_runtime::clock::SimulatedClock;
+use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Container, Session, ToolError, Toolbox, plugin_container, tool};
 
 /// Current weather for a city.
@@ -83,14 +84,20 @@ impl Files {
     }
 }
 
-pub(crate) fn toolbox() -> Toolbox {
+fn builder() -> ToolboxBuilder {
     let builder = Toolbox::builder().tool(GetWeatherTool).tool(BookTableTool);
     let rules = Container::new("Rules", "Rules of the house.").system_prompt("Be kind.");
-    builder.container(Math).container(Notes).container(Files).container(rules).build().expect("all names differ")
+    builder.container(Math).container(Notes).container(Files).container(rules)
 }
 
+/// A session without pauses: a script calls faster than any model.
 pub(crate) fn session() -> Session {
-    toolbox().session()
+    builder().no_throttle().build().expect("all names differ").session()
+}
+
+/// A session as it is where nothing is said.
+pub(crate) fn throttled() -> Session {
+    builder().build().expect("all names differ").session()
 }
 
 /// Polls a future, and moves the time whenever it waits.

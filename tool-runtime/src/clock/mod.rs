@@ -1,9 +1,10 @@
-//! Time as a session sees it: the trait [`Clock`], and three of them.
+//! Time as a session sees it: the trait [`Clock`], and four of them.
 //!
 //! In: nothing, or how long to wait. Out: the time since the clock's start, and futures that are done later. What always holds: the time
 //! never runs backwards, nothing else in this crate asks for the time, and no executor is needed for a clock that only tells it.
 
 mod simulated;
+mod skipping;
 mod system;
 #[cfg(feature = "tokio")]
 mod tokio;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use simulated::SimulatedClock;
+pub use skipping::SkippingClock;
 pub use system::SystemClock;
 
 #[cfg(feature = "tokio")]

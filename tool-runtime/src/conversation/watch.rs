@@ -5,7 +5,6 @@
 //! told and the answer is read on.
 
 use std::collections::HashMap;
-use std::ops::Deref;
 
 use crate::issue::Issue;
 use crate::repair::{Progress, Stream};
@@ -45,9 +44,10 @@ impl<'s> Watch<'s> {
         if piece.is_empty() {
             return false;
         }
-        let stream = self.calls.entry(place).or_insert_with(|| {
-            self.shapes.get(tool).map_or_else(Stream::new, |shape| Stream::with_shape(shape.deref()))
-        });
+        let stream = self
+            .calls
+            .entry(place)
+            .or_insert_with(|| self.shapes.get(tool).map_or_else(Stream::new, |shape| Stream::with_shape(shape)));
         if stream.push(piece) == Progress::Refused {
             doubt(stream.issues());
             let mut text = Stream::new();

@@ -3,13 +3,16 @@
 //! In: answers, in the order in which they are to be given, or a function. Out: those answers; and what the model was asked. What always
 //! holds: it waits on the clock it was given and nowhere else; a script that runs dry panics and says where, because the test is wrong then.
 
+mod script;
+
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::delta::in_pieces;
-use super::{ChatModel, Completion, DeltaStream, Message, ModelError, Options, Request, Response, ToolCall, Usage};
+use super::{ChatModel, Completion, DeltaStream, Message, ModelError, Options, Request, Response};
+use crate::bounded;
 use crate::clock::{Clock, SystemClock};
 use crate::schema::{Definitions, Format};
 
@@ -110,155 +113,6 @@ impl ScriptedModel {
         Self(Arc::new(Inner { state: Mutex::new(state), answer }))
     }
 
-    /// Then it says this.
-    ///
-    /// ```
-    /// let model = tool_runtime::model::ScriptedModel::new().text("Noon.").text("Still noon.");
-    /// # let _ = model;
-    /// ```
-    #[must_use]
-    pub fn text(self, text: impl Into<String>) -> Self {
-        self.answer(Response::text(text))
-    }
-
-    /// Then it makes one call; the ids of calls are `call_1`, `call_2` ….
-    ///
-    /// ```
-    /// let model = tool_runtime::model::ScriptedModel::new().call("get_weather", r#"{"location": "Paris"}"#);
-    /// # let _ = model;
-    /// ```
-    #[must_use]
-    pub fn call(self, name: impl Into<String>, arguments: impl Into<String>) -> Self {
-        self.calls([(name.into(), arguments.into())])
-    }
-
-    /// Then it makes several calls in one message.
-    ///
-    /// ```
-    /// let cities = [("get_weather", r#"{"location": "Paris"}"#), ("get_weather", r#"{"location": "London"}"#)];
-    /// let model = tool_runtime::model::ScriptedModel::new().calls(cities);
-    /// # let _ = model;
-    /// ```
-    #[must_use]
-    pub fn calls<N: Into<String>, A: Into<String>>(self, calls: impl IntoIterator<Item = (N, A)>) -> Self {
-        let number = |(name, arguments): (N, A)| {
-            let mut state = self.state();
-            state.calls += 1;
-            ToolCall::new(format!("call_{}", state.calls), name, arguments)
-        };
-        let calls: Vec<ToolCall> = calls.into_iter().map(number).collect();
-        self.answer(Response::calls(calls))
-    }
-
-    /// Then it answers like this.
-    ///
-    /// ```
-    /// use tool_runtime::model::{Response, ScriptedModel, StopReason};
-    ///
-    /// let cut = Response { stop: StopReason::Length, ..Response::text("It is no") };
-    /// let model = ScriptedModel::new().answer(cut);
-    /// # let _ = model;
-    /// ```
-    #[must_use]
-    pub fn answer(self, response: Response) -> Self {
-        self.line(Ok(response))
-    }
-
-    /// Then it fails.
-    ///
-    /// ```
-    /// use tool_runtime::model::{ModelError, ModelErrorKind, ScriptedModel};
-    ///
-    /// let model = ScriptedModel::new().error(ModelError::new(ModelErrorKind::Transport, "connection reset"));
-    /// # let _ = model;
-    /// ```
-    #[must_use]
-    pub fn error(self, error: ModelError) -> Self {
-        self.line(Err(error))
-    }
-
-    fn line(self, answer: Result<Response, ModelError>) -> Self {
-        let mut state = self.state();
-        state.script.push_back(Line { answer, delay: Duration::ZERO });
-        state.enqueued += 1;
-        drop(state);
-        self
-    }
-
-    /// What the answer that was enqueued last costs.
-    ///
-    /// ```
-    /// use tool_runtime::model::{ScriptedModel, Usage};
-    ///
-    /// let model = ScriptedModel::new().text("Noon.").usage(Usage { input_tokens: 12, output_tokens: 3 });
-    /// # let _ = model;
-    /// ```
-    #[must_use]
-    pub fn usage(self, usage: Usage) -> Self {
-        if let Some(Line { answer: Ok(response), .. }) = self.state().script.back_mut() {
-            response.usage = usage;
-        }
-        self
-    }
-
-    /// How long the answer that was enqueued last takes, by the [clock](Self::clock).
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// use tool_runtime::{clock::SimulatedClock, model::ScriptedModel};
-    ///
-    /// let clock = SimulatedClock::new();
-    /// let model = ScriptedModel::new().clock(clock.clone()).text("Noon.").delay(Duration::from_secs(2));
-    /// # let _ = model;
-    /// ```
-    #[must_use]
-    pub fn delay(self, delay: Duration) -> Self {
-        if let Some(line) = self.state().script.back_mut() {
-            line.delay = delay;
-        }
-        self
-    }
-
-    /// What delays are waited for on; a delay needs a clock with a timer.
-    ///
-    /// ```
-    /// use tool_runtime::{clock::SimulatedClock, model::ScriptedModel};
-    ///
-    /// let model = ScriptedModel::new().clock(SimulatedClock::new());
-    /// # let _ = model;
-    /// ```
-    #[must_use]
-    pub fn clock(self, clock: impl Clock) -> Self {
-        self.state().clock = Arc::new(clock);
-        self
-    }
-
-    /// In which form it wants definitions; as for `OpenAI` where nothing is said.
-    ///
-    /// ```
-    /// use tool_runtime::{Format, model::ScriptedModel};
-    ///
-    /// let model = ScriptedModel::new().in_format(Format::Anthropic);
-    /// # let _ = model;
-    /// ```
-    #[must_use]
-    pub fn in_format(self, format: Format) -> Self {
-        self.state().format = format;
-        self
-    }
-
-    /// How many characters each delta has where its answers are streamed; without this an answer comes at once.
-    ///
-    /// ```
-    /// let model = tool_runtime::model::ScriptedModel::new().in_pieces_of(3).text("It is noon.");
-    /// # let _ = model;
-    /// ```
-    #[must_use]
-    pub fn in_pieces_of(self, characters: usize) -> Self {
-        self.state().piece = Some(characters.max(1));
-        self
-    }
-
     /// What it was asked so far, oldest first.
     ///
     /// ```
@@ -295,12 +149,24 @@ impl ScriptedModel {
         // A test that asks more often than it says answers is wrong, and only a panic stops it where it is.
         assert!(
             line.is_some() || self.0.answer.is_some(),
-            "the script has run dry: this is request {asked}, and {enqueued} answers were enqueued; the last message \
-             was {:?}",
-            request.messages.last()
+            "the script has run dry: this is request {asked}, and {enqueued} answers were enqueued; {}",
+            last(request.messages)
         );
         line
     }
+}
+
+/// What was said last, shortly.
+fn last(messages: &[Message]) -> String {
+    const MOST: usize = 200;
+    let Some(message) = messages.last() else { return "there is no message".to_owned() };
+    let speaker = match message {
+        Message::System(_) => "the host said",
+        Message::User(_) => "the user said",
+        Message::Assistant { .. } => "the model said",
+        Message::Tool { name, .. } => &format!("{name} answered"),
+    };
+    format!("{speaker} last: {:?}", bounded::text(message.text(), MOST))
 }
 
 impl Default for ScriptedModel {

@@ -1,0 +1,42 @@
+//! Asks about the weather and prints what happened: calls, repairs, corrections, the answer.
+//!
+//! ```sh
+//! cargo run -p agents --bin weather_agent                                   # with a script for a model
+//! cargo run -p agents --bin weather_agent -- "How warm is it in Tokyo?"
+//! AGENT_ENDPOINT=http://localhost:11434/v1/ AGENT_MODEL=qwen3 cargo run -p agents --bin weather_agent
+//! ```
+//!
+//! Exit code 1: the model did not come to an answer. 2: the call of the program is wrong.
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use agents::endpoint::{self, Endpoint};
+use agents::exchange::{Exchange, Noted};
+use agents::{program, weather};
+use clap::Parser;
+
+/// Asks about the weather, with a script for a model unless AGENT_ENDPOINT and AGENT_MODEL name a server.
+#[derive(Parser)]
+struct Arguments {
+    /// What is asked.
+    #[arg(default_value = weather::QUESTION)]
+    question: String,
+    /// Prints one line of JSON for everything that happened.
+    #[arg(long)]
+    json: bool,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    program::run("weather_agent", hold(&arguments))
+}
+
+async fn hold(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
+    let endpoint = Endpoint::from_env()?;
+    let mut conversation = weather::conversation(endpoint::model(endpoint.as_ref(), weather::forecaster))?;
+    let end = conversation.ask(&arguments.question).await;
+
+    Exchange::new(&mut anstream::stdout(), arguments.json).turn(&conversation, &Noted::default(), 0, &end)?;
+    Ok(end.text().is_some())
+}

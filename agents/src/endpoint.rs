@@ -1,0 +1,87 @@
+//! Which model answers: a server that the environment names, or the script of the example.
+//!
+//! In: `AGENT_ENDPOINT`, `AGENT_MODEL` and, where the server wants one, `AGENT_KEY`. Out: a model. What always holds: half a setting is an
+//! error and not the script, so nobody takes a rehearsal for the real thing; the key is never printed.
+
+use std::fmt;
+use std::sync::Arc;
+
+use tool_adapters::GenAi;
+use tool_runtime::model::ChatModel;
+
+/// A server that speaks the form of `OpenAI`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Endpoint {
+    url: String,
+    model: String,
+    key: Option<String>,
+}
+
+/// Half a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Incomplete {
+    there: &'static str,
+    missing: &'static str,
+}
+
+impl Endpoint {
+    /// The server that the environment names; `None` where it names none.
+    ///
+    /// # Errors
+    ///
+    /// Where only one of the two variables is set.
+    pub fn from_env() -> Result<Option<Self>, Incomplete> {
+        Self::from_variables(|name| std::env::var(name).ok())
+    }
+
+    /// The same from any variables.
+    ///
+    /// ```
+    /// use agents::endpoint::Endpoint;
+    ///
+    /// assert_eq!(Endpoint::from_variables(|_| None), Ok(None));
+    /// let half = Endpoint::from_variables(|name| (name == "AGENT_MODEL").then(|| "small".to_owned()));
+    /// let said = half.map_err(|error| error.to_string());
+    /// assert_eq!(said, Err("AGENT_MODEL is set, so AGENT_ENDPOINT has to be set too".to_owned()));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where only one of the two variables is set.
+    pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Self>, Incomplete> {
+        let variable = |name| variable(name).filter(|value| !value.trim().is_empty());
+        match (variable("AGENT_ENDPOINT"), variable("AGENT_MODEL")) {
+            (None, None) => Ok(None),
+            (Some(_), None) => Err(Incomplete { there: "AGENT_ENDPOINT", missing: "AGENT_MODEL" }),
+            (None, Some(_)) => Err(Incomplete { there: "AGENT_MODEL", missing: "AGENT_ENDPOINT" }),
+            (Some(url), Some(model)) => Ok(Some(Self { url, model, key: variable("AGENT_KEY") })),
+        }
+    }
+
+    /// The model behind it.
+    pub fn model(&self) -> GenAi {
+        GenAi::openai_compatible(&self.url, &self.model, self.key.as_deref())
+    }
+}
+
+/// The model that answers: the server's, or else the script's.
+pub fn model<M: ChatModel + 'static>(endpoint: Option<&Endpoint>, script: impl FnOnce() -> M) -> Arc<dyn ChatModel> {
+    match endpoint {
+        Some(endpoint) => Arc::new(endpoint.model()),
+        None => Arc::new(script()),
+    }
+}
+
+impl fmt::Debug for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Endpoint").field("model", &self.model).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for Incomplete {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is set, so {} has to be set too", self.there, self.missing)
+    }
+}
+
+impl std::error::Error for Incomplete {}

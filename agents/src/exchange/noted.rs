@@ -1,0 +1,28 @@
+//! What a transcript does not hold: the attempts that the session made by itself. [`Noted`] hears of them as an observer.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tool_runtime::event::Decision;
+use tool_runtime::{Observer, ToolEvent};
+
+/// Further attempts of calls, by the id of the call.
+#[derive(Debug, Default)]
+pub struct Noted(Mutex<HashMap<String, Vec<Duration>>>);
+
+impl Noted {
+    /// How long was waited before each further attempt of a call.
+    pub fn waits(&self, call_id: &str) -> Vec<Duration> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(call_id).cloned().unwrap_or_default()
+    }
+}
+
+impl Observer for Noted {
+    fn event(&self, event: &ToolEvent<'_>) {
+        if let Decision::Retried { wait, .. } = event.decision {
+            let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            noted.entry(event.call_id.to_owned()).or_default().push(wait);
+        }
+    }
+}

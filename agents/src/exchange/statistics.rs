@@ -1,0 +1,19 @@
+//! What the calls of a session came to, as a table.
+
+use std::io::{self, Write};
+
+use tool_runtime::throttle::Statistics;
+
+pub(super) fn table(out: &mut dyn Write, statistics: &Statistics) -> io::Result<()> {
+    let width = statistics.tools.iter().map(|tool| tool.name.len()).max().unwrap_or(0).max(4);
+    writeln!(out, "{:<width$}  calls  failed  refused  repaired  paused  good at once", "tool")?;
+    for tool in &statistics.tools {
+        let at_once = tool.first_try_rate().map_or_else(String::new, |rate| format!("{:.0} %", rate * 100.0));
+        writeln!(
+            out,
+            "{:<width$}  {:>5}  {:>6}  {:>7}  {:>8}  {:>6}  {at_once:>12}",
+            tool.name, tool.calls, tool.failures, tool.refused, tool.repaired, tool.throttled
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! Who decides about what cannot be undone: [`Approval`], asked before every call.
+//!
+//! In: a call that is about to run. Out: run, deny or defer. What always holds: what only reads is never asked about, and a report is never
+//! deleted here, whoever approves.
+
+use std::fmt;
+use std::sync::Arc;
+
+use tool_runtime::hook::{Asking, BeforeCall, Decision, IntoAsking, ProposedCall};
+
+/// Who decides about a call that writes.
+#[derive(Clone)]
+pub enum Approval {
+    /// Every such call may run.
+    Allow,
+    /// None may.
+    Deny,
+    /// Nobody is there to decide: such calls wait until somebody is.
+    Defer,
+    /// A human, with a question that names tool and arguments.
+    Ask(Arc<dyn Fn(&str) -> bool + Send + Sync>),
+}
+
+impl Approval {
+    /// The decision about a call.
+    pub fn of(&self, call: &ProposedCall<'_>) -> Decision {
+        if call.spec().annotations.destructive != Some(true) {
+            return Decision::Run;
+        }
+        if call.name() == "delete_report" {
+            return Decision::deny("Reports are kept. Only a person deletes one, and not from here.");
+        }
+        let may_run = match self {
+            Self::Allow => true,
+            Self::Deny => false,
+            Self::Defer => return Decision::Defer,
+            Self::Ask(ask) => ask(&format!("May {} run with {}?", call.name(), call.to_text())),
+        };
+        if may_run { Decision::Run } else { Decision::deny("The user does not want this to be written.") }
+    }
+}
+
+impl BeforeCall for Approval {
+    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> Asking<'a> {
+        self.of(call).into_asking()
+    }
+}
+
+impl fmt::Debug for Approval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Allow => "Allow",
+            Self::Deny => "Deny",
+            Self::Defer => "Defer",
+            Self::Ask(_) => "Ask",
+        })
+    }
+}

@@ -1,0 +1,91 @@
+//! Services that are asked how they are, and that do not always answer.
+//!
+//! In: a service. Out: its status, or its metrics. What always holds: `status` fails twice and then answers, so a call that the session
+//! repeats succeeds; `metrics` fails for 45 seconds of the clock, so a model that insists is paused.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tool_runtime::clock::Clock;
+use tool_runtime::{ToolError, ToolInput, plugin_container, tool};
+
+/// How often `status` fails before it answers.
+const FAILURES: u32 = 2;
+
+/// How long there are no metrics.
+const REBUILDING: Duration = Duration::from_secs(45);
+
+/// Services, as far as they answer.
+pub struct Services {
+    clock: Arc<dyn Clock>,
+    begin: Duration,
+    asked: AtomicU32,
+}
+
+/// A service.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, ToolInput)]
+#[serde(rename_all = "lowercase")]
+pub enum Service {
+    /// Takes orders.
+    Checkout,
+    /// Takes money.
+    Payments,
+}
+
+/// How a service is.
+#[derive(Debug, Serialize)]
+struct Status {
+    service: Service,
+    healthy: bool,
+}
+
+/// What a service has done in the last minute.
+#[derive(Debug, Serialize)]
+struct Metrics {
+    service: Service,
+    requests: u32,
+    errors: u32,
+}
+
+impl Services {
+    /// Services that were started now.
+    pub fn new(clock: Arc<dyn Clock>) -> Self {
+        let begin = clock.now();
+        Self { clock, begin, asked: AtomicU32::new(0) }
+    }
+}
+
+/// Ask services how they are.
+#[plugin_container(instructions = "A service that does not answer is asked again later, not at once.")]
+impl Services {
+    /// Whether a service is healthy.
+    #[tool(read_only, idempotent, retry(attempts = 3, first_ms = 200))]
+    async fn status(
+        &self,
+        /// The service.
+        service: Service,
+    ) -> Result<Status, ToolError> {
+        if self.asked.fetch_add(1, Ordering::Relaxed) < FAILURES {
+            return Err(
+                ToolError::unavailable("The service does not answer.").caused_by("connection reset by 10.0.0.7")
+            );
+        }
+        Ok(Status { service, healthy: true })
+    }
+
+    /// What a service has done in the last minute.
+    #[tool(read_only, throttle(consecutive_failures(warn = 1, refuse = 2, first = 30)))]
+    fn metrics(
+        &self,
+        /// The service.
+        service: Service,
+    ) -> Result<Metrics, ToolError> {
+        let passed = self.clock.now().saturating_sub(self.begin);
+        match REBUILDING.checked_sub(passed).filter(|left| !left.is_zero()) {
+            Some(left) => Err(ToolError::unavailable("The metrics are being rebuilt.").retry_after(left)),
+            None => Ok(Metrics { service, requests: 1_240, errors: 0 }),
+        }
+    }
+}
