@@ -32,8 +32,7 @@ const TABLE: (&str, &str) = ("book_table", r#"{"guests": 2}"#);
 /// The weather runs, a table is somebody's to approve, and a question is the host's to answer.
 fn session() -> Session {
     let ask_user = ExternalTool::typed::<Question>("ask_user", "Asks the user a question.");
-    let approve =
-        |call: &ProposedCall<'_>| if call.name() == "book_table" { Decision::Defer } else { Decision::Run };
+    let approve = |call: &ProposedCall<'_>| if call.name() == "book_table" { Decision::Defer } else { Decision::Run };
     let builder = Toolbox::builder().tool(GetWeatherTool).tool(BookTableTool).tool(ask_user).before_call(approve);
     builder.no_throttle().build().expect("all names differ").session()
 }
@@ -283,7 +282,8 @@ fn a_model_that_is_to_go_on_reads_that_there_is_no_answer_yet() {
 #[test]
 fn calls_with_one_id_are_answered_in_their_order() {
     use tool_runtime::model::{Response, ToolCall};
-    let calls = ["First?", "Second?"].map(|text| ToolCall::new("call", "ask_user", format!(r#"{{"question": "{text}"}}"#)));
+    let calls =
+        ["First?", "Second?"].map(|text| ToolCall::new("call", "ask_user", format!(r#"{{"question": "{text}"}}"#)));
     let model = ScriptedModel::new().answer(Response::calls(calls)).text("Done.");
     let mut conversation = Conversation::new(session(), model.clone());
     assert_eq!(waits(&ask(&mut conversation, "Which?")), ["call", "call"]);

@@ -155,7 +155,10 @@ fn options_that_differ_are_told() {
     options.temperature = Some(0.5);
     let replay = Replay::from_text(&recording(), Redaction::new()).expect("it was just written");
     let told = failed(pollster::block_on(Conversation::new(session(), replay).options(options).ask("Paris?")));
-    assert!(told.contains("request 1 differs in the options\n- {\"tool_choice\":\"auto\"}\n+ {\"temperature\":0.5"), "{told}");
+    assert!(
+        told.contains("request 1 differs in the options\n- {\"tool_choice\":\"auto\"}\n+ {\"temperature\":0.5"),
+        "{told}"
+    );
 }
 
 #[test]

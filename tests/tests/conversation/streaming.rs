@@ -212,7 +212,8 @@ fn a_call_that_is_cut_off_is_not_run() {
     let model = Streaming::new([cut.map(Ok).to_vec(), vec![Ok(whole)], text("Sun.")]);
     let (end, told, conversation) = turn(model);
     assert_eq!((end.text(), told.len()), (Some("Sun."), 0));
-    let expected = [("book_table", "a table for 2"), ("get_weather", "invalid_json"), ("get_weather", "London: sun for 1 days")];
+    let expected =
+        [("book_table", "a table for 2"), ("get_weather", "invalid_json"), ("get_weather", "London: sun for 1 days")];
     assert_eq!(came_to(&conversation), pairs(&expected));
 }
 

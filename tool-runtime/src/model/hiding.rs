@@ -46,7 +46,9 @@ impl Hiding<'_> {
             return None;
         }
         match serde_json::from_str::<Value>(text) {
-            Ok(Value::Object(_) | Value::Array(_) | Value::String(_)) if wraps > MOST_WRAPS => Some(REDACTED.to_owned()),
+            Ok(Value::Object(_) | Value::Array(_) | Value::String(_)) if wraps > MOST_WRAPS => {
+                Some(REDACTED.to_owned())
+            }
             // For a tool with secrets only an object says what is what.
             Ok(value) if wraps == 0 && self.known.is_some() && !value.is_null() && !is_object(&value) => {
                 Some(REDACTED.to_owned())
@@ -76,9 +78,9 @@ impl Hiding<'_> {
 
     fn object(&self, members: &mut Map<String, Value>, wraps: usize) -> bool {
         // `{"name": "Authorization", "value": "…"}`
-        let names_a_secret = ["name", "key", "header"].iter().any(|key| {
-            members.get(*key).and_then(Value::as_str).is_some_and(|name| self.is_secret(name))
-        });
+        let names_a_secret = ["name", "key", "header"]
+            .iter()
+            .any(|key| members.get(*key).and_then(Value::as_str).is_some_and(|name| self.is_secret(name)));
         let mut hidden = false;
         for (key, value) in members {
             let is_secret = self.is_secret(key) || names_a_secret && key == "value" || self.is_misplaced(key, value);

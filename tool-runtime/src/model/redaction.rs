@@ -184,7 +184,8 @@ impl Keys {
         match &shape.kind {
             Kind::Object(object) => object.fields.iter().for_each(|field| self.add_field(field)),
             Kind::Union(union) => {
-                let names = union.variants.iter().flat_map(|variant| std::iter::once(&variant.name).chain(&variant.aliases));
+                let names =
+                    union.variants.iter().flat_map(|variant| std::iter::once(&variant.name).chain(&variant.aliases));
                 self.known.extend(names.map(|name| folded(name)));
                 match &union.tagging {
                     Tagging::Internal { tag } => self.known.extend([folded(tag)]),
