@@ -4,7 +4,8 @@
 //! Anthropic, Gemini, Ollama, and every server that speaks like `OpenAI`'s chat completions. Feature `rig`, off by default, takes the
 //! tools of the `rig` library as ours and gives ours to it.
 //!
-//! ```no_run
+#![cfg_attr(feature = "genai", doc = "```no_run")]
+#![cfg_attr(not(feature = "genai"), doc = "```ignore")]
 //! use tool_adapters::GenAi;
 //! use tool_runtime::conversation::Conversation;
 //! use tool_runtime::{Toolbox, tool};
