@@ -1,9 +1,11 @@
 //! Chat models of `tool-runtime` over real clients.
 //!
 //! [`GenAi`] (feature `genai`, on by default) is a [`ChatModel`](tool_runtime::model::ChatModel) over the `genai` client: `OpenAI`,
-//! Anthropic, Gemini, Ollama, and every server that speaks like `OpenAI`'s chat completions.
+//! Anthropic, Gemini, Ollama, and every server that speaks like `OpenAI`'s chat completions. Feature `rig`, off by default, takes the
+//! tools of the `rig` library as ours and gives ours to it.
 //!
-//! ```no_run
+#![cfg_attr(feature = "genai", doc = "```no_run")]
+#![cfg_attr(not(feature = "genai"), doc = "```ignore")]
 //! use tool_adapters::GenAi;
 //! use tool_runtime::conversation::Conversation;
 //! use tool_runtime::{Toolbox, tool};
@@ -37,6 +39,8 @@
 
 #[cfg(feature = "genai")]
 mod client;
+#[cfg(feature = "rig")]
+pub mod rig;
 
 #[cfg(feature = "genai")]
 pub use client::GenAi;
