@@ -54,7 +54,7 @@ fn result(out: &mut dyn Write, text: &str) -> io::Result<()> {
     let mut lines = text.lines();
     writeln!(out, "  {GOOD}{:<9}{GOOD:#} {}", "result", short(lines.next().unwrap_or_default()))?;
     for line in lines.by_ref().take(LINES - 1) {
-        writeln!(out, "  {:<9} {}", "", short(line))?;
+        writeln!(out, "{}", format!("  {:<9} {}", "", short(line)).trim_end())?;
     }
     match lines.count() {
         0 => Ok(()),
