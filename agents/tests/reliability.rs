@@ -8,24 +8,24 @@ use serde_json::{Value, json};
 use tool_runtime::model::{Response, ScriptedModel};
 use tool_runtime::testkit::{Runs, Scenario, ScenarioError, calls};
 
-/// A model that makes a mistake of its own with each seed. Of ten seeds one guesses and never calls; no hint can help there.
-fn careless(seed: u64) -> ScriptedModel {
+/// A model that makes a mistake of its own in each run. Of ten runs one guesses and never calls; no hint can help there.
+fn careless(run: u64) -> ScriptedModel {
     ScriptedModel::from_fn(move |request| {
         let seen = Seen::of(request.messages);
         let corrections = seen.corrections();
         if !corrections.is_empty() {
             return Ok(seen.call(corrections));
         }
-        if seed % 10 == 7 || seen.has_called("get_weather") {
+        if run % 10 == 7 || seen.has_called("get_weather") {
             return Ok(Response::text("18.5 °C in Paris and 14 °C in London."));
         }
-        let call = |place: &str| ("get_weather".to_owned(), mistaken(seed, place));
+        let call = |place: &str| ("get_weather".to_owned(), mistaken(run, place));
         Ok(seen.call([call("Paris"), call("London")]))
     })
 }
 
-fn mistaken(seed: u64, place: &str) -> Value {
-    match seed % 4 {
+fn mistaken(run: u64, place: &str) -> Value {
+    match run % 4 {
         0 => json!({"city": place}),
         1 => json!({"location": place, "unit": "celcius"}),
         2 => json!({"location": place, "days": "2"}),
@@ -33,11 +33,11 @@ fn mistaken(seed: u64, place: &str) -> Value {
     }
 }
 
-/// Ten runs with the seeds 1 to 10.
+/// Ten runs, numbered from 1.
 fn ten_runs() -> Runs {
-    let seeds = AtomicU64::new(1);
+    let numbers = AtomicU64::new(1);
     let begin = move || {
-        let model = careless(seeds.fetch_add(1, Ordering::Relaxed));
+        let model = careless(numbers.fetch_add(1, Ordering::Relaxed));
         weather::conversation(model).expect("the toolbox is sound")
     };
     let places = ["Paris", "London"].map(|place| calls("get_weather").at("location", place).succeeds());

@@ -22,9 +22,11 @@ use agents::program;
 use clap::Parser;
 use tool_runtime::clock::{Clock, SkippingClock, TokioClock};
 use tool_runtime::conversation::Conversation;
+use tool_runtime::failure::Failure;
 
-/// Looks into a folder, with a script for a model unless AGENT_ENDPOINT and AGENT_MODEL name a server.
+/// Looks into a folder, with a script for a model unless the environment names a server.
 #[derive(Parser)]
+#[command(after_help = agents::endpoint::VARIABLES)]
 struct Arguments {
     /// The folder.
     #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/incident"), hide_default_value = true)]
@@ -101,5 +103,5 @@ fn ask(question: &str) -> io::Result<bool> {
 /// How long the calls that were paused have to wait.
 fn longest_pause(conversation: &Conversation) -> Option<Duration> {
     let failures = conversation.transcript().calls().filter_map(|call| call.outcome.result().err());
-    failures.filter(|failure| failure.error_type() == "throttled").filter_map(|failure| failure.retry_after()).max()
+    failures.filter(|failure| failure.error_type() == "throttled").filter_map(Failure::retry_after).max()
 }
