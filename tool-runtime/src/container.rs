@@ -5,13 +5,15 @@
 
 mod group;
 mod kinds;
+mod shared;
 
 use std::sync::Arc;
 
 pub use group::Container;
-pub(crate) use group::{Identity, Part, SharedTool};
+pub(crate) use group::Part;
 pub(crate) use kinds::Policies;
 pub use kinds::{ExpansionPolicy, ExpansionScope, Source};
+pub(crate) use shared::{Identity, SharedTool};
 
 use crate::context::CallContext;
 use crate::input::Arguments;

@@ -172,6 +172,13 @@ impl Transcript {
         self.entries.push(entry);
     }
 
+    /// Puts the final outcome of a call in the place of its deferral.
+    pub(crate) fn answer(&mut self, place: usize, outcome: Arc<Outcome>) {
+        if let Some(Entry::Called(call)) = self.entries.get_mut(place) {
+            call.outcome = outcome;
+        }
+    }
+
     /// Notes what was spent on it.
     ///
     /// ```

@@ -23,6 +23,9 @@ pub(super) fn whole(chat: ChatResponse, numbered: &Numbered) -> Result<Response,
             ToolCall::new(id, call.fn_name, arguments(call.fn_arguments))
         })
         .collect();
+    if reason.is_none() && text.is_empty() && calls.is_empty() {
+        return Err(ModelError::new(ModelErrorKind::Malformed, "there is nothing in the answer"));
+    }
     let stop = settled(stop(reason.as_ref(), !calls.is_empty() || !text.is_empty())?, !calls.is_empty());
     Ok(Response { text, calls, usage, stop })
 }

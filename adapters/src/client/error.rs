@@ -85,7 +85,10 @@ pub(super) fn unreadable(body: &Value, cause: &str) -> ModelError {
 
 /// An error where an answer was expected, in the midst of a stream for instance.
 fn told(body: &Value) -> ModelError {
-    let word = word(body);
+    let (word, said) = (word(body), message(body));
+    let Some(said) = said.or_else(|| (!word.is_empty()).then_some(word.as_str())) else {
+        return malformed("there is neither an answer nor an error");
+    };
     let kind = if ["rate_limit", "overloaded", "resource_exhausted"].iter().any(|pause| word.contains(pause)) {
         ModelErrorKind::RateLimited { retry_after: retry_after(|_| None, body) }
     } else if ["server_error", "api_error", "internal", "unavailable", "timeout"].iter().any(|down| word.contains(down))
@@ -94,7 +97,7 @@ fn told(body: &Value) -> ModelError {
     } else {
         ModelErrorKind::Refused
     };
-    ModelError::new(kind, short(message(body).unwrap_or("the provider gives no reason")))
+    ModelError::new(kind, short(said))
 }
 
 /// The words by which providers tell kinds of errors, in lower case.

@@ -2,8 +2,11 @@
 
 mod bounds;
 mod context;
+mod deferred;
 mod ends;
 mod mistakes;
+mod recordings;
 mod rounds;
+mod scripted;
 mod streaming;
 mod tools;

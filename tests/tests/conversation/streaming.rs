@@ -1,17 +1,28 @@
 //! Answers that come in pieces.
 
+use std::collections::VecDeque;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
 
 use tool_runtime::conversation::{Conversation, End, Event};
-use tool_runtime::model::{Assembler, Delta, Response, ScriptedModel, StopReason, ToolCall, Usage};
+use tool_runtime::model::{
+    Assembler, ChatModel, Completion, Delta, DeltaStream, Deltas, Message, ModelError, ModelErrorKind, Request,
+    Response, ScriptedModel, StopReason, ToolCall, Usage,
+};
 
 use super::tools::session;
 
 /// A turn with answers in pieces of three characters; what was told of them.
 fn streamed(model: ScriptedModel) -> (End, Vec<String>, Conversation) {
+    turn(model.in_pieces_of(3))
+}
+
+/// A turn with answers in pieces; what was told of them.
+fn turn(model: impl ChatModel + 'static) -> (End, Vec<String>, Conversation) {
     let told = Arc::new(Mutex::new(Vec::new()));
     let heard = Arc::clone(&told);
-    let conversation = Conversation::new(session(), model.in_pieces_of(3)).streaming(true);
+    let conversation = Conversation::new(session(), model).streaming(true);
     let mut conversation = conversation.on_event(move |event| {
         let line = match event {
             Event::Doubtful { tool, issues, .. } => format!("doubtful {tool}: {}", issues[0].message()),
@@ -94,4 +105,154 @@ fn usage_may_be_told_in_parts() {
     let last = Usage { input_tokens: 0, output_tokens: 7 };
     let response = assembled([Delta::Usage(first), Delta::Usage(last), Delta::Stop(StopReason::Length)]);
     assert_eq!((response.usage, response.stop), (Usage { input_tokens: 12, output_tokens: 7 }, StopReason::Length));
+}
+
+type Pieces = VecDeque<Result<Delta, ModelError>>;
+
+/// A model whose answers are these pieces.
+#[derive(Clone)]
+struct Streaming(Arc<Mutex<(VecDeque<Pieces>, Vec<Vec<Message>>)>>);
+
+impl Streaming {
+    fn new<P: IntoIterator<Item = Result<Delta, ModelError>>>(answers: impl IntoIterator<Item = P>) -> Self {
+        let answers = answers.into_iter().map(|pieces| pieces.into_iter().collect()).collect();
+        Self(Arc::new(Mutex::new((answers, Vec::new()))))
+    }
+
+    /// The messages of the last request.
+    fn sent(&self) -> Vec<Message> {
+        self.0.lock().expect("nobody panics under the lock").1.last().cloned().unwrap_or_default()
+    }
+}
+
+impl ChatModel for Streaming {
+    fn complete<'a>(&'a self, _: Request<'a>) -> Completion<'a> {
+        Box::pin(async { Err(ModelError::new(ModelErrorKind::Refused, "it only streams")) })
+    }
+
+    fn stream<'a>(&'a self, request: Request<'a>) -> DeltaStream<'a> {
+        let mut inner = self.0.lock().expect("nobody panics under the lock");
+        inner.1.push(request.messages.to_vec());
+        Box::pin(Ready(inner.0.pop_front().expect("there is an answer left")))
+    }
+}
+
+/// Pieces that are all there.
+struct Ready(Pieces);
+
+impl Deltas for Ready {
+    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Delta, ModelError>>> {
+        Poll::Ready(self.0.pop_front())
+    }
+}
+
+fn text(text: &str) -> Vec<Result<Delta, ModelError>> {
+    vec![Ok(Delta::Text(text.to_owned()))]
+}
+
+/// The names of the calls of a conversation, with what they came to.
+fn came_to(conversation: &Conversation) -> Vec<(String, String)> {
+    let calls = conversation.transcript().calls();
+    let came_to = calls.map(|call| match call.outcome.result() {
+        Ok(payload) => (call.name.clone(), payload.as_str().to_owned()),
+        Err(failure) => (call.name.clone(), failure.error_type().to_owned()),
+    });
+    came_to.collect()
+}
+
+fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
+}
+
+#[test]
+fn calls_whose_pieces_alternate_are_all_made() {
+    let interleaved = [
+        Delta::Text("Let me ".to_owned()),
+        piece(0, Some("a"), Some("get_weather"), ""),
+        piece(1, Some("b"), Some("book_table"), "{\"gue"),
+        piece(0, None, None, "{\"location\": \"Par"),
+        Delta::Text("look.".to_owned()),
+        piece(1, None, None, "sts\": 2}"),
+        piece(0, None, None, "is\"}"),
+        Delta::Stop(StopReason::ToolCalls),
+    ];
+    let model = Streaming::new([interleaved.map(Ok).to_vec(), text("Done.")]);
+    let (end, told, conversation) = turn(model.clone());
+    assert_eq!((end.text(), told.len()), (Some("Done."), 0));
+    let expected = [("get_weather", "Paris: sun for 1 days"), ("book_table", "a table for 2")];
+    assert_eq!(came_to(&conversation), pairs(&expected));
+    let calls = [
+        ToolCall::new("a", "get_weather", r#"{"location": "Paris"}"#),
+        ToolCall::new("b", "book_table", r#"{"guests": 2}"#),
+    ];
+    assert_eq!(model.sent()[1], Message::Assistant { text: "Let me look.".to_owned(), calls: calls.to_vec() });
+}
+
+#[test]
+fn a_stream_that_breaks_makes_no_call() {
+    let broken = ModelError::new(ModelErrorKind::Transport, "connection reset");
+    let whole = piece(0, Some("a"), Some("get_weather"), r#"{"location": "Paris"}"#);
+    let open = piece(1, Some("b"), Some("get_weather"), "{\"location\": \"Lon");
+    let model = Streaming::new([vec![Ok(whole), Ok(open), Err(broken.clone())], text("Sun.")]);
+    let (end, _, mut conversation) = turn(model.clone());
+    assert!(matches!(&end, End::Failed { error } if *error == broken), "{end:?}");
+    assert_eq!(came_to(&conversation), []);
+    assert_eq!(pollster::block_on(conversation.ask("Again?")).text(), Some("Sun."));
+    assert_eq!(model.sent(), ["Paris?", "Again?"].map(|text| Message::User(text.to_owned())));
+}
+
+#[test]
+fn a_call_that_is_cut_off_is_not_run() {
+    let cut = [
+        piece(0, Some("a"), Some("book_table"), r#"{"guests": 2}"#),
+        piece(1, Some("b"), Some("get_weather"), "{\"location\": \"Lon"),
+        Delta::Stop(StopReason::Length),
+    ];
+    let whole = piece(0, Some("c"), Some("get_weather"), r#"{"location": "London"}"#);
+    let model = Streaming::new([cut.map(Ok).to_vec(), vec![Ok(whole)], text("Sun.")]);
+    let (end, told, conversation) = turn(model);
+    assert_eq!((end.text(), told.len()), (Some("Sun."), 0));
+    let expected =
+        [("book_table", "a table for 2"), ("get_weather", "invalid_json"), ("get_weather", "London: sun for 1 days")];
+    assert_eq!(came_to(&conversation), pairs(&expected));
+}
+
+#[test]
+fn what_does_not_fit_is_told_once_before_the_answer_is_whole() {
+    let pieces = [
+        piece(0, Some("a"), Some("get_weather"), r#"{"days": 30, "#),
+        piece(0, None, None, r#""location": "#),
+        piece(0, None, None, r#"5}"#),
+    ];
+    let model = Streaming::new([pieces.map(Ok).to_vec(), text("No.")]);
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&told);
+    let conversation = Conversation::new(session(), model).streaming(true).force_corrections(false);
+    let mut conversation = conversation.on_event(move |event| {
+        let line = match event {
+            Event::Doubtful { issues, .. } => issues[0].message(),
+            Event::Delta { delta: Delta::Call { .. }, .. } => "piece".to_owned(),
+            Event::Said { .. } => "said".to_owned(),
+            _ => return,
+        };
+        heard.lock().expect("nobody panics under the lock").push(line);
+    });
+    pollster::block_on(conversation.ask("Paris?"));
+    let told = told.lock().expect("nobody panics under the lock").clone();
+    assert_eq!(told, ["piece", "days must be at most 14", "piece", "piece", "said", "said"]);
+    assert_eq!(came_to(&conversation), pairs(&[("get_weather", "validation_error")]));
+}
+
+#[test]
+fn a_call_that_was_whole_is_made_though_a_later_one_is_not_read_on() {
+    let pieces = [
+        piece(0, Some("a"), Some("book_table"), r#"{"guests": 2}"#),
+        piece(1, Some("b"), Some("get_weather"), r#"{"days": 1/6, "#),
+        piece(1, None, None, r#""location": "Paris"}"#),
+    ];
+    let model = Streaming::new([pieces.map(Ok).to_vec(), text("No?")]);
+    let (_, told, conversation) = turn(model);
+    assert_eq!(told, ["cut off get_weather"]);
+    assert_eq!(came_to(&conversation), pairs(&[("book_table", "a table for 2"), ("get_weather", "invalid_json")]));
+    assert!(conversation.transcript().calls().all(|call| !call.arguments.contains("Paris")));
 }

@@ -1,6 +1,7 @@
 //! The throttle as a model meets it: sessions on a simulated clock, and tools that do what their arguments say.
 
 mod attributes;
+mod decided;
 mod exits;
 mod properties;
 mod rules;

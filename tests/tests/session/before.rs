@@ -1,4 +1,4 @@
-//! The hook before a call: what it is asked about, and that its decision holds.
+//! The hook before a call: what it is asked about, and that its verdict holds.
 
 use std::future::{Future, pending};
 use std::pin::pin;
@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Waker};
 use proptest::prelude::*;
 use serde_json::json;
 use tool_runtime::container::ExpansionPolicy;
-use tool_runtime::hook::{Asking, BeforeCall, Decision, ProposedCall};
+use tool_runtime::hook::{Asking, BeforeCall, ProposedCall, Verdict};
 use tool_runtime::input::Arguments;
 use tool_runtime::issue::ValidationError;
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
@@ -40,12 +40,12 @@ fn booking(hook: impl BeforeCall) -> Session {
 }
 
 /// A hook that keeps what it is asked about and says the same to all.
-fn keeping(decision: Decision) -> (Arc<Mutex<Vec<String>>>, impl BeforeCall) {
+fn keeping(verdict: Verdict) -> (Arc<Mutex<Vec<String>>>, impl BeforeCall) {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&asked);
     let hook = move |call: &ProposedCall<'_>| {
         kept.lock().expect("nobody panics under the lock").push(format!("{} {}", call.name(), call.to_text()));
-        decision.clone()
+        verdict.clone()
     };
     (asked, hook)
 }
@@ -60,7 +60,7 @@ fn error_type(outcome: &Outcome) -> String {
 
 #[test]
 fn a_call_that_may_run_is_as_without_a_hook() {
-    let (asked, hook) = keeping(Decision::Run);
+    let (asked, hook) = keeping(Verdict::Run);
     let outcome = call(&booking(hook), "book", r#"{"days": 3}"#);
     assert_eq!((outcome.to_text(), outcome.repairs().len(), outcome.arguments()), ("3 days, 1 guests".into(), 0, None));
     assert_eq!(taken(&asked), [r#"book {"days": 3}"#]);
@@ -76,7 +76,7 @@ fn the_hook_sees_what_the_host_needs_to_decide() {
         let seen = (call.call_id(), call.name(), destructive, user, call.argument("days"), call.argument("nights"));
         assert_eq!(seen, ("call_1", "book", Some(true), Some("Ann"), Some(json!(3)), None));
         assert!(call.state::<u8>().is_none() && call.repairs().is_empty() && !call.arguments().is_empty());
-        Decision::Run
+        Verdict::Run
     };
     let builder = Toolbox::builder().no_throttle().tool(BookTool).session_state::<User>().before_call(hook);
     let session = builder.build().expect("it is sound").session_with(User("Ann")).expect("it is brought");
@@ -90,7 +90,7 @@ fn the_hook_sees_what_the_host_needs_to_decide() {
 #[test]
 fn a_denial_is_told_in_one_bounded_line() {
     let reason = format!("No.\nNot {}", "ever ".repeat(1_000));
-    let (_, hook) = keeping(Decision::Deny(reason));
+    let (_, hook) = keeping(Verdict::Deny(reason));
     let outcome = call(&booking(hook), "book", r#"{"days": 3}"#);
     let answer = refusal(&outcome);
     assert_eq!((&answer["error_type"], &answer["recovery"]), (&json!("denied"), &json!("replan")));
@@ -101,14 +101,14 @@ fn a_denial_is_told_in_one_bounded_line() {
 
 #[test]
 fn nothing_runs_that_is_not_allowed() {
-    for decision in [Decision::deny("No."), Decision::Defer] {
+    for verdict in [Verdict::deny("No."), Verdict::Defer] {
         let runs = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&runs);
         let tool = sync("tool", move |_| {
             counted.fetch_add(1, Ordering::SeqCst);
             Ok(Payload::Done)
         });
-        let (asked, hook) = keeping(decision);
+        let (asked, hook) = keeping(verdict);
         assert!(!call(&built(Toolbox::builder().tool(tool).before_call(hook)), "tool", "{}").is_ok());
         assert_eq!((runs.load(Ordering::SeqCst), taken(&asked).len()), (0, 1));
     }
@@ -116,7 +116,7 @@ fn nothing_runs_that_is_not_allowed() {
 
 #[test]
 fn nobody_is_asked_about_a_broken_call() {
-    let (asked, hook) = keeping(Decision::Run);
+    let (asked, hook) = keeping(Verdict::Run);
     let session = booking(hook);
     let plain = built(Toolbox::builder().tool(BookTool));
     for arguments in [r#"{"days": 30}"#, "{}", r#"{"days": 3"#, "[]", r#"{"days": "many", "guests": "2"}"#] {
@@ -133,7 +133,7 @@ fn nobody_is_asked_about_a_broken_call() {
 
 #[test]
 fn the_hook_sees_the_repaired_arguments() {
-    let (asked, hook) = keeping(Decision::Run);
+    let (asked, hook) = keeping(Verdict::Run);
     let outcome = call(&booking(hook), "Book", r#"{"days": "3"}"#);
     assert_eq!(taken(&asked), [r#"book {"days":3}"#]);
     assert_eq!((outcome.to_text(), outcome.arguments()), ("3 days, 1 guests".into(), Some(r#"{"days":3}"#)));
@@ -144,8 +144,8 @@ fn the_hook_sees_the_repaired_arguments() {
 #[test]
 fn the_hook_sees_the_repairs_and_may_judge_them() {
     let unrepaired_only = |call: &ProposedCall<'_>| match call.repairs() {
-        [] => Decision::Run,
-        [repair, ..] => Decision::deny(repair.to_string()),
+        [] => Verdict::Run,
+        [repair, ..] => Verdict::deny(repair.to_string()),
     };
     let outcome = call(&booking(unrepaired_only), "book", r#"{"days": "3"}"#);
     assert_eq!(refusal(&outcome)["error_message"], r#"book was not run: Read days "3" as 3."#);
@@ -171,7 +171,7 @@ impl Tool for Fickle {
 
 #[test]
 fn a_tool_that_refuses_after_all_does_not_run_with_other_arguments() {
-    let (asked, hook) = keeping(Decision::Run);
+    let (asked, hook) = keeping(Verdict::Run);
     let fickle = Fickle(ToolSpec::new("fickle", "Says yes, then no.", BookTool::SPEC.input.clone()));
     let outcome = call(&built(Toolbox::builder().tool(fickle).before_call(hook)), "fickle", r#"{"days": "3"}"#);
     assert_eq!(error_type(&outcome), "validation_error");
@@ -180,7 +180,7 @@ fn a_tool_that_refuses_after_all_does_not_run_with_other_arguments() {
 
 #[test]
 fn containers_are_expanded_without_asking_and_their_members_are_asked_about() {
-    let (asked, hook) = keeping(Decision::deny("No."));
+    let (asked, hook) = keeping(Verdict::deny("No."));
     let builder = Toolbox::builder().container(group("Math", &["add"])).before_call(hook);
     let session = built(builder.expansion_policy(ExpansionPolicy::ExpandAndRun));
     assert!(call(&session, "Math", "").is_ok());
@@ -193,7 +193,7 @@ fn containers_are_expanded_without_asking_and_their_members_are_asked_about() {
 
 #[test]
 fn a_call_through_the_proxy_is_asked_about_as_the_tool_that_runs() {
-    let (asked, hook) = keeping(Decision::deny("No."));
+    let (asked, hook) = keeping(Verdict::deny("No."));
     let clock = Container::new("Clock", "A clock.").tool(BookTool);
     let session = built(Toolbox::builder().container(clock).fixed_definitions().before_call(hook));
     let _ = call(&session, "Clock", "");
@@ -204,9 +204,9 @@ fn a_call_through_the_proxy_is_asked_about_as_the_tool_that_runs() {
 
 #[test]
 fn of_several_hooks_the_first_that_objects_decides() {
-    let (first, one) = keeping(Decision::Run);
-    let (second, two) = keeping(Decision::deny("Two."));
-    let (third, three) = keeping(Decision::deny("Three."));
+    let (first, one) = keeping(Verdict::Run);
+    let (second, two) = keeping(Verdict::deny("Two."));
+    let (third, three) = keeping(Verdict::deny("Three."));
     let session = built(Toolbox::builder().tool(BookTool).before_call(one).before_call(two).before_call(three));
     let outcome = call(&session, "book", r#"{"days": 3}"#);
     assert_eq!(refusal(&outcome)["error_message"], "book was not run: Two.");
@@ -220,7 +220,7 @@ fn a_human_may_take_time() {
     let hook = move |_: &ProposedCall<'_>| {
         let given = Arc::clone(&given);
         std::future::poll_fn(move |_| match given.lock().expect("nobody panics under the lock").take() {
-            Some(decision) => Poll::Ready(decision),
+            Some(verdict) => Poll::Ready(verdict),
             None => Poll::Pending,
         })
     };
@@ -228,14 +228,14 @@ fn a_human_may_take_time() {
     let mut running = pin!(session.call("call_1", "book", r#"{"days": 3}"#));
     let mut cx = Context::from_waker(Waker::noop());
     assert!(running.as_mut().poll(&mut cx).is_pending());
-    *answer.lock().expect("nobody panics under the lock") = Some(Decision::Run);
+    *answer.lock().expect("nobody panics under the lock") = Some(Verdict::Run);
     let Poll::Ready(outcome) = running.poll(&mut cx) else { panic!("the human has decided") };
     assert_eq!(outcome.to_text(), "3 days, 1 guests");
 }
 
 #[test]
 fn a_call_that_waits_for_a_human_can_be_cancelled() {
-    let session = booking(|_: &ProposedCall<'_>| pending::<Decision>());
+    let session = booking(|_: &ProposedCall<'_>| pending::<Verdict>());
     let mut running = pin!(session.call("call_1", "book", r#"{"days": 3}"#));
     let mut cx = Context::from_waker(Waker::noop());
     assert!(running.as_mut().poll(&mut cx).is_pending());
@@ -247,7 +247,7 @@ fn a_call_that_waits_for_a_human_can_be_cancelled() {
 
 #[test]
 fn a_running_tool_can_be_cancelled_after_it_was_allowed() {
-    let (_, hook) = keeping(Decision::Run);
+    let (_, hook) = keeping(Verdict::Run);
     let session = built(Toolbox::builder().tool(endless("tool")).before_call(hook));
     let mut running = pin!(session.call("call_1", "tool", "{}"));
     let mut cx = Context::from_waker(Waker::noop());
@@ -262,7 +262,7 @@ struct Thinker;
 
 impl BeforeCall for Thinker {
     fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> Asking<'a> {
-        Asking::Pending(Box::pin(async move { Decision::deny(format!("{} is not for you.", call.name())) }))
+        Asking::Pending(Box::pin(async move { Verdict::deny(format!("{} is not for you.", call.name())) }))
     }
 }
 
@@ -274,8 +274,8 @@ fn a_hook_written_as_a_type_may_borrow() {
 
 #[test]
 fn a_hook_that_panics_lets_nothing_run() {
-    let sync_panic = |call: &ProposedCall<'_>| -> Decision { panic!("no rule for {}", call.name()) };
-    let async_panic = |_: &ProposedCall<'_>| async { if true { panic!("no rule") } else { Decision::Run } };
+    let sync_panic = |call: &ProposedCall<'_>| -> Verdict { panic!("no rule for {}", call.name()) };
+    let async_panic = |_: &ProposedCall<'_>| async { if true { panic!("no rule") } else { Verdict::Run } };
     let outcomes =
         [call(&booking(sync_panic), "book", r#"{"days": 3}"#), call(&booking(async_panic), "book", r#"{"days": 3}"#)];
     for outcome in outcomes {
@@ -286,13 +286,13 @@ fn a_hook_that_panics_lets_nothing_run() {
 
 #[test]
 fn denials_and_deferrals_are_told_to_the_observer() {
-    for (decision, last) in [
-        (Decision::deny("No."), "rejected book: denied (-)"),
-        (Decision::Defer, "deferred book"),
-        (Decision::Run, "executed book: 3 days, 1 guests"),
+    for (verdict, last) in [
+        (Verdict::deny("No."), "rejected book: denied (-)"),
+        (Verdict::Defer, "deferred book"),
+        (Verdict::Run, "executed book: 3 days, 1 guests"),
     ] {
         let log = Arc::new(Log::default());
-        let (_, hook) = keeping(decision);
+        let (_, hook) = keeping(verdict);
         let session = built(Toolbox::builder().tool(BookTool).before_call(hook).observer(Arc::clone(&log)));
         let _ = call(&session, "book", r#"{"days": "3"}"#);
         let expected = ["received book", r#"repaired "3" to 3"#, last].map(|line| format!("call_1: {line}"));
@@ -302,7 +302,7 @@ fn denials_and_deferrals_are_told_to_the_observer() {
 
 #[test]
 fn a_refusal_before_a_hook_counts_like_any_other() {
-    let (_, hook) = keeping(Decision::Run);
+    let (_, hook) = keeping(Verdict::Run);
     let (session, plain) = (booking(hook), built(Toolbox::builder().tool(BookTool).tool(named("other"))));
     for _ in 0..4 {
         let (found, expected) = (call(&session, "book", "{}"), call(&plain, "book", "{}"));
@@ -312,15 +312,15 @@ fn a_refusal_before_a_hook_counts_like_any_other() {
 
 #[test]
 fn denials_and_deferrals_pause_nothing_and_refusals_before_a_hook_do() {
-    for decision in [Decision::deny("No."), Decision::Defer] {
-        let (asked, hook) = keeping(decision);
+    for verdict in [Verdict::deny("No."), Verdict::Defer] {
+        let (asked, hook) = keeping(verdict);
         let session = booking(hook);
         for _ in 0..20 {
             let _ = call(&session, "book", r#"{"days": 3}"#);
         }
         assert_eq!(taken(&asked).len(), 20, "the host decides, and is no failure of the model");
     }
-    let (_, hook) = keeping(Decision::Run);
+    let (_, hook) = keeping(Verdict::Run);
     let session = booking(hook);
     let types: Vec<_> = (0..4).map(|_| error_type(&call(&session, "book", "{}"))).collect();
     assert_eq!(types, ["validation_error", "validation_error", "validation_error", "throttled"]);
@@ -372,7 +372,7 @@ proptest! {
         };
         let (plain_ran, plain) = recorder();
         let (ran, recorder) = recorder();
-        let (asked, hook) = keeping(if defer { Decision::Defer } else { Decision::Run });
+        let (asked, hook) = keeping(if defer { Verdict::Defer } else { Verdict::Run });
         let plain = built(Toolbox::builder().no_throttle().tool(plain));
         let session = built(Toolbox::builder().no_throttle().tool(recorder).before_call(hook));
         for arguments in &calls {

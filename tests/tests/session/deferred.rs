@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::json;
 use tool_runtime::dynamic::DynamicTool;
-use tool_runtime::hook::{Decision, ProposedCall};
+use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::input::Arguments;
 use tool_runtime::session::{Completion, CompletionError};
 use tool_runtime::tool::{CallError, ExternalTool, Invocation, Payload, Tool, ToolSpec};
@@ -66,7 +66,7 @@ fn add(
 }
 
 fn deferring() -> ToolboxBuilder {
-    Toolbox::builder().no_throttle().tool(AddTool).before_call(|_: &ProposedCall<'_>| Decision::Defer)
+    Toolbox::builder().no_throttle().tool(AddTool).before_call(|_: &ProposedCall<'_>| Verdict::Defer)
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn what_has_no_handler_cannot_be_resumed() {
 
 #[test]
 fn a_resumed_call_can_be_cancelled() {
-    let builder = Toolbox::builder().tool(endless("tool")).before_call(|_: &ProposedCall<'_>| Decision::Defer);
+    let builder = Toolbox::builder().tool(endless("tool")).before_call(|_: &ProposedCall<'_>| Verdict::Defer);
     let session = built(builder);
     let _ = call(&session, "tool", "{}");
     let mut cx = Context::from_waker(Waker::noop());
@@ -267,7 +267,7 @@ fn an_approved_tool_that_is_not_there_any_more_does_not_run() {
     let mut tool = super::tools::named("tool");
     tool.spec = spec.available_if(|open: &Arc<AtomicBool>| open.load(Ordering::SeqCst));
     let builder = Toolbox::builder().tool(tool).state(Arc::clone(&is_open));
-    let session = built(builder.before_call(|_: &ProposedCall<'_>| Decision::Defer));
+    let session = built(builder.before_call(|_: &ProposedCall<'_>| Verdict::Defer));
     let _ = call(&session, "tool", "{}");
     is_open.store(false, Ordering::SeqCst);
     let _ = session.definitions(Format::OpenAi);
@@ -277,11 +277,11 @@ fn an_approved_tool_that_is_not_there_any_more_does_not_run() {
 
 #[test]
 fn a_hook_is_asked_about_a_tool_without_a_handler_too() {
-    let deny = |_: &ProposedCall<'_>| Decision::deny("Leave the user alone.");
+    let deny = |_: &ProposedCall<'_>| Verdict::deny("Leave the user alone.");
     let session = built(Toolbox::builder().tool(ask_user()).before_call(deny));
     assert_eq!(refusal(&ask(&session, "call_1", "Why?"))["error_type"], "denied");
     assert!(session.deferred().is_empty());
-    let session = built(Toolbox::builder().tool(ask_user()).before_call(|_: &ProposedCall<'_>| Decision::Run));
+    let session = built(Toolbox::builder().tool(ask_user()).before_call(|_: &ProposedCall<'_>| Verdict::Run));
     assert!(ask(&session, "call_1", "Why?").is_deferred());
 }
 

@@ -1,12 +1,13 @@
 //! Refused calls and what became of them: [`Corrections`].
 //!
 //! In: the outcomes of each step. Out: whether the model may go on. What always holds: of one step a tool counts once; a success of a tool
-//! ends its count; names that no tool has share one count, because each may be invented anew.
+//! ends its count; names that mean no tool share one count, because each may be invented anew, and any success ends it. A call that the
+//! throttle refuses because it repeats itself is a mistake like any other; one that only came too soon is none, unless one is open.
 
 use std::collections::HashMap;
 
 use super::End;
-use crate::failure::{Failure, FailureKind, Recovery};
+use crate::failure::{FailureKind, Recovery, Row, ThrottleRule};
 use crate::issue::Issue;
 use crate::session::{Outcome, Session};
 
@@ -33,18 +34,28 @@ pub(super) enum Verdict {
     Exhausted(End),
 }
 
+/// The count of names that mean no tool.
+const NAMELESS: &str = "";
+
 /// Under which name a refusal counts; `None` where it is no mistake of the model's.
 pub(super) fn counted(outcome: &Outcome) -> Option<&str> {
+    use ThrottleRule::{AlternatingCalls, ConsecutiveFailures, IdenticalCall, SameError, UnknownTools};
     let failure = outcome.result().err()?;
-    if is_unknown(failure) {
-        return Some("");
-    }
-    let is_mistake = failure.kind() == FailureKind::InvalidCall || failure.recovery() == Recovery::CorrectCall;
+    let is_mistake = match failure.row() {
+        Row::UnknownTool { .. } | Row::AmbiguousTool { .. } | Row::Throttled { rule: UnknownTools, .. } => {
+            return Some(NAMELESS);
+        }
+        Row::Throttled { rule, .. } => {
+            matches!(rule, AlternatingCalls | ConsecutiveFailures | IdenticalCall | SameError)
+        }
+        _ => failure.recovery() == Recovery::CorrectCall,
+    };
     is_mistake.then(|| outcome.tool())
 }
 
-fn is_unknown(failure: &Failure) -> bool {
-    failure.error_type() == "unknown_tool"
+/// Whether a call was refused for those before it, so that its answer says nothing of its arguments.
+pub(super) fn is_paused(outcome: &Outcome) -> bool {
+    outcome.result().is_err_and(|failure| failure.kind() == FailureKind::Throttled)
 }
 
 impl Corrections {
@@ -63,12 +74,10 @@ impl Corrections {
             if failure.recovery() == Recovery::Finish && matches!(verdict, Verdict::Go) {
                 verdict = Verdict::Finish;
             }
-            // A pause that the throttle makes because of refusals is one of them.
-            let paused = (failure.kind() == FailureKind::Throttled && self.open.contains_key(outcome.tool()))
-                .then(|| outcome.tool());
-            let Some(name) = counted(outcome).or(paused) else { continue };
+            let too_soon = (is_paused(outcome) && self.open.contains_key(outcome.tool())).then(|| outcome.tool());
+            let Some(name) = counted(outcome).or(too_soon) else { continue };
             let open = self.open.entry(name.to_owned()).or_default();
-            if paused.is_none() {
+            if !is_paused(outcome) {
                 open.issues = failure.issues().to_vec();
             }
             if failure.recovery() == Recovery::CorrectCall {
@@ -90,6 +99,9 @@ impl Corrections {
         }
         for outcome in outcomes.filter(|outcome| outcome.is_ok() && !seen.contains(&outcome.tool())) {
             self.open.remove(outcome.tool());
+            if !seen.contains(&NAMELESS) {
+                self.open.remove(NAMELESS);
+            }
         }
         verdict
     }

@@ -35,6 +35,14 @@ pub enum End {
         /// Of what.
         limit: Limit,
     },
+    /// Calls wait for the host, and everything else of the step has run. The turn goes on with [`resume`] once each of them is [`answered`].
+    ///
+    /// [`answered`]: crate::conversation::Conversation::answered
+    /// [`resume`]: crate::conversation::Conversation::resume
+    Deferred {
+        /// The calls, in the order in which the model made them.
+        call_ids: Vec<String>,
+    },
     /// The model did not answer.
     Failed {
         /// Why.

@@ -24,6 +24,13 @@ pub enum Event<'a> {
         /// What was asked.
         prompt: &'a str,
     },
+    /// A turn that waited for the host goes on.
+    Resumed {
+        /// Which turn.
+        turn: usize,
+        /// Within which step it waited.
+        step: usize,
+    },
     /// The model is asked.
     Requested {
         /// Within which turn.
@@ -91,7 +98,7 @@ pub enum Event<'a> {
         /// What it has to call.
         tool: &'a str,
     },
-    /// The turn ended.
+    /// The turn ended, or waits for the host: then it is [resumed](Self::Resumed), or the next prompt ends it.
     Ended {
         /// Which turn.
         turn: usize,
@@ -111,6 +118,7 @@ impl Event<'_> {
     pub const fn turn(&self) -> usize {
         match self {
             Self::Asked { turn, .. }
+            | Self::Resumed { turn, .. }
             | Self::Requested { turn, .. }
             | Self::Delta { turn, .. }
             | Self::Doubtful { turn, .. }

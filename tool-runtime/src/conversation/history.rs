@@ -47,6 +47,8 @@ pub(super) struct Called {
     pub(super) tool: String,
     /// Whether it was a mistake.
     pub(super) is_refused: bool,
+    /// Whether it was refused for those before it.
+    pub(super) is_paused: bool,
 }
 
 impl History {
@@ -96,21 +98,28 @@ impl History {
         messages
     }
 
-    /// The refused calls that a later step of the turn tried again, by their places.
+    /// The refused calls that a later step of the turn tried again, by their places. What a pause answers says nothing of the arguments, so
+    /// it does not stand for the attempt before it.
     fn superseded(&self) -> HashSet<(usize, usize)> {
         let mut found = HashSet::new();
-        let mut called_later: HashSet<&str> = HashSet::new();
+        let (mut called_later, mut paused_later) = (HashSet::<&str>::new(), HashSet::<&str>::new());
         for (at, event) in self.0.iter().enumerate().rev() {
             let Event::Step(step) = event else {
                 called_later.clear();
+                paused_later.clear();
                 continue;
             };
             for (index, called) in step.calls.iter().enumerate() {
-                if called.is_refused && called_later.contains(&*called.tool) {
+                let tool = &*called.tool;
+                let is_tried_again = called_later.contains(tool) || called.is_paused && paused_later.contains(tool);
+                if (called.is_refused || called.is_paused) && is_tried_again {
                     found.insert((at, index));
                 }
             }
-            called_later.extend(step.calls.iter().map(|called| &*called.tool));
+            for called in &step.calls {
+                let later = if called.is_paused { &mut paused_later } else { &mut called_later };
+                later.insert(&called.tool);
+            }
         }
         found
     }

@@ -46,6 +46,11 @@ impl Spent {
     pub(super) fn new(since: Duration) -> Self {
         Self { since, usage: Usage::default(), calls: 0 }
     }
+
+    /// Leaves out a time in which the turn waited for the host.
+    pub(super) fn pause(&mut self, pause: Duration) {
+        self.since = self.since.saturating_add(pause);
+    }
 }
 
 impl Limits {

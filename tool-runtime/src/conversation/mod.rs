@@ -5,26 +5,30 @@
 //! conversation where it was after its last whole step.
 
 mod corrections;
+mod deferred;
 mod end;
 mod event;
 mod history;
 mod limits;
 mod settings;
 mod step;
+mod turn;
 mod watch;
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use deferred::ResumeError;
 pub use end::{End, Limit};
 pub use event::Event;
 pub use history::CorrectionContext;
 pub use limits::Limits;
 
-use self::corrections::{Corrections, Verdict};
+use self::deferred::Pending;
 use self::history::History;
 use self::limits::Spent;
+use self::turn::Turn;
 use crate::clock::{Clock, SystemClock};
 use crate::model::{ChatModel, Options, Response, ToolChoice};
 use crate::session::Session;
@@ -65,11 +69,13 @@ pub struct Conversation {
     context: CorrectionContext,
     forces: bool,
     streams: bool,
+    waits: bool,
     clock: Arc<dyn Clock>,
     listener: Option<Arc<Listener>>,
     history: History,
     transcript: Transcript,
     turns: usize,
+    pending: Option<Pending>,
 }
 
 type Listener = dyn Fn(&Event<'_>) + Send + Sync;
@@ -93,11 +99,13 @@ impl Conversation {
             context: CorrectionContext::Full,
             forces: true,
             streams: false,
+            waits: true,
             clock: Arc::new(SystemClock::new()),
             listener: None,
             history: History::default(),
             transcript: Transcript::new(),
             turns: 0,
+            pending: None,
         }
     }
 
@@ -139,7 +147,8 @@ impl Conversation {
     }
 
     /// Asks, and lets the model call until it answers, cannot go on, or has used up what a turn may take. The next prompt continues
-    /// the conversation, whatever the end was.
+    /// the conversation, whatever the end was. A turn that waits for the host goes on with [`resume`](Self::resume); where something else is
+    /// asked instead, its deferred calls are cancelled, and the model reads that.
     ///
     /// ```
     /// # use tool_runtime::{Toolbox, conversation::{Conversation, End}, model::ScriptedModel};
@@ -154,66 +163,74 @@ impl Conversation {
     }
 
     async fn turn(&mut self, prompt: String) -> End {
-        let turn = self.turns;
+        self.give_up();
+        let number = self.turns;
         self.turns += 1;
         self.session.begin_turn();
-        self.tell(&Event::Asked { turn, prompt: &prompt });
+        self.tell(&Event::Asked { turn: number, prompt: &prompt });
         self.history.prompt(&prompt);
-        self.transcript.push(Entry::Prompt { turn, text: prompt });
-        let end = self.steps(turn).await;
-        self.session.end_turn();
+        self.transcript.push(Entry::Prompt { turn: number, text: prompt });
+        let end = self.steps(Turn::new(number, Spent::new(self.clock.now()))).await;
+        self.ended(number, end)
+    }
+
+    /// Tells how a turn ended; one that waits for the host is not over for the session.
+    fn ended(&self, turn: usize, end: End) -> End {
+        if !matches!(end, End::Deferred { .. }) {
+            self.session.end_turn();
+        }
         self.tell(&Event::Ended { turn, end: &end });
         end
     }
 
-    async fn steps(&mut self, turn: usize) -> End {
-        let mut spent = Spent::new(self.clock.now());
-        let mut corrections = Corrections::default();
-        let mut choice = None;
-        for step in 0.. {
-            if let Some(limit) = self.limits.reached(step, &spent, self.clock.now()) {
+    async fn steps(&mut self, mut turn: Turn) -> End {
+        loop {
+            if let Some(limit) = self.limits.reached(turn.step, &turn.spent, self.clock.now()) {
                 return End::Limited { limit };
             }
             let begun = self.clock.now();
-            let Some(answer) = self.in_time(&spent, self.answer(turn, step, choice.take())).await else {
-                self.spend(&mut spent, None, begun);
+            let choice = turn.choice.take();
+            let Some(answer) = self.in_time(&turn.spent, self.answer(turn.number, turn.step, choice)).await else {
+                self.spend(&mut turn.spent, None, begun);
                 return End::Limited { limit: Limit::Time(self.limits.time.unwrap_or_default()) };
             };
             let response = match answer {
                 Ok(response) => response,
                 Err(error) => {
-                    self.spend(&mut spent, None, begun);
+                    self.spend(&mut turn.spent, None, begun);
                     return End::Failed { error };
                 }
             };
-            self.spend(&mut spent, Some(&response), begun);
-            self.tell(&Event::Said { turn, step, response: &response });
+            self.spend(&mut turn.spent, Some(&response), begun);
+            self.tell(&Event::Said { turn: turn.number, step: turn.step, response: &response });
             if !response.text.is_empty() {
-                self.transcript.push(Entry::Said { turn, step, text: response.text.clone() });
+                let text = response.text.clone();
+                self.transcript.push(Entry::Said { turn: turn.number, step: turn.step, text });
             }
             if response.calls.is_empty() {
                 let asks_back = response.text.trim_end().ends_with(['?', '？']);
-                let forced = if self.forces && !asks_back { corrections.force(&self.session) } else { None };
+                let forced = if self.forces && !asks_back { turn.corrections.force(&self.session) } else { None };
                 let Some(tool) = forced else {
                     self.history.said(response.text.clone());
                     return End::Answered { text: response.text };
                 };
                 // The prose is not repeated to the model: a request that ends with its own words is one to go on with them.
-                self.tell(&Event::Forced { turn, step, tool: &tool });
-                choice = Some(ToolChoice::Tool(tool));
+                self.tell(&Event::Forced { turn: turn.number, step: turn.step, tool: &tool });
+                turn.choice = Some(ToolChoice::Tool(tool));
+                turn.step += 1;
                 continue;
             }
-            if let Some(limit) = self.limits.calls_reached(&spent, response.calls.len()) {
+            if let Some(limit) = self.limits.calls_reached(&turn.spent, response.calls.len()) {
                 return End::Limited { limit };
             }
-            spent.calls += response.calls.len();
-            match self.run_step(turn, step, response, &mut spent, &mut corrections).await {
-                Verdict::Go => {}
-                Verdict::Finish => choice = Some(ToolChoice::None),
-                Verdict::Exhausted(end) => return end,
+            let made = self.call(&mut turn, response).await;
+            if self.waits && made.is_deferred() {
+                return self.wait(turn, made);
+            }
+            if let Some(end) = self.settle(&mut turn, made) {
+                return end;
             }
         }
-        End::Limited { limit: Limit::Steps(usize::MAX) }
     }
 
     /// Notes what an answer cost, and how long it took.

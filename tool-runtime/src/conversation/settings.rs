@@ -88,6 +88,22 @@ impl Conversation {
         self
     }
 
+    /// Whether a turn waits where calls are deferred, and ends [`Deferred`](super::End::Deferred) until they are answered; on where nothing
+    /// is said. Otherwise the model reads at once that such a call has no answer yet and goes on without. What the host has for it then is
+    /// no part of the turn; it may be told in a later prompt.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel};
+    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new()).wait_for_deferred(false);
+    /// # let _ = conversation;
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn wait_for_deferred(mut self, waits: bool) -> Self {
+        self.waits = waits;
+        self
+    }
+
     /// Whether answers are taken piece by piece. Then [`Event::Delta`] tells each piece, and arguments are read while they come: an
     /// answer is not read further once they can no longer become JSON, and what does not fit the tool is told by
     /// [`Event::Doubtful`].

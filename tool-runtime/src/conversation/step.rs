@@ -8,13 +8,14 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 
-use super::corrections::{Corrections, Verdict, counted};
+use super::corrections::{Verdict, counted, is_paused};
 use super::history::{Called, Step};
 use super::limits::Spent;
+use super::turn::Turn;
 use super::watch::{Watch, inputs, shapes};
-use super::{Conversation, Event};
+use super::{Conversation, End, Event};
 use crate::model::{Assembler, Delta, ModelError, Request, Response, ToolCall, ToolChoice, next_delta};
-use crate::session::Outcome;
+use crate::session::{Outcome, Session};
 use crate::transcript::{Call, Entry};
 
 impl Conversation {
@@ -65,49 +66,56 @@ impl Conversation {
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
     }
 
-    /// Makes the calls of an answer and notes what came of them.
-    pub(super) async fn run_step(
-        &mut self,
-        turn: usize,
-        step: usize,
-        response: Response,
-        spent: &mut Spent,
-        corrections: &mut Corrections,
-    ) -> Verdict {
+    /// Makes the calls of an answer.
+    pub(super) async fn call(&mut self, turn: &mut Turn, response: Response) -> Made {
+        turn.spent.calls += response.calls.len();
         let begun = self.clock.now();
-        let outcomes = self.outcomes(&response.calls, spent).await;
-        self.spend(spent, None, begun);
-        let most = self.limits.corrections;
-        let verdict = corrections.count(outcomes.iter(), most, |tool, attempts| {
-            self.tell(&Event::Refused { turn, step, tool, attempts });
-        });
-        let mut noted = Step { text: response.text, calls: Vec::with_capacity(outcomes.len()) };
-        for (call, outcome) in response.calls.into_iter().zip(outcomes) {
-            noted.calls.push(Called {
-                answer: outcome.to_text().into_owned(),
-                tool: outcome.tool().to_owned(),
-                is_refused: counted(&outcome).is_some(),
-                call: call.clone(),
-            });
-            let ToolCall { name, arguments, .. } = call;
-            self.transcript.push(Entry::Called(Call { turn, step, name, arguments, outcome: Arc::new(outcome) }));
+        let outcomes = self.outcomes(&response.calls, &turn.spent).await;
+        self.spend(&mut turn.spent, None, begun);
+        let outcomes: Vec<Arc<Outcome>> = outcomes.into_iter().map(Arc::new).collect();
+        let first = self.transcript.entries().len();
+        for (call, outcome) in response.calls.iter().zip(&outcomes) {
+            let ToolCall { name, arguments, .. } = call.clone();
+            let (turn, step, outcome) = (turn.number, turn.step, Arc::clone(outcome));
+            self.transcript.push(Entry::Called(Call { turn, step, name, arguments, outcome }));
         }
-        self.history.step(noted);
-        verdict
+        Made { text: response.text, calls: response.calls, outcomes, first }
+    }
+
+    /// Counts and notes the answers to the calls of a step; how the turn ends if it does.
+    pub(super) fn settle(&mut self, turn: &mut Turn, made: Made) -> Option<End> {
+        let (number, step) = (turn.number, turn.step);
+        let outcomes = made.outcomes.iter().map(|outcome| &**outcome);
+        let verdict = turn.corrections.count(outcomes, self.limits.corrections, |tool, attempts| {
+            self.tell(&Event::Refused { turn: number, step, tool, attempts });
+        });
+        self.history.step(made.noted());
+        turn.step += 1;
+        match verdict {
+            Verdict::Go => None,
+            Verdict::Finish => {
+                turn.choice = Some(ToolChoice::None);
+                None
+            }
+            Verdict::Exhausted(end) => Some(end),
+        }
     }
 
     /// The answers to the calls of one message.
     async fn outcomes(&self, calls: &[ToolCall], spent: &Spent) -> Vec<Outcome> {
-        let calls = || calls.iter().map(|call| (call.id.as_str(), call.name.as_str(), call.arguments.as_str()));
-        let mut running = pin!(self.session.call_batch(calls()));
-        if let Some(batch) = self.in_time(spent, running.as_mut()).await {
-            return batch.into_outcomes();
-        }
-        // Whatever runs or waits for its turn is answered now.
-        for (id, ..) in calls() {
-            self.session.cancel(id);
-        }
-        running.await.into_outcomes()
+        let unheard = Unheard { session: &self.session, calls };
+        let batch = calls.iter().map(|call| (call.id.as_str(), call.name.as_str(), call.arguments.as_str()));
+        let mut running = pin!(self.session.call_batch(batch));
+        let outcomes = if let Some(batch) = self.in_time(spent, running.as_mut()).await {
+            batch.into_outcomes()
+        } else {
+            // Whatever runs or waits, for its turn or for the host, is answered now.
+            unheard.cancel();
+            let outcomes = running.await.into_outcomes().into_iter();
+            outcomes.map(|outcome| if outcome.is_deferred() { outcome.cancelled() } else { outcome }).collect()
+        };
+        unheard.are_heard();
+        outcomes
     }
 
     /// What a future comes to, unless the time of the turn is up before.
@@ -119,5 +127,63 @@ impl Conversation {
             Poll::Pending => alarm.as_mut().poll(cx).map(|()| None),
         })
         .await
+    }
+}
+
+/// Calls whose outcomes nobody knows yet. Where the turn is dropped meanwhile, those that wait for the host are cancelled: the conversation
+/// has no place for their answers.
+struct Unheard<'c> {
+    session: &'c Session,
+    calls: &'c [ToolCall],
+}
+
+impl Unheard<'_> {
+    fn cancel(&self) {
+        for call in self.calls {
+            self.session.cancel(&call.id);
+        }
+    }
+
+    fn are_heard(mut self) {
+        self.calls = &[];
+    }
+}
+
+impl Drop for Unheard<'_> {
+    fn drop(&mut self) {
+        self.cancel();
+    }
+}
+
+/// The calls of one answer, with their outcomes.
+pub(super) struct Made {
+    text: String,
+    calls: Vec<ToolCall>,
+    pub(super) outcomes: Vec<Arc<Outcome>>,
+    /// Where the first of them stands in the transcript; the others follow it.
+    pub(super) first: usize,
+}
+
+impl Made {
+    pub(super) fn is_deferred(&self) -> bool {
+        self.outcomes.iter().any(|outcome| outcome.is_deferred())
+    }
+
+    /// The ids of the calls that wait for the host.
+    pub(super) fn deferred(&self) -> Vec<String> {
+        let deferred = self.outcomes.iter().filter(|outcome| outcome.is_deferred());
+        deferred.map(|outcome| outcome.call_id().to_owned()).collect()
+    }
+
+    /// The same, as the model reads it.
+    pub(super) fn noted(self) -> Step {
+        let called = self.calls.into_iter().zip(self.outcomes).map(|(call, outcome)| Called {
+            answer: outcome.to_text().into_owned(),
+            tool: outcome.tool().to_owned(),
+            is_refused: counted(&outcome).is_some(),
+            is_paused: is_paused(&outcome),
+            call,
+        });
+        Step { text: self.text, calls: called.collect() }
     }
 }

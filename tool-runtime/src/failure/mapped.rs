@@ -173,8 +173,37 @@ impl Treatment {
     /// assert_ne!(Treatment::timeout().retry_after(Duration::from_secs(1)), Treatment::timeout());
     /// ```
     #[must_use]
-    pub fn retry_after(mut self, pause: impl Into<Option<Duration>>) -> Self {
-        self.retry_after = pause.into();
+    pub fn retry_after(mut self, pause: impl Pause) -> Self {
+        self.retry_after = pause.pause();
+        self
+    }
+}
+
+/// A pause to make before the next call: a [`Duration`], or one that is not always known.
+///
+/// ```
+/// use std::time::Duration;
+/// use tool_runtime::failure::Pause;
+///
+/// assert_eq!(Duration::from_secs(1).pause(), Some(Duration::from_secs(1)));
+/// assert_eq!(None.pause(), None);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say how long a pause is: hold a `std::time::Duration`, or an `Option` of one"
+)]
+pub trait Pause {
+    /// How long it is, where that is known.
+    fn pause(self) -> Option<Duration>;
+}
+
+impl Pause for Duration {
+    fn pause(self) -> Option<Duration> {
+        Some(self)
+    }
+}
+
+impl Pause for Option<Duration> {
+    fn pause(self) -> Option<Duration> {
         self
     }
 }
@@ -189,6 +218,12 @@ pub(crate) struct Mapped {
 impl Mapped {
     pub(crate) fn new(error: impl ToolFailure) -> Self {
         Self { treatment: error.treatment(), error: error.into() }
+    }
+
+    /// The pause that was asked for, where the failure passes by itself.
+    pub(super) fn passing(&self) -> Option<Duration> {
+        let Treatment { intent, retry_after, .. } = self.treatment;
+        intent.passes().then(|| retry_after.unwrap_or_default())
     }
 
     /// What the model is told, as of any other error, and what it means.

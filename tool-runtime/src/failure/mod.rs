@@ -19,7 +19,7 @@ use std::time::Duration;
 pub use escalation::Escalation;
 pub use kind::{FailureKind, Recovery, ThrottleRule};
 pub(crate) use mapped::Mapped;
-pub use mapped::{ToolFailure, Treatment};
+pub use mapped::{Pause, ToolFailure, Treatment};
 pub(crate) use names::Names;
 pub use tool_error::ToolError;
 

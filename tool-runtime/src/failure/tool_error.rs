@@ -57,6 +57,13 @@ pub(super) enum Intent {
     Internal,
 }
 
+impl Intent {
+    /// Whether what it stands for passes without the model's doing.
+    pub(super) const fn passes(self) -> bool {
+        matches!(self, Self::Unavailable | Self::RateLimited | Self::Timeout)
+    }
+}
+
 impl ToolError {
     /// The tool refuses; the same call will not work (`tool_error`, `replan`).
     ///
@@ -222,9 +229,15 @@ impl ToolError {
         self.0.retry_after
     }
 
-    /// Whether it passes without the model's doing.
-    pub(crate) fn is_passing(&self) -> bool {
-        matches!(self.0.intent, Intent::Unavailable | Intent::RateLimited | Intent::Timeout)
+    /// The pause that was asked for, none being the shortest, where the failure passes by itself.
+    pub(crate) fn passing(&self) -> Option<Duration> {
+        self.0.intent.passes().then(|| self.0.retry_after.unwrap_or_default())
+    }
+
+    /// The same of an error of the user's own.
+    pub(crate) fn passing_of(error: &(dyn Error + 'static)) -> Option<Duration> {
+        let on_purpose = error.downcast_ref().and_then(Self::passing);
+        on_purpose.or_else(|| error.downcast_ref().and_then(Mapped::passing))
     }
 
     /// The one issue that names the field, where there is one.

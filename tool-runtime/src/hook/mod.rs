@@ -1,6 +1,6 @@
 //! What a host may decide before a tool runs: [`BeforeCall`].
 //!
-//! In: a call whose arguments are acceptable, as the tool would read them. Out: a [`Decision`]: run it, refuse it, or answer it later.
+//! In: a call whose arguments are acceptable, as the tool would read them. Out: a [`Verdict`]: run it, refuse it, or answer it later.
 //! What always holds: nothing has run yet when a hook is asked; the arguments that it sees are those with which the tool runs.
 
 mod asking;
@@ -12,12 +12,12 @@ pub use proposed::ProposedCall;
 /// What becomes of a call.
 ///
 /// ```
-/// use tool_runtime::hook::Decision;
+/// use tool_runtime::hook::Verdict;
 ///
-/// assert_eq!(Decision::deny("Not now."), Decision::Deny("Not now.".to_owned()));
+/// assert_eq!(Verdict::deny("Not now."), Verdict::Deny("Not now.".to_owned()));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decision {
+pub enum Verdict {
     /// The tool runs.
     Run,
     /// It does not; the model reads the reason, in one line of at most 600 bytes, as the failure `denied`.
@@ -26,13 +26,13 @@ pub enum Decision {
     Defer,
 }
 
-impl Decision {
+impl Verdict {
     /// A refusal with its reason, a sentence for the model.
     ///
     /// ```
-    /// use tool_runtime::hook::Decision;
+    /// use tool_runtime::hook::Verdict;
     ///
-    /// assert!(matches!(Decision::deny("The user said no."), Decision::Deny(reason) if reason.ends_with("no.")));
+    /// assert!(matches!(Verdict::deny("The user said no."), Verdict::Deny(reason) if reason.ends_with("no.")));
     /// ```
     pub fn deny(reason: impl Into<String>) -> Self {
         Self::Deny(reason.into())
@@ -41,11 +41,11 @@ impl Decision {
 
 /// Who is asked before a tool runs: a rule of the host's, or a human.
 ///
-/// A function of the [`ProposedCall`] is one, whether it gives a [`Decision`] or a future of one. Such a future cannot borrow from the
+/// A function of the [`ProposedCall`] is one, whether it gives a [`Verdict`] or a future of one. Such a future cannot borrow from the
 /// call; implement the trait where it should.
 ///
 /// ```
-/// use tool_runtime::hook::{Decision, ProposedCall};
+/// use tool_runtime::hook::{Verdict, ProposedCall};
 /// use tool_runtime::{Toolbox, tool};
 ///
 /// /// Deletes a file.
@@ -58,8 +58,8 @@ impl Decision {
 /// }
 ///
 /// let only_temporary = |call: &ProposedCall<'_>| match call.argument("path") {
-///     Some(path) if path.as_str().is_some_and(|path| path.starts_with("/tmp/")) => Decision::Run,
-///     _ => Decision::deny("Only temporary files may be deleted."),
+///     Some(path) if path.as_str().is_some_and(|path| path.starts_with("/tmp/")) => Verdict::Run,
+///     _ => Verdict::deny("Only temporary files may be deleted."),
 /// };
 /// let session = Toolbox::builder().tool(DeleteFileTool).before_call(only_temporary).build()?.session();
 /// let outcome = pollster::block_on(session.call("call_1", "delete_file", r#"{"path": "/tmp/a"}"#));
@@ -73,7 +73,7 @@ impl Decision {
 ///
 /// ```
 /// use tool_runtime::Toolbox;
-/// use tool_runtime::hook::{Decision, ProposedCall};
+/// use tool_runtime::hook::{Verdict, ProposedCall};
 ///
 /// async fn ask_the_user(question: String) -> bool {
 ///     !question.contains("delete")
@@ -81,7 +81,7 @@ impl Decision {
 ///
 /// let hook = |call: &ProposedCall<'_>| {
 ///     let question = format!("May {} run with {}?", call.name(), call.to_text());
-///     async move { if ask_the_user(question).await { Decision::Run } else { Decision::deny("The user said no.") } }
+///     async move { if ask_the_user(question).await { Verdict::Run } else { Verdict::deny("The user said no.") } }
 /// };
 /// assert!(Toolbox::builder().before_call(hook).build().is_ok());
 /// ```

@@ -16,12 +16,12 @@ use crate::tool::ToolSpec;
 /// A call that is about to run.
 ///
 /// ```
-/// use tool_runtime::hook::{Decision, ProposedCall};
+/// use tool_runtime::hook::{Verdict, ProposedCall};
 ///
-/// fn nothing_destructive(call: &ProposedCall<'_>) -> Decision {
+/// fn nothing_destructive(call: &ProposedCall<'_>) -> Verdict {
 ///     match call.spec().annotations.destructive {
-///         Some(true) => Decision::Defer,
-///         _ => Decision::Run,
+///         Some(true) => Verdict::Defer,
+///         _ => Verdict::Run,
 ///     }
 /// }
 /// assert!(tool_runtime::Toolbox::builder().before_call(nothing_destructive).build().is_ok());
@@ -39,10 +39,10 @@ impl<'a> ProposedCall<'a> {
     /// The id under which the call will be answered.
     ///
     /// ```
-    /// # use tool_runtime::hook::{Decision, ProposedCall};
-    /// fn note(call: &ProposedCall<'_>) -> Decision {
+    /// # use tool_runtime::hook::{Verdict, ProposedCall};
+    /// fn note(call: &ProposedCall<'_>) -> Verdict {
     ///     eprintln!("{} is about to run", call.call_id());
-    ///     Decision::Run
+    ///     Verdict::Run
     /// }
     /// assert!(tool_runtime::Toolbox::builder().before_call(note).build().is_ok());
     /// ```
@@ -53,9 +53,9 @@ impl<'a> ProposedCall<'a> {
     /// The advertised name of the tool.
     ///
     /// ```
-    /// # use tool_runtime::hook::{Decision, ProposedCall};
-    /// fn reading_only(call: &ProposedCall<'_>) -> Decision {
-    ///     if call.name().starts_with("read_") { Decision::Run } else { Decision::deny("This is for reading only.") }
+    /// # use tool_runtime::hook::{Verdict, ProposedCall};
+    /// fn reading_only(call: &ProposedCall<'_>) -> Verdict {
+    ///     if call.name().starts_with("read_") { Verdict::Run } else { Verdict::deny("This is for reading only.") }
     /// }
     /// assert!(tool_runtime::Toolbox::builder().before_call(reading_only).build().is_ok());
     /// ```
@@ -66,9 +66,9 @@ impl<'a> ProposedCall<'a> {
     /// What the tool says of itself, [annotations](crate::tool::Annotations) included.
     ///
     /// ```
-    /// # use tool_runtime::hook::{Decision, ProposedCall};
-    /// fn reading_only(call: &ProposedCall<'_>) -> Decision {
-    ///     if call.spec().annotations.read_only == Some(true) { Decision::Run } else { Decision::Defer }
+    /// # use tool_runtime::hook::{Verdict, ProposedCall};
+    /// fn reading_only(call: &ProposedCall<'_>) -> Verdict {
+    ///     if call.spec().annotations.read_only == Some(true) { Verdict::Run } else { Verdict::Defer }
     /// }
     /// assert!(tool_runtime::Toolbox::builder().before_call(reading_only).build().is_ok());
     /// ```
@@ -79,9 +79,9 @@ impl<'a> ProposedCall<'a> {
     /// The arguments with which the tool will run, as they are handed to it; secrets included.
     ///
     /// ```
-    /// # use tool_runtime::hook::{Decision, ProposedCall};
-    /// fn without_arguments(call: &ProposedCall<'_>) -> Decision {
-    ///     if call.arguments().is_empty() { Decision::Run } else { Decision::Defer }
+    /// # use tool_runtime::hook::{Verdict, ProposedCall};
+    /// fn without_arguments(call: &ProposedCall<'_>) -> Verdict {
+    ///     if call.arguments().is_empty() { Verdict::Run } else { Verdict::Defer }
     /// }
     /// assert!(tool_runtime::Toolbox::builder().before_call(without_arguments).build().is_ok());
     /// ```
@@ -92,9 +92,9 @@ impl<'a> ProposedCall<'a> {
     /// The arguments as JSON text, to show them; secrets included.
     ///
     /// ```
-    /// # use tool_runtime::hook::{Decision, ProposedCall};
-    /// fn short_ones_only(call: &ProposedCall<'_>) -> Decision {
-    ///     if call.to_text().len() < 1_000 { Decision::Run } else { Decision::deny("That is too long.") }
+    /// # use tool_runtime::hook::{Verdict, ProposedCall};
+    /// fn short_ones_only(call: &ProposedCall<'_>) -> Verdict {
+    ///     if call.to_text().len() < 1_000 { Verdict::Run } else { Verdict::deny("That is too long.") }
     /// }
     /// assert!(tool_runtime::Toolbox::builder().before_call(short_ones_only).build().is_ok());
     /// ```
@@ -105,11 +105,11 @@ impl<'a> ProposedCall<'a> {
     /// One of the arguments; `None` where it was not sent. Where a key was sent twice, the last one.
     ///
     /// ```
-    /// # use tool_runtime::hook::{Decision, ProposedCall};
-    /// fn small_sums(call: &ProposedCall<'_>) -> Decision {
+    /// # use tool_runtime::hook::{Verdict, ProposedCall};
+    /// fn small_sums(call: &ProposedCall<'_>) -> Verdict {
     ///     match call.argument("cents").and_then(|cents| cents.as_u64()) {
-    ///         Some(0..=5_000) => Decision::Run,
-    ///         _ => Decision::Defer,
+    ///         Some(0..=5_000) => Verdict::Run,
+    ///         _ => Verdict::Defer,
     ///     }
     /// }
     /// assert!(tool_runtime::Toolbox::builder().before_call(small_sums).build().is_ok());
@@ -128,9 +128,9 @@ impl<'a> ProposedCall<'a> {
     /// What was read otherwise than the model wrote it: the name, then the arguments.
     ///
     /// ```
-    /// # use tool_runtime::hook::{Decision, ProposedCall};
-    /// fn nothing_repaired(call: &ProposedCall<'_>) -> Decision {
-    ///     if call.repairs().is_empty() { Decision::Run } else { Decision::Defer }
+    /// # use tool_runtime::hook::{Verdict, ProposedCall};
+    /// fn nothing_repaired(call: &ProposedCall<'_>) -> Verdict {
+    ///     if call.repairs().is_empty() { Verdict::Run } else { Verdict::Defer }
     /// }
     /// assert!(tool_runtime::Toolbox::builder().before_call(nothing_repaired).build().is_ok());
     /// ```
@@ -141,13 +141,13 @@ impl<'a> ProposedCall<'a> {
     /// The state of a type: the session's own, else the one that the toolbox shares.
     ///
     /// ```
-    /// # use tool_runtime::hook::{Decision, ProposedCall};
+    /// # use tool_runtime::hook::{Verdict, ProposedCall};
     /// struct User { is_admin: bool }
     ///
-    /// fn admins_only(call: &ProposedCall<'_>) -> Decision {
+    /// fn admins_only(call: &ProposedCall<'_>) -> Verdict {
     ///     match call.state::<User>() {
-    ///         Some(User { is_admin: true }) => Decision::Run,
-    ///         _ => Decision::deny("Only an administrator may do that."),
+    ///         Some(User { is_admin: true }) => Verdict::Run,
+    ///         _ => Verdict::deny("Only an administrator may do that."),
     ///     }
     /// }
     /// assert!(tool_runtime::Toolbox::builder().before_call(admins_only).build().is_ok());

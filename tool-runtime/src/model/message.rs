@@ -80,3 +80,21 @@ impl ToolCall {
         Self { id: id.into(), name: name.into(), arguments: arguments.into() }
     }
 }
+
+/// The call as a session takes it, for [`call_batch`](crate::Session::call_batch).
+///
+/// ```
+/// use tool_runtime::Toolbox;
+/// use tool_runtime::model::ToolCall;
+///
+/// let session = Toolbox::builder().build()?.session();
+/// let calls = [ToolCall::new("call_1", "now", "{}"), ToolCall::new("call_2", "now", "{}")];
+/// let batch = pollster::block_on(session.call_batch(&calls));
+/// assert_eq!(batch.outcomes()[1].call_id(), "call_2");
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+impl<'a> From<&'a ToolCall> for crate::session::ToolCall<'a> {
+    fn from(ToolCall { id, name, arguments }: &'a ToolCall) -> Self {
+        Self::new(id.as_str(), name.as_str(), arguments.as_str())
+    }
+}

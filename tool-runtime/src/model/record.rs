@@ -6,8 +6,8 @@
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-use super::recording::{Line, Redaction};
-use super::{ChatModel, Completion, ModelError, ModelErrorKind, Request};
+use super::recording::Line;
+use super::{ChatModel, Completion, ModelError, ModelErrorKind, Redaction, Request};
 use crate::schema::Format;
 
 /// Writes down what a model is asked and what it answers, as JSON Lines, for a [`Replay`](super::Replay).

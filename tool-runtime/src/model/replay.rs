@@ -8,8 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 
-use super::recording::{Answer, Line, Recorded, Redaction};
-use super::{ChatModel, Completion, ModelError, ModelErrorKind, Request, Response};
+use super::recording::{Answer, Line, Recorded};
+use super::{ChatModel, Completion, ModelError, ModelErrorKind, Redaction, Request, Response};
 use crate::schema::Format;
 
 /// Answers from a recording. See [`Recorder`](super::Recorder) for an example.

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use super::delta::in_pieces;
 use super::{ChatModel, Completion, DeltaStream, Message, ModelError, Options, Request, Response};
+use crate::bounded;
 use crate::clock::{Clock, SystemClock};
 use crate::schema::{Definitions, Format};
 
@@ -148,12 +149,24 @@ impl ScriptedModel {
         // A test that asks more often than it says answers is wrong, and only a panic stops it where it is.
         assert!(
             line.is_some() || self.0.answer.is_some(),
-            "the script has run dry: this is request {asked}, and {enqueued} answers were enqueued; the last message \
-             was {:?}",
-            request.messages.last()
+            "the script has run dry: this is request {asked}, and {enqueued} answers were enqueued; {}",
+            last(request.messages)
         );
         line
     }
+}
+
+/// What was said last, shortly.
+fn last(messages: &[Message]) -> String {
+    const MOST: usize = 200;
+    let Some(message) = messages.last() else { return "there is no message".to_owned() };
+    let speaker = match message {
+        Message::System(_) => "the host said",
+        Message::User(_) => "the user said",
+        Message::Assistant { .. } => "the model said",
+        Message::Tool { name, .. } => &format!("{name} answered"),
+    };
+    format!("{speaker} last: {:?}", bounded::text(message.text(), MOST))
 }
 
 impl Default for ScriptedModel {

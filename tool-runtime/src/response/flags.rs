@@ -125,7 +125,10 @@ pub(super) fn may_have_control_character(payload: &Payload) -> bool {
         Payload::Done => false,
         // Without a branch for each byte, so that many are looked at in one step.
         Payload::Text(text) => text.bytes().fold(false, |found, byte| found | is_control(byte)),
-        Payload::Json(json) => json.contains("\\u00") || json.contains("\\b") || json.contains("\\f"),
+        // The last is the only one that JSON takes without an escape.
+        Payload::Json(json) => {
+            json.contains("\\u00") || json.contains("\\b") || json.contains("\\f") || json.contains('\u{7f}')
+        }
     }
 }
 
@@ -162,7 +165,7 @@ pub(super) fn control_character(payload: &Payload) -> Option<char> {
                     return Some(char::from(code));
                 }
             }
-            None
+            json.contains('\u{7f}').then_some('\u{7f}')
         }
     }
 }

@@ -51,7 +51,7 @@ impl BatchOutcome {
         self.0
     }
 
-    /// Whether every call has a result.
+    /// Whether every call has a result. One that [waits](Outcome::is_deferred) for the host has none yet.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -62,7 +62,8 @@ impl BatchOutcome {
         self.0.iter().all(Outcome::is_ok)
     }
 
-    /// What the model should do, where not every call has a result: to finish beats to correct a call, which beats to replan.
+    /// What the model should do, where a call has failed: to finish beats to correct a call, which beats to replan. A call that
+    /// [waits](Outcome::is_deferred) for the host has no part in it.
     ///
     /// ```
     /// # use tool_runtime::session::ToolCall;
@@ -76,7 +77,8 @@ impl BatchOutcome {
             Recovery::CorrectCall => 1,
             Recovery::Finish => 2,
         };
-        self.0.iter().filter_map(|outcome| outcome.result().err()).map(Failure::recovery).max_by_key(weight)
+        let failures = self.0.iter().filter_map(|outcome| outcome.result().err());
+        failures.filter(|failure| !failure.is_deferred()).map(Failure::recovery).max_by_key(weight)
     }
 }
 

@@ -6,15 +6,16 @@
 
 use super::invoke::{Interruption, Invoked, Race, guarded};
 use super::mend::read_again;
+use super::throttled::Admitted;
 use super::{Outcome, Session};
 use crate::context::CallContext;
 use crate::event;
 use crate::failure::Failure;
-use crate::hook::{Asking, Decision, ProposedCall};
+use crate::hook::{Asking, ProposedCall, Verdict};
 use crate::input::Arguments;
 use crate::issue::ValidationError;
 use crate::repair::Repair;
-use crate::throttle::Batch;
+use crate::throttle::{Batch, Exit};
 use crate::tool::{CallError, Payload};
 use crate::toolbox::Entry;
 
@@ -25,13 +26,13 @@ pub(super) struct Judged<'a> {
     pub(super) is_read: bool,
     /// What was read otherwise than it was written: the name, then the arguments.
     pub(super) repairs: Vec<Repair>,
-    verdict: Result<Result<(), ValidationError>, Interruption>,
+    checked: Result<Result<(), ValidationError>, Interruption>,
 }
 
 impl<'a> Judged<'a> {
     /// Arguments that a hook has accepted.
     pub(super) const fn approved(arguments: Arguments<'a>, is_read: bool, repairs: Vec<Repair>) -> Self {
-        Self { arguments, is_read, repairs, verdict: Ok(Ok(())) }
+        Self { arguments, is_read, repairs, checked: Ok(Ok(())) }
     }
 }
 
@@ -52,7 +53,11 @@ impl Session {
     ) -> Outcome {
         let cx = CallContext::new(call_id, self.0.scope.clone());
         let judged = self.judge(entry, &cx, arguments, ledger);
-        if let Ok(Ok(())) = judged.verdict {
+        if let Ok(Ok(())) = judged.checked {
+            // Nobody is asked about a call that would be refused all the same.
+            if let Err(refusal) = self.ask_throttle(entry, &judged.arguments, batch) {
+                return self.throttled(call_id, &entry.name, refusal, judged.repairs);
+            }
             let proposed = ProposedCall {
                 call_id,
                 name: &entry.name,
@@ -61,50 +66,54 @@ impl Session {
                 repairs: &judged.repairs,
                 scope: &self.0.scope,
             };
-            let failure = match self.ask(&cx, &proposed).await {
-                Ok(Decision::Run) if !entry.tool.spec().external => {
-                    return self.run_judged(cx, entry, judged, batch).await;
+            let (failure, exit) = match self.ask(&cx, &proposed).await {
+                Ok(Verdict::Run) if !entry.tool.spec().external => {
+                    return self.admit_judged(cx, entry, judged, batch).await;
                 }
-                Ok(Decision::Run | Decision::Defer) => return self.defer(call_id, entry, judged),
-                Ok(Decision::Deny(reason)) => Failure::denied(&entry.name, &reason),
-                Err(interruption) => interruption.into_failure(&entry.name),
+                Ok(Verdict::Run | Verdict::Defer) => return self.defer(call_id, entry, judged, batch),
+                Ok(Verdict::Deny(reason)) => (Failure::denied(&entry.name, &reason), Exit::Denied),
+                // A hook that panics says nothing of the tool.
+                Err(interruption) => (interruption.into_failure(&entry.name), Exit::Cancelled),
             };
+            self.count_decided(entry, &judged.arguments, batch, exit);
             let failure = self.reject(call_id, &entry.name, failure);
             return judged.answered(cx, entry, Err(Box::new(failure)));
         }
-        self.run_judged(cx, entry, judged, batch).await
+        self.admit_judged(cx, entry, judged, batch).await
     }
 
     /// Asks every hook, until one does not let it run.
-    async fn ask(&self, cx: &CallContext, proposed: &ProposedCall<'_>) -> Result<Decision, Interruption> {
+    async fn ask(&self, cx: &CallContext, proposed: &ProposedCall<'_>) -> Result<Verdict, Interruption> {
         for hook in &self.0.toolbox.parts().hooks {
-            let decision = match guarded(|| hook.before_call(proposed))? {
-                Asking::Decided(decision) => decision,
+            let verdict = match guarded(|| hook.before_call(proposed))? {
+                Asking::Decided(verdict) => verdict,
                 Asking::Pending(future) => Race::new(self.0.running.register(cx), cx, future).await?,
             };
-            if decision != Decision::Run {
-                return Ok(decision);
+            if verdict != Verdict::Run {
+                return Ok(verdict);
             }
         }
-        Ok(Decision::Run)
+        Ok(Verdict::Run)
+    }
+
+    /// Runs a tool, or says what is wrong with its arguments, unless the throttle refuses the call.
+    async fn admit_judged(&self, cx: CallContext, entry: &Entry, judged: Judged<'_>, batch: Option<Batch>) -> Outcome {
+        match self.admit_tool(entry, &judged.arguments, batch) {
+            Ok(admitted) => self.run_judged(cx, entry, judged, admitted).await,
+            Err(refusal) => self.throttled(cx.call_id(), &entry.name, refusal, judged.repairs),
+        }
     }
 
     /// Runs a tool with arguments that nobody will read otherwise any more, or says what is wrong with them.
-    ///
-    /// The throttle counts here; a denial or a deferral never comes here.
     pub(super) async fn run_judged(
         &self,
         cx: CallContext,
         entry: &Entry,
         mut judged: Judged<'_>,
-        batch: Option<Batch>,
+        admitted: Admitted<'_>,
     ) -> Outcome {
-        let admitted = match self.admit_tool(entry, &judged.arguments, batch) {
-            Ok(admitted) => admitted,
-            Err(refusal) => return self.throttled(cx.call_id(), &entry.name, refusal, judged.repairs),
-        };
-        let verdict = std::mem::replace(&mut judged.verdict, Ok(Ok(())));
-        let answer = match verdict {
+        let checked = std::mem::replace(&mut judged.checked, Ok(Ok(())));
+        let answer = match checked {
             Ok(Ok(())) => match self.invoke(entry, &cx, judged.arguments.lent()) {
                 Invoked::Answered(answer) => answer,
                 Invoked::Waiting(waiting) => waiting.await,
@@ -114,9 +123,10 @@ impl Session {
         };
         let result = self.settle(cx.call_id(), entry, answer, &judged.arguments);
         let repairs = std::mem::take(&mut judged.repairs);
-        let mut outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(repairs, judged.read());
+        let outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(repairs, judged.read());
+        let mut outcome = self.count(admitted, &judged.arguments, outcome);
         self.doubt(entry, &judged.arguments, &mut outcome);
-        self.count(admitted, &judged.arguments, outcome)
+        outcome
     }
 
     /// Judges arguments without running anything, and reads them again where they are refused.
@@ -129,22 +139,22 @@ impl Session {
     ) -> Judged<'a> {
         let refused = match self.check(entry, &arguments) {
             Ok(Err(refused)) => refused,
-            verdict => return Judged { arguments, is_read: false, repairs: ledger, verdict },
+            checked => return Judged { arguments, is_read: false, repairs: ledger, checked },
         };
         let policy = entry.tool.spec().repair.unwrap_or(self.0.toolbox.parts().policy);
         // A rule of the user's own may panic.
         let (text, repairs, left) = match guarded(|| read_again(entry, &self.input(entry), &arguments, policy)) {
             Ok(Some(read)) => read,
-            Ok(None) => return Judged { arguments, is_read: false, repairs: ledger, verdict: Ok(Err(refused)) },
-            Err(panic) => return Judged { arguments, is_read: false, repairs: ledger, verdict: Err(panic) },
+            Ok(None) => return Judged { arguments, is_read: false, repairs: ledger, checked: Ok(Err(refused)) },
+            Err(panic) => return Judged { arguments, is_read: false, repairs: ledger, checked: Err(panic) },
         };
         for repair in &repairs {
             self.observe(cx.call_id(), || event::Decision::Repaired { repair });
         }
         ledger.extend(repairs);
         let arguments = Arguments::from(text);
-        let verdict = left.map_or_else(|| self.check(entry, &arguments), |left| Ok(Err(left)));
-        Judged { arguments, is_read: true, repairs: ledger, verdict }
+        let checked = left.map_or_else(|| self.check(entry, &arguments), |left| Ok(Err(left)));
+        Judged { arguments, is_read: true, repairs: ledger, checked }
     }
 
     /// What a call would refuse.

@@ -13,6 +13,7 @@ use super::{Outcome, Session};
 use crate::context::CallContext;
 use crate::event::Decision;
 use crate::failure::Failure;
+use crate::throttle::{Batch, Exit};
 use crate::tool::CallError;
 use crate::toolbox::Entry;
 
@@ -69,6 +70,7 @@ impl Session {
         let may = |_: &Waiting| if is_sound { Ok(()) } else { Err(not_json()) };
         let waiting = self.0.deferred.take(call_id, may)?;
         let entry = &self.catalog().tools[waiting.tool];
+        let admitted = self.pass(entry, &waiting.arguments, waiting.batch);
         let result = match completion.0 {
             Answered::Result(payload) => {
                 self.succeeded(call_id, entry, &payload);
@@ -80,13 +82,14 @@ impl Session {
         };
         let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
         let judged = waiting.judged();
-        let arguments = judged.arguments.lent().into_owned();
-        let mut outcome = judged.answered(cx, entry, result.map_err(Box::new));
-        self.doubt(entry, &arguments, &mut outcome);
+        let outcome = judged.answered(cx, entry, result.map_err(Box::new));
+        let mut outcome = self.count(admitted, &waiting.arguments, outcome);
+        self.doubt(entry, &waiting.arguments, &mut outcome);
         Ok(outcome)
     }
 
-    /// Runs a call that waits, with the arguments that it was deferred with: the human has said yes. No hook is asked again.
+    /// Runs a call that waits, with the arguments that it was deferred with: the human has said yes. No hook is asked again, and no pause
+    /// of the throttle is in the way; how the call ends counts like the end of any other.
     ///
     /// The call stops waiting at the first poll. From then on it is a running call: [`cancel`](Self::cancel) ends it, and a future that
     /// is dropped leaves no answer.
@@ -104,15 +107,17 @@ impl Session {
         let waiting = self.0.deferred.take(call_id, Waiting::can_run)?;
         let entry = &self.catalog().tools[waiting.tool];
         let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
+        let admitted = self.pass(entry, &waiting.arguments, waiting.batch);
         if !self.0.visible.is_available(entry) {
             let failure = self.reject(call_id, &entry.name, Failure::unavailable(&entry.name, None));
-            return Ok(waiting.judged().answered(cx, entry, Err(Box::new(failure))));
+            let outcome = waiting.judged().answered(cx, entry, Err(Box::new(failure)));
+            return Ok(self.count(admitted, &waiting.arguments, outcome));
         }
-        Ok(self.run_judged(cx, entry, waiting.judged(), None).await)
+        Ok(self.run_judged(cx, entry, waiting.judged(), admitted).await)
     }
 
     /// Lets a call wait for the host.
-    pub(super) fn defer(&self, call_id: &str, entry: &Entry, judged: Judged<'_>) -> Outcome {
+    pub(super) fn defer(&self, call_id: &str, entry: &Entry, judged: Judged<'_>, batch: Option<Batch>) -> Outcome {
         let outcome = {
             let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
             let copy = Judged::approved(judged.arguments.lent(), judged.is_read, judged.repairs.clone());
@@ -127,6 +132,7 @@ impl Session {
             arguments: judged.arguments.into_owned(),
             is_read: judged.is_read,
             repairs: judged.repairs,
+            batch,
         });
         // Whoever learns of it finds it waiting.
         self.observe(call_id, || Decision::Deferred { tool: &entry.name });
@@ -137,6 +143,8 @@ impl Session {
     pub(super) fn cancel_deferred(&self, call_id: &str) -> bool {
         let cancelled = self.0.deferred.take_all(call_id);
         for waiting in &cancelled {
+            let entry = &self.catalog().tools[waiting.tool];
+            self.count_decided(entry, &waiting.arguments, waiting.batch, Exit::Cancelled);
             self.reject(call_id, &waiting.name, Failure::cancelled(&waiting.name));
         }
         !cancelled.is_empty()

@@ -17,13 +17,18 @@ impl Session {
     #[inline]
     pub(super) fn doubt(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
         let guard = self.0.toolbox.parts().responses.of(&entry.name);
-        if outcome.result().is_ok_and(|payload| guard.may_doubt(payload, arguments)) {
+        let read = outcome.arguments().map(Arguments::from);
+        let is_doubtful = |payload| guard.may_doubt(payload, read.as_ref().unwrap_or(arguments));
+        if outcome.result().is_ok_and(is_doubtful) {
             self.doubt_in_full(guard, entry, arguments, outcome);
         }
     }
 
     #[cold]
     fn doubt_in_full(&self, guard: &Guard, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
+        // What led to the result is what the tool was given, not what the model wrote.
+        let read = outcome.arguments().map(Arguments::from);
+        let arguments = read.as_ref().unwrap_or(arguments);
         let judge = |payload: &Payload| {
             let shape = entry.tool.spec().input.shape();
             let secrets = || {

@@ -35,6 +35,7 @@ mod route;
 mod running;
 mod seen;
 mod sequential;
+mod settle;
 mod statistics;
 mod throttled;
 mod traced;
@@ -57,23 +58,18 @@ pub use queue::ToolCall;
 pub use report::Report;
 pub use waiting::DeferredCall;
 
-use self::invoke::{Interruption, Invoked};
+use self::invoke::Invoked;
 use self::refused::Refused;
 use self::route::Planned;
 use self::running::Running;
 use self::visible::Visible;
-use crate::check::Secrets;
 use crate::context::{CallContext, Scope, States};
-use crate::decode::sent_at;
 use crate::event::Decision;
-use crate::failure::{Failure, ToolError};
 use crate::input::Arguments;
-use crate::issue::Path;
-use crate::repair::Repair;
 use crate::schema::{Definitions, Format};
 use crate::throttle::{Batch, Throttle};
-use crate::tool::{Answer, CallError, Payload};
-use crate::toolbox::{Catalog, Entry, Toolbox};
+use crate::tool::CallError;
+use crate::toolbox::{Catalog, Toolbox};
 
 /// One conversation: what is expanded, and what runs. A cheap handle; clones are the same session.
 ///
@@ -233,74 +229,17 @@ impl Session {
             Ok(Err(CallError::Invalid(refused))) => {
                 // Boxed, so that the future of a good call is not as large as that of a bad one.
                 let mut outcome = Box::pin(self.run_again(cx, entry, &own, ledger, refused)).await;
+                // Counted as the tool gave it: what a host has cut or marked may look the same.
+                outcome = self.count(admitted, &own, outcome);
                 self.doubt(entry, &own, &mut outcome);
-                return self.count(admitted, &own, outcome);
+                return outcome;
             }
             answer => self.settle(call_id, entry, answer, &own),
         };
-        let mut outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(ledger, None);
+        let outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(ledger, None);
+        let mut outcome = self.count(admitted, &own, outcome);
         self.doubt(entry, &own, &mut outcome);
-        self.count(admitted, &own, outcome)
-    }
-
-    /// A result is told to the observer, and what was refused before counts no longer.
-    #[inline]
-    fn succeeded(&self, call_id: &str, entry: &Entry, payload: &Payload) {
-        self.0.refused.succeeded(&entry.name);
-        self.observe(call_id, || Decision::Executed { tool: &entry.name, payload });
-    }
-
-    /// What a tool came to, told to the observer.
-    #[cold]
-    fn settle(
-        &self,
-        call_id: &str,
-        entry: &Entry,
-        answer: Result<Answer, Interruption>,
-        arguments: &Arguments<'_>,
-    ) -> Result<Payload, Box<Failure>> {
-        match answer {
-            Ok(Ok(payload)) => {
-                self.succeeded(call_id, entry, &payload);
-                Ok(payload)
-            }
-            Ok(Err(error)) => Err(Box::new(self.fail(call_id, entry, error, arguments))),
-            Err(interruption) => {
-                Err(Box::new(self.reject(call_id, &entry.name, interruption.into_failure(&entry.name))))
-            }
-        }
-    }
-
-    fn fail(&self, call_id: &str, entry: &Entry, error: CallError, arguments: &Arguments<'_>) -> Failure {
-        let tool = &entry.name;
-        let of_tool = |error: &ToolError| {
-            let sent_at = |path: &Path| sent_at(&entry.tool.spec().input, &arguments.to_json().ok()?, path);
-            Failure::tool_error(tool, error).about(sent_at)
-        };
-        let shown = || entry.tool.spec().show_errors.unwrap_or(self.0.toolbox.parts().show_errors);
-        let secrets = || {
-            let shape = entry.tool.spec().input.shape();
-            let arguments = if shape.has_secrets() { arguments.to_json().ok() } else { None };
-            arguments.map_or_else(Secrets::default, |arguments| Secrets::of(&shape, &arguments))
-        };
-        let failure = match error {
-            CallError::Invalid(error) => Failure::validation(tool, error),
-            CallError::Tool(error) => of_tool(&error.without(&secrets())),
-            CallError::Failed(error) => of_tool(&ToolError::from_error_without(error, shown(), &secrets())),
-            CallError::Malformed(payload) => Failure::malformed_response(tool, &payload),
-        };
-        self.reject(call_id, tool, self.worded(entry, failure, arguments))
-    }
-
-    /// The answer to a call that reached no tool.
-    fn refuse(&self, call_id: &str, tool: &str, failure: Failure, ledger: Vec<Repair>) -> Outcome {
-        let failure = self.reject(call_id, tool, failure);
-        Outcome::new(call_id.into(), &tool.to_owned().into(), Err(Box::new(failure))).read_otherwise(ledger, None)
-    }
-
-    fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {
-        self.observe(call_id, || Decision::Rejected { tool, failure: &failure });
-        failure
+        outcome
     }
 }
 

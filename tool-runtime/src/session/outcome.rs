@@ -56,6 +56,20 @@ impl Outcome {
         self
     }
 
+    /// The answer to the same call, if the host gives up waiting for it.
+    pub(crate) fn cancelled(&self) -> Self {
+        self.instead(Failure::cancelled(&self.tool))
+    }
+
+    /// The answer to the same call, if the host has answered it and has not told how.
+    pub(crate) fn lost(&self) -> Self {
+        self.instead(Failure::internal(&self.tool, "the call was answered, but its outcome was not handed over"))
+    }
+
+    fn instead(&self, failure: Failure) -> Self {
+        Self { call_id: self.call_id().into(), tool: self.tool.clone(), result: Err(Box::new(failure)), beside: None }
+    }
+
     pub(super) fn warn(&mut self, warning: Text) {
         self.beside.get_or_insert_default().warnings.push(warning);
     }

@@ -47,7 +47,7 @@ impl Session {
                 Invoked::Waiting(waiting) => waiting.await?,
             };
             failed += 1;
-            let Some(pause) = passing(&answer).and_then(|error| pause(error, retry, failed)) else {
+            let Some(pause) = asked_for(&answer).and_then(|asked| pause(asked, retry, failed)) else {
                 return Ok(answer);
             };
             if until.is_some_and(|until| clock.now().saturating_add(pause) >= until) {
@@ -61,18 +61,16 @@ impl Session {
     }
 }
 
-/// What the tool said, where it passes without the model's doing.
-fn passing(answer: &Answer) -> Option<&ToolError> {
-    let error = match answer {
-        Err(CallError::Tool(error)) => error,
-        Err(CallError::Failed(error)) => error.downcast_ref()?,
-        Ok(_) | Err(CallError::Invalid(_) | CallError::Malformed(_)) => return None,
-    };
-    error.is_passing().then_some(error)
+/// The pause that the tool asked for, where its failure passes without the model's doing.
+fn asked_for(answer: &Answer) -> Option<Duration> {
+    match answer {
+        Err(CallError::Tool(error)) => error.passing(),
+        Err(CallError::Failed(error)) => ToolError::passing_of(&**error),
+        Ok(_) | Err(CallError::Invalid(_) | CallError::Malformed(_)) => None,
+    }
 }
 
 /// How long to wait before the next attempt, where there is one.
-fn pause(error: &ToolError, retry: &Retry, failed: u32) -> Option<Duration> {
-    let asked = error.retry_after_duration().unwrap_or_default();
+fn pause(asked: Duration, retry: &Retry, failed: u32) -> Option<Duration> {
     (failed < retry.attempts && asked <= retry.cap).then(|| retry.pause(failed).max(asked))
 }

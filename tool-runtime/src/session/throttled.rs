@@ -51,6 +51,31 @@ impl Session {
         self.admit(Item::Tool(entry.position), arguments, batch)
     }
 
+    /// Asks whether a tool might run, which counts for nothing.
+    pub(super) fn ask_throttle(
+        &self,
+        entry: &Entry,
+        arguments: &Arguments<'_>,
+        batch: Option<Batch>,
+    ) -> Result<(), Refusal> {
+        let Some(throttle) = &self.0.throttle else { return Ok(()) };
+        throttle.ask(self.catalog().subject(Item::Tool(entry.position)), arguments, batch)
+    }
+
+    /// Lets a call pass that the host has decided on.
+    pub(super) fn pass(&self, entry: &Entry, arguments: &Arguments<'_>, batch: Option<Batch>) -> Admitted<'_> {
+        let throttle = self.0.throttle.as_ref()?;
+        Some(throttle.pass(self.catalog().subject(Item::Tool(entry.position)), arguments, batch))
+    }
+
+    /// Counts a call of which the host has decided that it does not run.
+    pub(super) fn count_decided(&self, entry: &Entry, arguments: &Arguments<'_>, batch: Option<Batch>, exit: Exit<'_>) {
+        if let Some(ticket) = self.pass(entry, arguments, batch) {
+            // Nothing is said of what the host decided.
+            let _ = ticket.report(arguments, exit);
+        }
+    }
+
     fn admit(&self, item: Item, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Admitted<'_>, Refusal> {
         let Some(throttle) = &self.0.throttle else { return Ok(None) };
         throttle.admit(self.catalog().subject(item), arguments, batch).map(Some)

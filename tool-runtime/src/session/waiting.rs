@@ -13,11 +13,12 @@ use super::completion::CompletionError;
 use crate::input::Arguments;
 use crate::repair::Repair;
 use crate::shape::Text;
+use crate::throttle::Batch;
 
 /// A call that waits for the host's answer.
 ///
 /// ```
-/// use tool_runtime::hook::{Decision, ProposedCall};
+/// use tool_runtime::hook::{Verdict, ProposedCall};
 /// use tool_runtime::{Toolbox, tool};
 ///
 /// /// Deletes a file.
@@ -30,7 +31,7 @@ use crate::shape::Text;
 /// }
 ///
 /// # pollster::block_on(async {
-/// let builder = Toolbox::builder().tool(DeleteFileTool).before_call(|_: &ProposedCall<'_>| Decision::Defer);
+/// let builder = Toolbox::builder().tool(DeleteFileTool).before_call(|_: &ProposedCall<'_>| Verdict::Defer);
 /// let session = builder.build().map_err(|error| error.to_string())?.session();
 /// assert!(session.call("call_1", "delete_file", r#"{"path": "/tmp/a"}"#).await.is_deferred());
 ///
@@ -55,6 +56,8 @@ pub(super) struct Waiting {
     pub(super) arguments: Arguments<'static>,
     pub(super) is_read: bool,
     pub(super) repairs: Vec<Repair>,
+    /// The decision of the model that it belongs to.
+    pub(super) batch: Option<Batch>,
 }
 
 impl DeferredCall {

@@ -6,6 +6,7 @@
 //! ends by itself, memory is bounded however long a session is, and equal inputs give equal outputs.
 
 mod canonical;
+mod decided;
 mod exit;
 mod failures;
 mod host;
@@ -124,8 +125,8 @@ impl Throttle {
     /// With the rule, its sentence and the time after which the call may be made again.
     pub fn admit(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Ticket<'_>, Refusal> {
         let now = self.clock.now();
-        let batch = batch.map(|Batch(number)| number);
-        let ticket = |probes| Ticket { throttle: self, tool, batch, began: now, probes, is_settled: false };
+        let number = batch.map(|Batch(number)| number);
+        let ticket = |probes| Ticket { throttle: self, tool, batch: number, began: now, probes, is_settled: false };
         let Some(subject) = self.policy.subject(tool) else { return Ok(ticket(Probes::default())) };
         let limits = self.policy.of(subject);
         let mut state = self.state();
@@ -134,7 +135,7 @@ impl Throttle {
         if limits.unlimited {
             return Ok(ticket(Probes::default()));
         }
-        let wish = Wish { tool, subject, limits, batch, now };
+        let wish = Wish { tool, subject, limits, batch: number, now };
         let text = || ticket::fingerprint(arguments, &ticket::as_text(arguments));
         let admitted = state.admit(&self.policy, &wish, text, || canonical::arguments(arguments, &subject.input));
         if admitted.is_err() {

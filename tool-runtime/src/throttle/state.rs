@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 use super::failures::{Failed, Failures};
+use super::limits::Rate;
 use super::overrides::ToolLimits;
 use super::pause::{Gate, Pause, Probes};
 use super::policy::{Policy, Subject};
@@ -33,14 +34,14 @@ pub(super) struct State {
     pub(super) minute: Minute,
     pub(super) unknown_names: u64,
     /// How many probes there were; numbers them.
-    probes: u64,
+    pub(super) probes: u64,
 }
 
 /// What is remembered of one tool.
 #[derive(Debug, Default)]
 pub(super) struct ToolState {
     pub(super) failures: Failures,
-    pause: Option<Pause>,
+    pub(super) pause: Option<Pause>,
     pub(super) calls: Vec<CallPause>,
     pub(super) window: Window,
     /// The last batch that counted for the window.
@@ -52,7 +53,7 @@ pub(super) struct ToolState {
 #[derive(Debug)]
 pub(super) struct CallPause {
     identity: Identity,
-    pause: Pause,
+    pub(super) pause: Pause,
 }
 
 /// A call that wants to run.
@@ -64,23 +65,59 @@ pub(super) struct Wish<'a> {
     pub(super) now: Duration,
 }
 
+/// What is known of a call that may run, to count it.
+pub(super) struct Passing {
+    paused_call: Option<usize>,
+    /// Tells it from the others of its batch.
+    call: u64,
+    /// The rates that it counts for.
+    rate: Option<Rate>,
+    all: Option<Rate>,
+}
+
 impl State {
     pub(super) fn tool(&mut self, tool: usize) -> &mut ToolState {
         known(&mut self.tools, tool)
     }
 
-    /// Whether the call may run. `identity` tells the hash of its arguments and, only when it is asked, that of their value.
+    /// Whether the call may run; where it may, it does from here on. `arguments` tells the hash of its arguments, `value`, which is asked
+    /// for less often, that of their value.
     pub(super) fn admit(
+        &mut self,
+        policy: &Policy,
+        wish: &Wish<'_>,
+        arguments: impl FnMut() -> u64,
+        value: impl FnMut() -> Option<u64>,
+    ) -> Result<Probes, Refusal> {
+        let Wish { tool, batch, now, .. } = *wish;
+        let Passing { paused_call, call, rate, all } = self.ask(policy, wish, arguments, value)?;
+        let Self { tools, overall, fan, probes: number, .. } = self;
+        let (state, passing) = (known(tools, tool), nanoseconds(now));
+        fan.note(batch, call);
+        if let Some(rate) = all {
+            overall.note(rate, passing);
+        }
+        state.batch = batch;
+        if let Some(rate) = rate {
+            state.window.note(rate, passing);
+        }
+        let probes = state.begin_probes(paused_call, *number, now);
+        *number += u64::from(probes.of_tool || probes.of_call);
+        Ok(probes)
+    }
+
+    /// Whether the call may run. Nothing counts for it.
+    pub(super) fn ask(
         &mut self,
         policy: &Policy,
         wish: &Wish<'_>,
         mut arguments: impl FnMut() -> u64,
         value: impl FnMut() -> Option<u64>,
-    ) -> Result<Probes, Refusal> {
+    ) -> Result<Passing, Refusal> {
         let Wish { tool, subject, limits, batch, now } = *wish;
         let session = policy.limits();
         let refusal = |rule, message, retry_after| Refusal { tool: subject.name.clone(), rule, message, retry_after };
-        let Self { tools, overall, fan, run, probes: number, .. } = self;
+        let Self { tools, overall, fan, run, .. } = self;
         if let Some(budget) = session.run_budget.filter(|&budget| run.is_spent(budget)) {
             return Err(refusal(ThrottleRule::RunBudget, spent(budget), None));
         }
@@ -121,18 +158,7 @@ impl State {
             let rule = ThrottleRule::OverallRate;
             return Err(refusal(rule, too_fast(&subject.name, rule, rate), Some(wait)));
         }
-        // From here on the call runs.
-        fan.note(batch, call);
-        if let Some(rate) = all {
-            overall.note(rate, passing);
-        }
-        state.batch = batch;
-        if let Some(rate) = rate {
-            state.window.note(rate, passing);
-        }
-        let probes = state.begin_probes(paused_call, *number, now);
-        *number += u64::from(probes.of_tool || probes.of_call);
-        Ok(probes)
+        Ok(Passing { paused_call, call, rate, all })
     }
 
     /// A call ended without a verdict on the tool or on the call.
@@ -245,7 +271,7 @@ impl ToolState {
         }
     }
 
-    fn find(&self, arguments: u64, mut value: impl FnMut() -> Option<u64>) -> Option<usize> {
+    pub(super) fn find(&self, arguments: u64, mut value: impl FnMut() -> Option<u64>) -> Option<usize> {
         let same = self.calls.iter().position(|call| call.identity.arguments == arguments);
         same.or_else(|| {
             let value = value()?;
@@ -253,7 +279,7 @@ impl ToolState {
         })
     }
 
-    fn begin_probes(&mut self, paused_call: Option<usize>, number: u64, now: Duration) -> Probes {
+    pub(super) fn begin_probes(&mut self, paused_call: Option<usize>, number: u64, now: Duration) -> Probes {
         let mut probes = Probes { number, ..Probes::default() };
         if let Some(pause) = &mut self.pause {
             pause.begin(number, now);

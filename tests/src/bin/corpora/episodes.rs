@@ -1,6 +1,6 @@
 //! Recorded sessions under the throttle, three seconds a step: what fires, and that nothing else does.
 //!
-//! In: `episodes.jsonl`. Out: each pause. What always holds: `docs/corpora.md` lists it as `ID RULE`, and a pause because of failures
+//! In: `episodes.jsonl`. Out: each pause. What always holds: `docs/corpora.md` lists it as `ID TOOL RULE`, and a pause because of failures
 //! stands on three of them in a row, which are counted once more here.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,9 +38,10 @@ pub(super) fn judge(bench: &mut Bench) -> Outcome {
         steps += episode.steps.len();
         for (tool, rule, at) in fired(&episode) {
             pauses += 1;
-            let id = format!("{} {}", episode.id.get(..8).unwrap_or(&episode.id), rule.as_str());
-            let words = format!("{id}: {tool} after step {at}");
-            let is_right = rule != ThrottleRule::ConsecutiveFailures || failures_in_a_row(&episode, &tool) >= IN_A_ROW;
+            let id = format!("{} {tool} {}", episode.id.get(..8).unwrap_or(&episode.id), rule.as_str());
+            let words = format!("{id} after step {at}");
+            let is_right =
+                rule != ThrottleRule::ConsecutiveFailures || failures_in_a_row(&episode.steps[..at], &tool) >= IN_A_ROW;
             match bench.known.cause(&id).map(str::to_owned) {
                 Some(cause) if is_right => println!("      {words} ({cause})"),
                 Some(_) => bench.figure(false, &format!("{words}: its failures are fewer")),
@@ -68,14 +69,9 @@ impl Recorded {
     }
 }
 
-/// The most failures of one tool in a row, counted by themselves.
-fn failures_in_a_row(episode: &Episode, tool: &str) -> usize {
-    let steps = episode.steps.iter().filter(|step| step.tool == tool);
-    let runs = steps.scan(0, |run, step| {
-        *run = if step.has_failed() { *run + 1 } else { 0 };
-        Some(*run)
-    });
-    runs.max().unwrap_or_default()
+/// The failures of one tool in a row that the steps end with, counted by themselves.
+fn failures_in_a_row(steps: &[Recorded], tool: &str) -> usize {
+    steps.iter().rev().filter(|step| step.tool == tool).take_while(|step| step.has_failed()).count()
 }
 
 /// The tools that were paused, by which rule, and after which step. Whether a pause began is asked of a copy of the session so far, so

@@ -3,7 +3,7 @@ use tool_runtime::ToolFailure;
 #[derive(Debug, ToolFailure)]
 enum SearchError {
     #[tool(rate_limited, retry_after = seconds)]
-    //~ seconds ~ trait bound
+    //~ seconds ~ std::time::Duration
     TooMany { seconds: u64 },
 }
 

@@ -92,11 +92,18 @@ impl ScriptedModel {
     /// let model = ScriptedModel::new().text("Noon.").usage(Usage { input_tokens: 12, output_tokens: 3 });
     /// # let _ = model;
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// When no answer was enqueued, or the last is an error: the test is wrong then.
     #[must_use]
     pub fn usage(self, usage: Usage) -> Self {
-        if let Some(Line { answer: Ok(response), .. }) = self.state().script.back_mut() {
-            response.usage = usage;
-        }
+        let mut state = self.state();
+        let Some(Line { answer: Ok(response), .. }) = state.script.back_mut() else {
+            panic!("usage belongs to an answer: enqueue one before it");
+        };
+        response.usage = usage;
+        drop(state);
         self
     }
 
@@ -110,11 +117,18 @@ impl ScriptedModel {
     /// let model = ScriptedModel::new().clock(clock.clone()).text("Noon.").delay(Duration::from_secs(2));
     /// # let _ = model;
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// When no answer was enqueued: the test is wrong then.
     #[must_use]
     pub fn delay(self, delay: Duration) -> Self {
-        if let Some(line) = self.state().script.back_mut() {
-            line.delay = delay;
-        }
+        let mut state = self.state();
+        let Some(line) = state.script.back_mut() else {
+            panic!("a delay belongs to an answer: enqueue one before it");
+        };
+        line.delay = delay;
+        drop(state);
         self
     }
 

@@ -346,6 +346,7 @@ fn unexpected(expected: &Ending, end: &End) -> Option<Finding> {
         End::Answered { .. } => "the model answered".to_owned(),
         End::Exhausted { tool, attempts, .. } => format!("calls of '{tool}' were refused {attempts} times in a row"),
         End::Limited { limit } => format!("the turn took all that it may: {limit:?}"),
+        End::Deferred { call_ids } => format!("calls wait for the host: {}", call_ids.join(", ")),
         End::Failed { error } => format!("the model failed: {error}"),
     };
     Some(Finding::new(format!("{wanted}, but {but}.")))

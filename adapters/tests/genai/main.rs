@@ -1,0 +1,8 @@
+//! `GenAi` against a server on this machine that speaks the dialects of `OpenAI`, Anthropic and Gemini. Nothing leaves the machine.
+
+mod answers;
+mod conversations;
+mod dialect;
+mod refusals;
+mod requests;
+mod server;

@@ -1,0 +1,136 @@
+//! A server for one client: it gives the answers that it was given, one for each connection, and keeps what it was asked.
+//!
+//! In: answers, in order. Out: what was asked. What always holds: it listens on 127.0.0.1 alone, and is gone when it is dropped.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+use serde_json::Value;
+
+/// What the server says to one request.
+#[derive(Clone, Debug)]
+pub(crate) struct Reply {
+    status: u16,
+    headers: Vec<(&'static str, String)>,
+    body: String,
+    /// How long the body is said to be; the connection's end tells it where nothing is said.
+    length: Option<usize>,
+}
+
+impl Reply {
+    pub(crate) fn json(body: impl Into<String>) -> Self {
+        Self {
+            status: 200,
+            headers: vec![("content-type", "application/json".to_owned())],
+            body: body.into(),
+            length: None,
+        }
+    }
+
+    pub(crate) fn events(body: impl Into<String>) -> Self {
+        Self { headers: vec![("content-type", "text/event-stream".to_owned())], ..Self::json(body) }
+    }
+
+    pub(crate) fn html(body: &str) -> Self {
+        Self { headers: vec![("content-type", "text/html".to_owned())], ..Self::json(body) }
+    }
+
+    pub(crate) fn status(self, status: u16) -> Self {
+        Self { status, ..self }
+    }
+
+    pub(crate) fn header(mut self, name: &'static str, value: &str) -> Self {
+        self.headers.push((name, value.to_owned()));
+        self
+    }
+
+    /// As if the connection broke before the end.
+    pub(crate) fn broken(self) -> Self {
+        let length = Some(self.body.len() + 100);
+        Self { length, ..self }
+    }
+}
+
+/// What the server was asked.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    pub(crate) path: String,
+    pub(crate) headers: HashMap<String, String>,
+    pub(crate) body: Value,
+}
+
+pub(crate) struct Server {
+    address: SocketAddr,
+    asked: Arc<Mutex<Vec<Asked>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    pub(crate) fn start(replies: impl IntoIterator<Item = Reply>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port on this machine");
+        let address = listener.local_addr().expect("an address");
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let (replies, kept) = (replies.into_iter().collect::<Vec<_>>(), Arc::clone(&asked));
+        let thread = std::thread::spawn(move || {
+            for reply in replies {
+                let Ok((stream, _)) = listener.accept() else { return };
+                // Nobody says a word on the connection that wakes a server up to end it.
+                let Some(request) = read(&stream) else { return };
+                kept.lock().expect("no test panics here").push(request);
+                write(&stream, &reply);
+            }
+        });
+        Self { address, asked, thread: Some(thread) }
+    }
+
+    pub(crate) fn address(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    pub(crate) fn asked(&self) -> Vec<Asked> {
+        self.asked.lock().expect("no test panics here").clone()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(TcpStream::connect(self.address));
+        if let Some(thread) = self.thread.take() {
+            drop(thread.join());
+        }
+    }
+}
+
+fn read(stream: &TcpStream) -> Option<Asked> {
+    let mut reader = BufReader::new(stream);
+    let mut line = String::new();
+    reader.read_line(&mut line).ok()?;
+    let path = line.split(' ').nth(1)?.to_owned();
+    let mut headers = HashMap::new();
+    loop {
+        line.clear();
+        reader.read_line(&mut line).ok()?;
+        let Some((name, value)) = line.trim_end().split_once(": ") else { break };
+        headers.insert(name.to_lowercase(), value.to_owned());
+    }
+    let length = headers.get("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    Some(Asked { path, headers, body: serde_json::from_slice(&body).ok()? })
+}
+
+fn write(mut stream: &TcpStream, reply: &Reply) {
+    let mut head = format!("HTTP/1.1 {} Status\r\nconnection: close\r\n", reply.status);
+    for (name, value) in &reply.headers {
+        head.push_str(&format!("{name}: {value}\r\n"));
+    }
+    if let Some(length) = reply.length {
+        head.push_str(&format!("content-length: {length}\r\n"));
+    }
+    // A client that has heard enough hangs up.
+    let _ = stream.write_all(format!("{head}\r\n{}", reply.body).as_bytes());
+    let _ = stream.flush();
+}

@@ -1,0 +1,314 @@
+//! Turns that wait for the host, because a hook or a tool without a handler deferred a call.
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Waker};
+use std::time::Duration;
+
+use serde::Deserialize;
+use tool_runtime::clock::SimulatedClock;
+use tool_runtime::conversation::{Conversation, End, Event, Limit, Limits, ResumeError};
+use tool_runtime::hook::{Decision, ProposedCall};
+use tool_runtime::model::{Message, ScriptedModel, ToolChoice};
+use tool_runtime::session::Completion;
+use tool_runtime::tool::ExternalTool;
+use tool_runtime::{Session, ToolError, ToolInput, Toolbox};
+
+use super::tools::{BookTableTool, GetWeatherTool, run};
+
+/// Asks the user.
+#[derive(Deserialize, ToolInput)]
+struct Question {
+    /// In one sentence.
+    #[allow(dead_code, reason = "a tool without a handler reads nothing")]
+    question: String,
+}
+
+const ASK: (&str, &str) = ("ask_user", r#"{"question": "Which city?"}"#);
+const PARIS: (&str, &str) = ("get_weather", r#"{"location": "Paris"}"#);
+const TABLE: (&str, &str) = ("book_table", r#"{"guests": 2}"#);
+
+/// The weather runs, a table is somebody's to approve, and a question is the host's to answer.
+fn session() -> Session {
+    let ask_user = ExternalTool::typed::<Question>("ask_user", "Asks the user a question.");
+    let approve = |call: &ProposedCall<'_>| if call.name() == "book_table" { Decision::Defer } else { Decision::Run };
+    let builder = Toolbox::builder().tool(GetWeatherTool).tool(BookTableTool).tool(ask_user).before_call(approve);
+    builder.no_throttle().build().expect("all names differ").session()
+}
+
+fn ask(conversation: &mut Conversation, prompt: &str) -> End {
+    pollster::block_on(conversation.ask(prompt))
+}
+
+fn resume(conversation: &mut Conversation) -> Result<End, ResumeError> {
+    pollster::block_on(conversation.resume())
+}
+
+fn waits(end: &End) -> Vec<&str> {
+    if let End::Deferred { call_ids } = end { call_ids.iter().map(String::as_str).collect() } else { panic!("{end:?}") }
+}
+
+/// Answers a call for its tool.
+fn complete(conversation: &mut Conversation, call_id: &str, completion: impl Into<Completion>) {
+    let outcome = conversation.session().complete(call_id, completion).expect("it waits");
+    conversation.answered(outcome).expect("the turn waits for it");
+}
+
+/// The answers that the model was sent last, with their ids.
+fn answers(model: &ScriptedModel) -> Vec<(String, String)> {
+    let sent = model.requests().pop().map(|asked| asked.messages).unwrap_or_default();
+    let answer = |message| match message {
+        Message::Tool { call_id, text, .. } => Some((call_id, text)),
+        _ => None,
+    };
+    sent.into_iter().filter_map(answer).collect()
+}
+
+fn answered(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(id, text)| ((*id).to_owned(), (*text).to_owned())).collect()
+}
+
+#[test]
+fn the_other_calls_of_the_step_have_run_and_the_model_is_not_asked() {
+    let model = ScriptedModel::new().calls([ASK, PARIS, TABLE]).text("never said");
+    let mut conversation = Conversation::new(session(), model.clone());
+    let end = ask(&mut conversation, "A table in Paris.");
+    assert_eq!(waits(&end), ["call_1", "call_3"]);
+    assert_eq!(model.requests().len(), 1);
+    let ran: Vec<_> = conversation.transcript().calls().map(|call| call.outcome.is_ok()).collect();
+    assert_eq!(ran, [false, true, false]);
+}
+
+#[test]
+fn each_outcome_stands_in_the_place_of_its_call() {
+    let model = ScriptedModel::new().calls([ASK, PARIS, TABLE]).text("Done.");
+    let mut conversation = Conversation::new(session(), model.clone());
+    ask(&mut conversation, "A table in Paris.");
+    let approved = pollster::block_on(conversation.session().resume("call_3")).expect("it has a handler");
+    conversation.answered(approved).expect("the turn waits for it");
+    complete(&mut conversation, "call_1", "Paris.");
+    assert_eq!(resume(&mut conversation).map(|end| end.text().map(str::to_owned)), Ok(Some("Done.".to_owned())));
+    let expected = [("call_1", "Paris."), ("call_2", "Paris: sun for 1 days"), ("call_3", "a table for 2")];
+    assert_eq!(answers(&model), answered(&expected));
+    let told: Vec<_> = conversation.transcript().calls().map(|call| call.outcome.to_text()).collect();
+    assert_eq!(told, expected.map(|(_, text)| text));
+}
+
+#[test]
+fn a_turn_goes_on_once_every_call_has_its_answer() {
+    let model = ScriptedModel::new().calls([ASK, TABLE]).text("Done.");
+    let mut conversation = Conversation::new(session(), model.clone());
+    ask(&mut conversation, "A table.");
+    complete(&mut conversation, "call_1", "Paris.");
+    assert_eq!(waits(&resume(&mut conversation).expect("a turn waits")), ["call_2"]);
+    assert_eq!(model.requests().len(), 1);
+    complete(&mut conversation, "call_2", Completion::denied("Too late."));
+    assert_eq!(resume(&mut conversation).expect("a turn waits").text(), Some("Done."));
+    assert!(answers(&model)[1].1.contains("Too late."));
+}
+
+#[test]
+fn a_turn_may_wait_more_than_once() {
+    let model = ScriptedModel::new().calls([ASK]).calls([TABLE]).text("Done.");
+    let mut conversation = Conversation::new(session(), model);
+    assert_eq!(waits(&ask(&mut conversation, "A table.")), ["call_1"]);
+    complete(&mut conversation, "call_1", "For two.");
+    assert_eq!(waits(&resume(&mut conversation).expect("a turn waits")), ["call_2"]);
+    complete(&mut conversation, "call_2", "A table for two.");
+    assert_eq!(resume(&mut conversation).expect("a turn waits").text(), Some("Done."));
+    let places: Vec<_> = conversation.transcript().calls().map(|call| (call.turn, call.step)).collect();
+    assert_eq!(places, [(0, 0), (0, 1)]);
+}
+
+#[test]
+fn an_outcome_that_the_turn_does_not_wait_for_is_refused() {
+    let other = session();
+    let outcome = |id: &str, call: (&str, &str)| pollster::block_on(other.call(id, call.0, call.1));
+    let mut conversation = Conversation::new(session(), ScriptedModel::new().calls([ASK]).text("Done."));
+    assert_eq!(conversation.answered(outcome("call_1", PARIS)), Err(ResumeError::NothingDeferred));
+    ask(&mut conversation, "Which?");
+    let not_deferred = ResumeError::NotDeferred { call_id: "call_2".to_owned() };
+    assert_eq!(conversation.answered(outcome("call_2", PARIS)), Err(not_deferred));
+    let no_answer = ResumeError::NoAnswer { call_id: "call_1".to_owned() };
+    assert_eq!(conversation.answered(outcome("call_1", ASK)), Err(no_answer));
+    complete(&mut conversation, "call_1", "Paris.");
+    let once = ResumeError::NotDeferred { call_id: "call_1".to_owned() };
+    assert_eq!(conversation.answered(outcome("call_1", PARIS)), Err(once));
+    assert_eq!(resume(&mut conversation).expect("a turn waits").text(), Some("Done."));
+    assert_eq!(resume(&mut conversation).err(), Some(ResumeError::NothingDeferred));
+}
+
+#[test]
+fn what_is_asked_meanwhile_cancels_the_calls_that_wait() {
+    let model = ScriptedModel::new().calls([ASK, PARIS]).text("As you like.");
+    let mut conversation = Conversation::new(session(), model.clone());
+    ask(&mut conversation, "Which?");
+    assert_eq!(ask(&mut conversation, "Never mind.").text(), Some("As you like."));
+    let told = answers(&model);
+    assert!(told[0].1.starts_with(r#"{"error_type":"cancelled""#), "{told:?}");
+    assert_eq!(told[1].1, "Paris: sun for 1 days");
+    assert!(conversation.session().deferred().is_empty());
+    assert_eq!(resume(&mut conversation).err(), Some(ResumeError::NothingDeferred));
+}
+
+#[test]
+fn an_answer_that_is_never_handed_over_is_an_outcome_that_is_not_known() {
+    let model = ScriptedModel::new().calls([ASK, TABLE]).text("As you like.");
+    let mut conversation = Conversation::new(session(), model.clone());
+    ask(&mut conversation, "Which?");
+    complete(&mut conversation, "call_1", "Paris.");
+    let kept = pollster::block_on(conversation.session().resume("call_2")).expect("it has a handler");
+    assert!(kept.is_ok());
+    ask(&mut conversation, "Never mind.");
+    let told = answers(&model);
+    assert_eq!(told[0].1, "Paris.");
+    assert!(told[1].1.starts_with(r#"{"error_type":"internal_error""#), "{told:?}");
+}
+
+#[test]
+fn a_turn_that_is_dropped_leaves_nothing_that_waits() {
+    let clock = SimulatedClock::new();
+    let nap = clock.clone();
+    let approve = move |call: &ProposedCall<'_>| {
+        let pause = if call.name() == "get_weather" { 60 } else { 0 };
+        let nap = tool_runtime::clock::Clock::sleep(&nap, Duration::from_secs(pause));
+        async move {
+            if pause > 0 {
+                nap.await;
+            }
+            Decision::Defer
+        }
+    };
+    let builder = Toolbox::builder().tool(GetWeatherTool).tool(BookTableTool).before_call(approve);
+    let session = builder.build().expect("all names differ").session();
+    let mut conversation = Conversation::new(session, ScriptedModel::new().calls([TABLE, PARIS]));
+    {
+        let turn = pin!(conversation.ask("A table in Paris."));
+        assert!(turn.poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    }
+    assert!(conversation.session().deferred().is_empty());
+}
+
+#[test]
+fn a_turn_without_time_does_not_wait_for_the_host() {
+    let clock = SimulatedClock::new();
+    let nap = clock.clone();
+    let approve = move |call: &ProposedCall<'_>| {
+        let is_slow = call.name() == "get_weather";
+        let nap = tool_runtime::clock::Clock::sleep(&nap, Duration::from_secs(60));
+        async move {
+            if is_slow {
+                nap.await;
+            }
+            Decision::Defer
+        }
+    };
+    let builder = Toolbox::builder().tool(GetWeatherTool).tool(BookTableTool).before_call(approve);
+    let session = builder.build().expect("all names differ").session();
+    let mut limits = Limits::default();
+    limits.time = Some(Duration::from_secs(10));
+    let model = ScriptedModel::new().calls([TABLE, PARIS]);
+    let mut conversation = Conversation::new(session, model).clock(clock.clone()).limits(limits);
+    let end = run(&clock, conversation.ask("A table in Paris."));
+    assert!(matches!(end, End::Limited { limit: Limit::Time(_) }), "{end:?}");
+    let told = conversation.transcript().calls().filter_map(|call| call.outcome.result().err());
+    assert_eq!(told.map(|failure| failure.error_type()).collect::<Vec<_>>(), ["cancelled", "cancelled"]);
+    assert!(conversation.session().deferred().is_empty());
+}
+
+#[test]
+fn the_limits_are_those_with_which_the_turn_began() {
+    let mut limits = Limits::default();
+    (limits.steps, limits.calls) = (Some(3), Some(2));
+    let model = ScriptedModel::new().calls([ASK]).calls([PARIS]).calls([PARIS]);
+    let mut conversation = Conversation::new(session(), model).limits(limits);
+    ask(&mut conversation, "Which?");
+    complete(&mut conversation, "call_1", "Paris.");
+    let end = resume(&mut conversation).expect("a turn waits");
+    assert!(matches!(end, End::Limited { limit: Limit::Calls(2) }), "{end:?}");
+}
+
+#[test]
+fn the_time_for_which_a_turn_waits_does_not_count() {
+    let clock = SimulatedClock::new();
+    let mut limits = Limits::default();
+    limits.time = Some(Duration::from_secs(10));
+    let model = ScriptedModel::new().clock(clock.clone()).calls([ASK]).delay(Duration::from_secs(6));
+    let model = model.calls([PARIS]).delay(Duration::from_secs(3)).text("never said").delay(Duration::from_secs(3));
+    let mut conversation = Conversation::new(session(), model).clock(clock.clone()).limits(limits);
+    run(&clock, conversation.ask("Which?"));
+    clock.advance(Duration::from_secs(3_600));
+    complete(&mut conversation, "call_1", "Paris.");
+    let end = run(&clock, conversation.resume()).expect("a turn waits");
+    assert!(matches!(end, End::Limited { limit: Limit::Time(_) }), "{end:?}");
+    assert_eq!(conversation.transcript().calls().count(), 2);
+    assert_eq!(conversation.transcript().elapsed(), Duration::from_secs(10));
+}
+
+#[test]
+fn a_refusal_of_the_host_is_corrected_like_one_of_the_tool() {
+    let refused = || ToolError::retry("that is no city").field("question");
+    let model = (0..4).fold(ScriptedModel::new(), |model, _| model.calls([ASK]));
+    let mut conversation = Conversation::new(session(), model);
+    let mut end = ask(&mut conversation, "Which?");
+    for call_id in ["call_1", "call_2", "call_3", "call_4"] {
+        assert_eq!(waits(&end), [call_id]);
+        complete(&mut conversation, call_id, refused());
+        end = resume(&mut conversation).expect("a turn waits");
+    }
+    assert!(matches!(&end, End::Exhausted { tool, attempts: 4, .. } if tool == "ask_user"), "{end:?}");
+}
+
+#[test]
+fn a_cancelled_call_lets_the_model_end_in_words() {
+    let model = ScriptedModel::new().calls([ASK]).text("As you like.");
+    let mut conversation = Conversation::new(session(), model.clone());
+    ask(&mut conversation, "Which?");
+    complete(&mut conversation, "call_1", Completion::cancelled());
+    assert_eq!(resume(&mut conversation).expect("a turn waits").text(), Some("As you like."));
+    assert_eq!(model.requests()[1].options.tool_choice, ToolChoice::None);
+}
+
+#[test]
+fn a_model_that_is_to_go_on_reads_that_there_is_no_answer_yet() {
+    let model = ScriptedModel::new().calls([ASK, PARIS]).text("Without it, then.");
+    let mut conversation = Conversation::new(session(), model.clone()).wait_for_deferred(false);
+    assert_eq!(ask(&mut conversation, "Which?").text(), Some("Without it, then."));
+    assert!(answers(&model)[0].1.starts_with(r#"{"error_type":"deferred""#), "{:?}", answers(&model));
+    assert_eq!(conversation.session().deferred().len(), 1);
+}
+
+#[test]
+fn calls_with_one_id_are_answered_in_their_order() {
+    use tool_runtime::model::{Response, ToolCall};
+    let calls =
+        ["First?", "Second?"].map(|text| ToolCall::new("call", "ask_user", format!(r#"{{"question": "{text}"}}"#)));
+    let model = ScriptedModel::new().answer(Response::calls(calls)).text("Done.");
+    let mut conversation = Conversation::new(session(), model.clone());
+    assert_eq!(waits(&ask(&mut conversation, "Which?")), ["call", "call"]);
+    complete(&mut conversation, "call", "1");
+    complete(&mut conversation, "call", "2");
+    assert_eq!(resume(&mut conversation).expect("a turn waits").text(), Some("Done."));
+    assert_eq!(answers(&model), answered(&[("call", "1"), ("call", "2")]));
+}
+
+#[test]
+fn waiting_and_going_on_are_told() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&told);
+    let mut conversation = Conversation::new(session(), ScriptedModel::new().calls([ASK]).text("Done."));
+    conversation = conversation.on_event(move |event| {
+        let line = match event {
+            Event::Ended { end: End::Deferred { call_ids }, .. } => format!("waits for {}", call_ids.join(", ")),
+            Event::Resumed { turn, step } => format!("resumed {turn}.{step}"),
+            Event::Ended { .. } => "ended".to_owned(),
+            _ => return,
+        };
+        heard.lock().expect("nobody panics under the lock").push(line);
+    });
+    ask(&mut conversation, "Which?");
+    complete(&mut conversation, "call_1", "Paris.");
+    resume(&mut conversation).expect("a turn waits");
+    assert_eq!(*told.lock().expect("nobody panics under the lock"), ["waits for call_1", "resumed 0.0", "ended"]);
+}

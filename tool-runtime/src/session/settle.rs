@@ -1,0 +1,78 @@
+//! What a call came to, told to the observer and put into a failure where there is no result.
+//!
+//! In: the answer of a tool, or why there is none. Out: a result, or a failure in its final words. What always holds: each call has one
+//! `Executed` or one `Rejected`, and what was sent in sensitive fields is in no words of a tool's.
+
+use super::invoke::Interruption;
+use super::{Outcome, Session};
+use crate::check::Secrets;
+use crate::decode::sent_at;
+use crate::event::Decision;
+use crate::failure::{Failure, ToolError};
+use crate::input::Arguments;
+use crate::issue::Path;
+use crate::repair::Repair;
+use crate::tool::{Answer, CallError, Payload};
+use crate::toolbox::Entry;
+
+impl Session {
+    /// A result is told to the observer, and what was refused before counts no longer.
+    #[inline]
+    pub(super) fn succeeded(&self, call_id: &str, entry: &Entry, payload: &Payload) {
+        self.0.refused.succeeded(&entry.name);
+        self.observe(call_id, || Decision::Executed { tool: &entry.name, payload });
+    }
+
+    /// What a tool came to, told to the observer.
+    #[cold]
+    pub(super) fn settle(
+        &self,
+        call_id: &str,
+        entry: &Entry,
+        answer: Result<Answer, Interruption>,
+        arguments: &Arguments<'_>,
+    ) -> Result<Payload, Box<Failure>> {
+        match answer {
+            Ok(Ok(payload)) => {
+                self.succeeded(call_id, entry, &payload);
+                Ok(payload)
+            }
+            Ok(Err(error)) => Err(Box::new(self.fail(call_id, entry, error, arguments))),
+            Err(interruption) => {
+                Err(Box::new(self.reject(call_id, &entry.name, interruption.into_failure(&entry.name))))
+            }
+        }
+    }
+
+    pub(super) fn fail(&self, call_id: &str, entry: &Entry, error: CallError, arguments: &Arguments<'_>) -> Failure {
+        let tool = &entry.name;
+        let of_tool = |error: &ToolError| {
+            let sent_at = |path: &Path| sent_at(&entry.tool.spec().input, &arguments.to_json().ok()?, path);
+            Failure::tool_error(tool, error).about(sent_at)
+        };
+        let shown = || entry.tool.spec().show_errors.unwrap_or(self.0.toolbox.parts().show_errors);
+        let secrets = || {
+            let shape = entry.tool.spec().input.shape();
+            let arguments = if shape.has_secrets() { arguments.to_json().ok() } else { None };
+            arguments.map_or_else(Secrets::default, |arguments| Secrets::of(&shape, &arguments))
+        };
+        let failure = match error {
+            CallError::Invalid(error) => Failure::validation(tool, error),
+            CallError::Tool(error) => of_tool(&error.without(&secrets())),
+            CallError::Failed(error) => of_tool(&ToolError::from_error_without(error, shown(), &secrets())),
+            CallError::Malformed(payload) => Failure::malformed_response(tool, &payload),
+        };
+        self.reject(call_id, tool, self.worded(entry, failure, arguments))
+    }
+
+    /// The answer to a call that reached no tool.
+    pub(super) fn refuse(&self, call_id: &str, tool: &str, failure: Failure, ledger: Vec<Repair>) -> Outcome {
+        let failure = self.reject(call_id, tool, failure);
+        Outcome::new(call_id.into(), &tool.to_owned().into(), Err(Box::new(failure))).read_otherwise(ledger, None)
+    }
+
+    pub(super) fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {
+        self.observe(call_id, || Decision::Rejected { tool, failure: &failure });
+        failure
+    }
+}

@@ -1,0 +1,131 @@
+//! From registrations to a [`Toolbox`].
+//!
+//! In: a builder. Out: a toolbox, or every problem of the registration. What always holds: `build()` renders no schema and compiles no
+//! pattern but one that a default or an example stands beside, and its cost grows with the number of tools, not faster.
+
+use std::sync::Arc;
+
+use super::ToolboxBuilder;
+use crate::container::{ContainerSpec, ExpansionScope};
+use crate::tool::{FromState, StateKey, ToolSpec};
+use crate::toolbox::catalog::{Catalog, Item};
+use crate::toolbox::inspect::Inspector;
+use crate::toolbox::register::register;
+use crate::toolbox::{BuildError, Parts, Problem, Toolbox, is_declared};
+
+impl ToolboxBuilder {
+    /// Judges the registration as a whole.
+    ///
+    /// ```
+    /// assert!(tool_runtime::Toolbox::builder().build()?.session().tools().is_empty());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Every [`Problem`] there is: clashes of names, state that is missing, a blocking tool without a spawner, a limit that the clock would never tell, and what the compiler could
+    /// not see of the arguments: defaults and examples that are not acceptable, flattened fields that lose keys, untagged variants that may
+    /// be mistaken for each other. Of a type that several tools use, the first of them is named.
+    pub fn build(mut self) -> Result<Toolbox, BuildError> {
+        let registered = std::mem::take(&mut self.registered);
+        if self.expansion_scope == ExpansionScope::AtMost(0) {
+            self.problems.push(Problem::NothingMayExpand);
+        }
+        let mut catalog = register(registered, self.collapse_above, self.fixed_definitions, &mut self.problems);
+        let is_no_tool = |name: &&str| !matches!(catalog.find(name), Some(Item::Tool(_)));
+        let guarded = self.responses.names().filter(is_no_tool);
+        self.problems.extend(guarded.map(|name| Problem::NoSuchTool { name: name.to_owned() }));
+        self.judge(&catalog);
+        self.run_limits.apply(&mut catalog, &*self.clock, &mut self.problems);
+        let Self {
+            shared,
+            session_states,
+            show_errors,
+            policy,
+            feedback,
+            hooks,
+            observer,
+            clock,
+            responses,
+            #[cfg(feature = "tracing")]
+            tracing,
+            spawner,
+            expansion_scope,
+            policies,
+            fixed_definitions,
+            max_concurrency,
+            limits,
+            problems,
+            ..
+        } = self;
+        BuildError::of(problems)?;
+        let throttle = limits.map(|limits| Arc::new(catalog.throttled(&limits)));
+        let shared = Arc::new(shared);
+        Ok(Toolbox(Arc::new(Parts {
+            catalog,
+            shared,
+            session_states,
+            show_errors,
+            policy,
+            feedback,
+            hooks,
+            observer,
+            clock,
+            responses,
+            #[cfg(feature = "tracing")]
+            tracing,
+            spawner,
+            max_concurrency,
+            expansion_scope,
+            policies,
+            fixed_definitions,
+            throttle,
+        })))
+    }
+
+    /// Notes a state that nobody brings.
+    fn need(&mut self, whose: &str, key: StateKey) {
+        let id = (key.id)();
+        if !self.shared.contains(id) && !is_declared(&self.session_states, id) {
+            self.problems.push(Problem::MissingState { tool: whose.to_owned(), state: (key.name)() });
+        }
+    }
+
+    /// What each tool and container needs besides a name of its own.
+    fn judge(&mut self, catalog: &Catalog) {
+        let mut inspector = Inspector::default();
+        for ContainerSpec { name, instructions_from, system_prompt_from, .. } in
+            catalog.containers.iter().map(|group| &group.spec)
+        {
+            for text in [instructions_from, system_prompt_from].into_iter().flatten() {
+                self.need(name, text.state());
+            }
+        }
+        for entry in &catalog.tools {
+            let tool = || entry.name.to_string();
+            let spec = entry.tool.spec();
+            let ToolSpec { state, blocking, verify, .. } = spec;
+            for key in state {
+                self.need(&entry.name, *key);
+            }
+            if let Some(Err(problem)) = verify.map(|verify| verify()) {
+                self.problems.push(Problem::Literal { tool: tool(), problem });
+            }
+            for key in spec
+                .available_if
+                .iter()
+                .map(FromState::state)
+                .chain(spec.enum_from.iter().map(|choice| choice.names.state()))
+            {
+                self.need(&entry.name, key);
+            }
+            if let Some(parameter) = spec.without_choice() {
+                self.problems.push(Problem::NoChoice { tool: tool(), parameter: parameter.to_string() });
+            }
+            inspector.inspect(&entry.name, spec, &mut self.problems);
+            if *blocking && self.spawner.is_none() {
+                self.problems.push(Problem::NoSpawner { tool: tool() });
+            }
+        }
+    }
+}

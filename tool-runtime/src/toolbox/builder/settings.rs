@@ -1,0 +1,193 @@
+//! How calls are treated: what a host wants otherwise than it is.
+//!
+//! In: repairs, words, hooks, observers, guards, a clock, limits. Out: the builder with them. What always holds: of a setting that is made
+//! twice the last one holds; hooks are added.
+
+use std::sync::Arc;
+
+use super::ToolboxBuilder;
+use crate::clock::Clock;
+use crate::event::Observer;
+use crate::feedback::Form;
+use crate::hook::BeforeCall;
+use crate::response::Guard;
+use crate::shape::Policy;
+use crate::throttle::Limits;
+use crate::toolbox::Work;
+
+impl ToolboxBuilder {
+    /// Whether the model reads the `Display` of an error that is no [`ToolError`](crate::ToolError); it does unless this is `false`.
+    /// A tool that says so itself (`#[tool(errors = "hidden")]`) is not overruled.
+    ///
+    /// ```
+    /// assert!(tool_runtime::Toolbox::builder().show_errors(false).build().is_ok());
+    /// ```
+    pub fn show_errors(mut self, show_errors: bool) -> Self {
+        self.show_errors = show_errors;
+        self
+    }
+
+    /// How much of refused arguments may be read otherwise than they were written; [`Policy::Lossless`] unless this says otherwise. A tool
+    /// or a field that says so itself (`#[tool(repair = "strict")]`) is not overruled.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, repair::Policy};
+    ///
+    /// assert!(Toolbox::builder().policy(Policy::Strict).build().is_ok());
+    /// ```
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// Says how a model is told what is wrong with its arguments: wire JSON unless another [`Form`] is chosen here.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, feedback::Form};
+    ///
+    /// assert!(Toolbox::builder().feedback(Form::Markdown).build().is_ok());
+    /// ```
+    pub fn feedback(mut self, form: Form) -> Self {
+        self.feedback = form;
+        self
+    }
+
+    /// Says where `#[tool(blocking)]` tools run; with tokio, `|work| { tokio::task::spawn_blocking(work); }`.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// let toolbox = Toolbox::builder().spawner(|work| {
+    ///     std::thread::spawn(work);
+    /// });
+    /// assert!(toolbox.build().is_ok());
+    /// ```
+    pub fn spawner(mut self, spawner: impl Fn(Work) + Send + Sync + 'static) -> Self {
+        self.spawner = Some(Box::new(spawner));
+        self
+    }
+
+    /// Asks before a tool runs; see [`BeforeCall`]. Of several hooks each is asked in this order, until one does not say
+    /// [`Verdict::Run`](crate::hook::Verdict::Run). With a hook, the arguments of a call are decoded twice.
+    ///
+    /// ```
+    /// use tool_runtime::Toolbox;
+    /// use tool_runtime::hook::{Verdict, ProposedCall};
+    ///
+    /// let hook = |call: &ProposedCall<'_>| match call.spec().annotations.destructive {
+    ///     Some(true) => Verdict::Defer,
+    ///     _ => Verdict::Run,
+    /// };
+    /// assert!(Toolbox::builder().before_call(hook).build().is_ok());
+    /// ```
+    pub fn before_call(mut self, hook: impl BeforeCall) -> Self {
+        self.hooks.push(Box::new(hook));
+        self
+    }
+
+    /// Sets who learns of every decision. Without one, nothing is recorded and nothing is paid.
+    ///
+    /// ```
+    /// # use tool_runtime::{Observer, ToolEvent, Toolbox};
+    /// struct Log;
+    ///
+    /// impl Observer for Log {
+    ///     fn event(&self, event: &ToolEvent<'_>) {
+    ///         eprintln!("{event:?}");
+    ///     }
+    /// }
+    /// assert!(Toolbox::builder().observer(Log).build().is_ok());
+    /// ```
+    pub fn observer(mut self, observer: impl Observer) -> Self {
+        self.observer = Some(Box::new(observer));
+        self
+    }
+
+    /// Says what is doubtful about results, and what is done about it; warnings only, unless this says otherwise.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, response::Guard};
+    ///
+    /// let guard = Guard::new().large(Some(20_000)).cut_to(Some(50_000));
+    /// assert!(Toolbox::builder().response(guard).build().is_ok());
+    /// ```
+    pub fn response(mut self, guard: Guard) -> Self {
+        self.responses.set(guard);
+        self
+    }
+
+    /// The same for one tool, in place of what holds for all; by its advertised name.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, response::Guard, tool};
+    ///
+    /// /// What there is to do.
+    /// #[tool]
+    /// fn tasks() -> Vec<String> {
+    ///     Vec::new()
+    /// }
+    /// let builder = Toolbox::builder().tool(TasksTool).response_of("tasks", Guard::new().empty(false));
+    /// let session = builder.build()?.session();
+    /// assert!(pollster::block_on(session.call("call_1", "tasks", "")).warnings().is_empty());
+    /// assert!(Toolbox::builder().response_of("task", Guard::OFF).build().is_err());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn response_of(mut self, tool: impl Into<String>, guard: Guard) -> Self {
+        self.responses.set_for(tool.into(), guard);
+        self
+    }
+
+    /// Sets where the time comes from; the machine's unless a test or a replay brings one of its own.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, clock::SimulatedClock};
+    ///
+    /// assert!(Toolbox::builder().clock(SimulatedClock::new()).build().is_ok());
+    /// ```
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.clock = Arc::new(clock);
+        self
+    }
+
+    /// Says what spans and events hold besides names and kinds: nothing unless it is asked for here.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, event::Tracing};
+    ///
+    /// assert!(Toolbox::builder().tracing(Tracing::new().arguments(true)).build().is_ok());
+    /// ```
+    #[cfg(feature = "tracing")]
+    pub fn tracing(mut self, tracing: crate::event::Tracing) -> Self {
+        self.tracing = tracing;
+        self
+    }
+
+    /// Says when calls that lead nowhere are paused; every session has the default [`Limits`] unless this says otherwise.
+    ///
+    /// ```
+    /// # use tool_runtime::{Toolbox, throttle::Limits};
+    /// let mut limits = Limits::default();
+    /// limits.run_budget = Some(40);
+    /// assert!(Toolbox::builder().throttle(limits).build().is_ok());
+    /// ```
+    pub fn throttle(mut self, limits: Limits) -> Self {
+        self.limits = Some(limits);
+        self
+    }
+
+    /// No call is ever paused, and nothing is counted: a session has no [`statistics`](crate::Session::statistics). With
+    /// [`throttle`](Self::throttle) and [`Limits::NONE`] nothing is paused either, and all is counted.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// let session = Toolbox::builder().no_throttle().build()?.session();
+    /// for _ in 0..100 {
+    ///     let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
+    ///     assert!(outcome.to_text().contains("unknown_tool"));
+    /// }
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn no_throttle(mut self) -> Self {
+        self.limits = None;
+        self
+    }
+}

@@ -1,0 +1,57 @@
+//! Who shows what, once everything has its place.
+//!
+//! In: a catalog whose containers list what was registered in them, and which of them are open. Out: the same with the members of an open
+//! container where it would stand, and each item with its owners. What always holds: an item is shown once by each that shows it.
+
+use std::collections::HashSet;
+
+use crate::toolbox::catalog::{Catalog, Item};
+
+/// Says who shows what: a container that is open shows its members where it would stand.
+pub(super) fn show(catalog: &mut Catalog, open: &[bool]) {
+    let roots = flattened(&catalog.roots, catalog, open);
+    let shown: Vec<_> =
+        (0..open.len()).map(|index| flattened(&catalog.containers[index].members, catalog, open)).collect();
+    let mut outermost = catalog.roots.clone();
+    while let Some(item) = outermost.pop() {
+        let Item::Container(index) = item else { continue };
+        if open[index] && !catalog.containers[index].open {
+            catalog.containers[index].open = true;
+            outermost.extend_from_slice(&catalog.containers[index].members);
+        }
+    }
+    for &item in &roots {
+        match item {
+            Item::Tool(index) => catalog.tools[index].always = true,
+            Item::Container(index) => catalog.containers[index].always = true,
+            Item::CallTool => {}
+        }
+    }
+    for (index, members) in shown.into_iter().enumerate() {
+        for &member in &members {
+            match member {
+                Item::Tool(tool) => catalog.tools[tool].owners.push(index),
+                Item::Container(inner) => catalog.containers[inner].owners.push(index),
+                Item::CallTool => {}
+            }
+        }
+        catalog.containers[index].members = members;
+    }
+    catalog.roots = roots;
+}
+
+/// The items with the members of each open container in its place, each item once.
+fn flattened(items: &[Item], catalog: &Catalog, open: &[bool]) -> Vec<Item> {
+    let (mut found, mut seen) = (Vec::with_capacity(items.len()), HashSet::new());
+    let mut rest: Vec<Item> = items.iter().rev().copied().collect();
+    while let Some(item) = rest.pop() {
+        if !seen.insert(item) {
+            continue;
+        }
+        match item {
+            Item::Container(index) if open[index] => rest.extend(catalog.containers[index].members.iter().rev()),
+            item => found.push(item),
+        }
+    }
+    found
+}
