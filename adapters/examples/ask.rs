@@ -1,4 +1,4 @@
-//! Asks any server that speaks like OpenAI's chat completions, which may call one tool:
+//! Asks any server that speaks like `OpenAI`'s chat completions, which may call one tool:
 //!
 //! ```text
 //! TOOL_ENDPOINT=http://127.0.0.1:11434/v1 TOOL_MODEL=qwen3 cargo run -p tool-adapters --example ask -- "What is 19.5 and 22.5?"

@@ -1,7 +1,8 @@
 //! Chat models of `tool-runtime` over real clients.
 //!
 //! [`GenAi`] (feature `genai`, on by default) is a [`ChatModel`](tool_runtime::model::ChatModel) over the `genai` client: `OpenAI`,
-//! Anthropic, Gemini, Ollama, and every server that speaks like `OpenAI`'s chat completions.
+//! Anthropic, Gemini, Ollama, and every server that speaks like `OpenAI`'s chat completions. Feature `rig`, off by default, takes the
+//! tools of the `rig` library as ours and gives ours to it.
 //!
 //! ```no_run
 //! use tool_adapters::GenAi;
@@ -37,6 +38,8 @@
 
 #[cfg(feature = "genai")]
 mod client;
+#[cfg(feature = "rig")]
+pub mod rig;
 
 #[cfg(feature = "genai")]
 pub use client::GenAi;

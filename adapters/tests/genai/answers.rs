@@ -6,12 +6,14 @@ use tool_runtime::model::{
     Usage, next_delta,
 };
 
+use tool_runtime::schema::Definitions;
+
 use crate::dialect::{ALL, Called, Dialect};
 use crate::server::{Reply, Server};
 
 pub(crate) async fn ask(model: &GenAi, streams: bool) -> Result<Response, ModelError> {
     let messages = [Message::User("What is the weather?".to_owned())];
-    let (tools, options) = (Default::default(), Options::default());
+    let (tools, options) = (Definitions::default(), Options::default());
     let request = Request { messages: &messages, tools: &tools, options: &options };
     if !streams {
         return model.complete(request).await;
@@ -125,7 +127,7 @@ async fn ollama_is_spoken_too() {
 async fn a_stream_comes_piece_by_piece() {
     let server = Server::start([Dialect::ChatCompletions.reply(true, "It is raining.", &[])]);
     let model = Dialect::ChatCompletions.model(&server);
-    let (tools, options) = (Default::default(), Options::default());
+    let (tools, options) = (Definitions::default(), Options::default());
     let mut stream = model.stream(Request { messages: &[], tools: &tools, options: &options });
     let mut texts = Vec::new();
     while let Some(delta) = next_delta(&mut stream).await {

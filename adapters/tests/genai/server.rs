@@ -124,11 +124,9 @@ fn read(stream: &TcpStream) -> Option<Asked> {
 
 fn write(mut stream: &TcpStream, reply: &Reply) {
     let mut head = format!("HTTP/1.1 {} Status\r\nconnection: close\r\n", reply.status);
-    for (name, value) in &reply.headers {
-        head.push_str(&format!("{name}: {value}\r\n"));
-    }
-    if let Some(length) = reply.length {
-        head.push_str(&format!("content-length: {length}\r\n"));
+    let length = reply.length.map(|length| ("content-length", length.to_string()));
+    for (name, value) in reply.headers.iter().chain(&length) {
+        head.extend([name, ": ", value, "\r\n"]);
     }
     // A client that has heard enough hangs up.
     let _ = stream.write_all(format!("{head}\r\n{}", reply.body).as_bytes());

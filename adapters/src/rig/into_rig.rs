@@ -1,0 +1,88 @@
+//! The tools of a session for rig: [`tools`].
+//!
+//! In: a session. Out: a tool of rig for each that a model can call now. What always holds: each call goes through the session, with its
+//! checks, repairs, hooks and throttle, and what the session tells the model is what rig tells it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rig_core::message::ToolName;
+use rig_core::tool::{DynamicTool, ToolErrorKind, ToolExecutionError, ToolOutput};
+use serde_json::Value;
+use tool_runtime::failure::FailureKind;
+use tool_runtime::session::Outcome;
+use tool_runtime::tool::Payload;
+use tool_runtime::{Format, Session};
+
+/// The tools of a session that a model can call now, as tools of rig.
+///
+/// What can be called changes when a container is expanded or the state changes; [`Session::revision`] tells when to ask again. rig parses
+/// arguments before a tool sees them: what is no JSON is answered by rig, and everything else by the session. The ids of the calls are
+/// `rig_1`, `rig_2` …, because rig keeps those of the model to itself.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tool_runtime::{Toolbox, tool};
+///
+/// /// Adds two numbers.
+/// #[tool]
+/// fn add(
+///     /// First summand.
+///     a: i64,
+///     /// Second summand.
+///     b: i64,
+/// ) -> i64 {
+///     a + b
+/// }
+///
+/// let session = Arc::new(Toolbox::builder().tool(AddTool).build()?.session());
+/// let add = tool_adapters::rig::tools(&session).remove(0);
+/// assert_eq!(add.name(), "add");
+/// # pollster::block_on(async {
+/// let sum = add.execute(serde_json::json!({"a": 1, "b": 2})).await;
+/// assert_eq!(sum.ok().as_ref().and_then(|sum| sum.as_json()), Some(&serde_json::json!(3)));
+///
+/// let refused = add.execute(serde_json::json!({"a": 1})).await;
+/// assert!(refused.is_err_and(|error| error.model_feedback().is_some_and(|text| text.contains("b is required"))));
+/// # });
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+pub fn tools(session: &Arc<Session>) -> Vec<DynamicTool> {
+    let calls = Arc::new(AtomicU64::new(0));
+    let definitions = session.definitions(Format::OpenAi);
+    let tool = |definition: &tool_runtime::schema::Definition| {
+        let function = definition.as_json().get("function")?;
+        let text = |key| function.get(key).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
+        let parameters = function.get("parameters")?.to_value();
+        let (name, session, calls) = (text("name"), Arc::clone(session), Arc::clone(&calls));
+        let called = name.clone();
+        let run = move |arguments: Value| {
+            let (name, session, calls) = (called.clone(), Arc::clone(&session), Arc::clone(&calls));
+            let running = async move {
+                let id = format!("rig_{}", calls.fetch_add(1, Ordering::Relaxed) + 1);
+                let arguments = arguments.to_string();
+                result(&session.call(&id, &name, arguments.as_str()).await)
+            };
+            Box::pin(running) as rig_core::wasm_compat::WasmBoxedFuture<'static, _>
+        };
+        Some(DynamicTool::new(ToolName::new(name).ok()?, text("description"), parameters, run))
+    };
+    definitions.iter().filter_map(tool).collect()
+}
+
+fn result(outcome: &Outcome) -> Result<ToolOutput, ToolExecutionError> {
+    let failure = match outcome.result() {
+        Ok(payload @ Payload::Json(_)) => return Ok(ToolOutput::json(payload.to_value())),
+        Ok(payload) => return Ok(ToolOutput::text(payload.as_str())),
+        Err(failure) => failure,
+    };
+    let kind = match failure.kind() {
+        FailureKind::InvalidCall => ToolErrorKind::InvalidArgs,
+        FailureKind::Unavailable => ToolErrorKind::Provider,
+        FailureKind::RateLimited => ToolErrorKind::RateLimited,
+        FailureKind::Timeout => ToolErrorKind::Timeout,
+        FailureKind::Cancelled => ToolErrorKind::Cancelled,
+        _ => ToolErrorKind::Other,
+    };
+    Err(ToolExecutionError::new(kind, outcome.to_text()).with_code(failure.kind().as_str()))
+}

@@ -1,0 +1,118 @@
+//! Tools of rig under a session, and tools of a session under rig.
+#![cfg(feature = "rig")]
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tool_adapters::rig::rig_core::message::ToolName;
+use tool_adapters::rig::rig_core::tool::{DynamicTool, ToolErrorKind, ToolExecutionError, ToolOutput};
+use tool_adapters::rig::{dynamic_tool, tools};
+use tool_runtime::failure::FailureKind;
+use tool_runtime::{Format, Session, ToolError, Toolbox, tool};
+
+type Tested = Result<(), Box<dyn std::error::Error>>;
+
+/// A session with one tool of rig that answers like this.
+fn session(answer: impl Fn() -> Result<ToolOutput, ToolExecutionError> + Send + Sync + 'static) -> Session {
+    let schema = json!({"type": "object", "properties": {"days": {"type": "integer", "maximum": 7}}});
+    let name = ToolName::new("forecast").expect("a name");
+    let tool = DynamicTool::new(name, "The weather to come.", schema, move |_| {
+        let answer = answer();
+        Box::pin(async move { answer })
+    });
+    let tool = dynamic_tool(tool).expect("a schema");
+    Toolbox::builder().tool(tool).build().expect("a toolbox").session()
+}
+
+#[test]
+fn a_tool_of_rig_is_described_as_rig_describes_it() {
+    let definitions = session(|| Ok(ToolOutput::text("sun"))).definitions(Format::OpenAi).to_value();
+    assert_eq!(definitions[0]["function"]["name"], "forecast");
+    assert_eq!(definitions[0]["function"]["description"], "The weather to come.");
+    assert_eq!(
+        definitions[0]["function"]["parameters"]["properties"]["days"],
+        json!({"type": "integer", "maximum": 7})
+    );
+}
+
+#[test]
+fn a_tool_of_rig_runs_only_with_what_its_schema_accepts() {
+    let session = session(|| Ok(ToolOutput::text("sun")));
+    let call = |arguments| pollster::block_on(session.call("call_1", "forecast", arguments));
+    assert_eq!(call(r#"{"days": 7}"#).to_text(), "sun");
+    assert!(!call(r#"{"days": 70}"#).is_ok());
+}
+
+#[test]
+fn what_rig_gives_is_what_the_model_reads() {
+    let told = |output: fn() -> ToolOutput| {
+        let session = session(move || Ok(output()));
+        pollster::block_on(session.call("call_1", "forecast", "{}")).to_text().into_owned()
+    };
+    assert_eq!(told(|| ToolOutput::text("{}")), "{}");
+    assert_eq!(told(|| ToolOutput::json(json!({"sky": "blue"}))), r#"{"sky":"blue"}"#);
+}
+
+#[test]
+fn an_error_of_rig_says_what_it_would_say_there() {
+    let kinds = [
+        (ToolErrorKind::Timeout, FailureKind::Timeout),
+        (ToolErrorKind::RateLimited, FailureKind::RateLimited),
+        (ToolErrorKind::Network, FailureKind::Unavailable),
+        (ToolErrorKind::Other, FailureKind::DomainRejection),
+    ];
+    for (kind, expected) in kinds {
+        let answer = move || Err(ToolExecutionError::new(kind, "password 123").with_model_feedback("No forecast."));
+        let outcome = pollster::block_on(session(answer).call("call_1", "forecast", "{}"));
+        assert_eq!(outcome.result().err().map(tool_runtime::Failure::kind), Some(expected), "{kind}");
+        assert!(
+            outcome.to_text().contains("No forecast.") && !outcome.to_text().contains("123"),
+            "{}",
+            outcome.to_text()
+        );
+    }
+}
+
+/// Divides.
+#[tool]
+fn divide(
+    /// What is divided.
+    a: u32,
+    /// By what.
+    b: u32,
+) -> Result<u32, ToolError> {
+    a.checked_div(b).ok_or_else(|| ToolError::new("Nothing can be divided by 0."))
+}
+
+fn divide_for_rig() -> Result<DynamicTool, Box<dyn std::error::Error>> {
+    let session = Arc::new(Toolbox::builder().tool(DivideTool).build()?.session());
+    let mut tools = tools(&session);
+    assert_eq!(tools.len(), 1);
+    Ok(tools.remove(0))
+}
+
+#[test]
+fn rig_gets_name_description_and_schema() -> Tested {
+    let definition = divide_for_rig()?.definition();
+    assert_eq!((definition.name.as_str(), definition.description.as_str()), ("divide", "Divides."));
+    assert_eq!(definition.parameters["required"], json!(["a", "b"]));
+    Ok(())
+}
+
+#[test]
+fn rig_calls_through_the_session() -> Tested {
+    let divide = divide_for_rig()?;
+    let call = |arguments: Value| pollster::block_on(divide.execute(arguments));
+
+    assert_eq!(call(json!({"a": 6, "b": 2}))?.as_json(), Some(&json!(3)));
+    // The session reads a number in a text.
+    assert_eq!(call(json!({"a": "6", "b": 2}))?.as_json(), Some(&json!(3)));
+
+    let refused = call(json!({"a": 6})).expect_err("b is missing");
+    assert_eq!((refused.kind(), refused.code()), (ToolErrorKind::InvalidArgs, Some("invalid_call")));
+    assert!(refused.model_feedback().is_some_and(|text| text.contains("b is required")));
+
+    let rejected = call(json!({"a": 6, "b": 0})).expect_err("by zero");
+    assert_eq!((rejected.kind(), rejected.code()), (ToolErrorKind::Other, Some("domain_rejection")));
+    Ok(())
+}
