@@ -5,8 +5,7 @@
 //! cargo run -p agents --bin ops_agent -- --yes some/folder  # another folder; reports are written without asking
 //! ```
 //!
-//! On a terminal it asks before it writes. Where nobody is there, a call that writes waits, and what waits is told at the end. Exit
-//! code 1: the model did not come to an answer. 2: the call of the program is wrong.
+//! On a terminal it asks before it writes. Where nobody is there, a call that writes is put off, and denied in the end. Exit code 1: the model did not come to an answer. 2: the call of the program is wrong.
 
 use std::error::Error;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -69,11 +68,13 @@ async fn hold(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     let mut out = anstream::stdout();
     let mut exchange = Exchange::new(&mut out, arguments.json);
     let mut end = conversation.ask(&arguments.task).await;
+    end = ops::decide(&mut conversation, end, |_| false).await?;
     exchange.turn(&conversation, &noted, 0, &end)?;
     if let Some(pause) = longest_pause(&conversation).filter(|_| end.text().is_some()) {
         exchange.pause(pause)?;
         clock.sleep(pause).await;
         end = conversation.ask(ops::LATER).await;
+        end = ops::decide(&mut conversation, end, |_| false).await?;
         exchange.turn(&conversation, &noted, 1, &end)?;
     }
     exchange.close(&conversation)?;

@@ -19,7 +19,6 @@ pub(super) enum Line<'e> {
     Prompt { turn: usize, text: &'e str },
     Said { turn: usize, step: usize, text: &'e str },
     Call(Called<'e>),
-    Waiting { id: &'e str, tool: &'e str, arguments: &'e str },
     End { turn: usize, end: &'static str, detail: Option<String> },
     Statistics { statistics: &'e Statistics, usage: Usage },
 }

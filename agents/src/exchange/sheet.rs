@@ -90,10 +90,6 @@ pub(super) fn end(out: &mut dyn Write, end: &End) -> io::Result<()> {
     }
 }
 
-pub(super) fn waiting(out: &mut dyn Write, tool: &str, arguments: &str) -> io::Result<()> {
-    writeln!(out, "{BOLD}waits{BOLD:#}  {tool} {}\n", short(arguments))
-}
-
 /// A text on one line, and not all of it where it is long. What a file or a model says cannot reach the terminal's controls.
 fn short(text: &str) -> String {
     let shown = |character: char| match character {
