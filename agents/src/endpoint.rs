@@ -9,6 +9,10 @@ use std::sync::Arc;
 use tool_adapters::GenAi;
 use tool_runtime::model::ChatModel;
 
+/// What the help of both programs says about it.
+pub const VARIABLES: &str = "AGENT_ENDPOINT and AGENT_MODEL name a server that speaks like OpenAI's chat completions and one of its models; \
+     AGENT_KEY is sent as the key.";
+
 /// A server that speaks the form of `OpenAI`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Endpoint {

@@ -5,8 +5,7 @@
 //! cargo run -p agents --bin ops_agent -- --yes some/folder  # another folder; reports are written without asking
 //! ```
 //!
-//! On a terminal it asks before it writes. Where nobody is there, a call that writes waits, and what waits is told at the end. Exit
-//! code 1: the model did not come to an answer. 2: the call of the program is wrong.
+//! On a terminal it asks before it writes. Where nobody is there, a call that writes is put off, and denied in the end. Exit code 1: the model did not come to an answer. 2: the call of the program is wrong.
 
 use std::error::Error;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -22,9 +21,11 @@ use agents::program;
 use clap::Parser;
 use tool_runtime::clock::{Clock, SkippingClock, TokioClock};
 use tool_runtime::conversation::Conversation;
+use tool_runtime::failure::Failure;
 
-/// Looks into a folder, with a script for a model unless AGENT_ENDPOINT and AGENT_MODEL name a server.
+/// Looks into a folder, with a script for a model unless the environment names a server.
 #[derive(Parser)]
+#[command(after_help = agents::endpoint::VARIABLES)]
 struct Arguments {
     /// The folder.
     #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/incident"), hide_default_value = true)]
@@ -67,11 +68,13 @@ async fn hold(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     let mut out = anstream::stdout();
     let mut exchange = Exchange::new(&mut out, arguments.json);
     let mut end = conversation.ask(&arguments.task).await;
+    end = ops::decide(&mut conversation, end, |_| false).await?;
     exchange.turn(&conversation, &noted, 0, &end)?;
     if let Some(pause) = longest_pause(&conversation).filter(|_| end.text().is_some()) {
         exchange.pause(pause)?;
         clock.sleep(pause).await;
         end = conversation.ask(ops::LATER).await;
+        end = ops::decide(&mut conversation, end, |_| false).await?;
         exchange.turn(&conversation, &noted, 1, &end)?;
     }
     exchange.close(&conversation)?;
@@ -101,5 +104,5 @@ fn ask(question: &str) -> io::Result<bool> {
 /// How long the calls that were paused have to wait.
 fn longest_pause(conversation: &Conversation) -> Option<Duration> {
     let failures = conversation.transcript().calls().filter_map(|call| call.outcome.result().err());
-    failures.filter(|failure| failure.error_type() == "throttled").filter_map(|failure| failure.retry_after()).max()
+    failures.filter(|failure| failure.error_type() == "throttled").filter_map(Failure::retry_after).max()
 }

@@ -16,8 +16,9 @@ use agents::exchange::{Exchange, Noted};
 use agents::{program, weather};
 use clap::Parser;
 
-/// Asks about the weather, with a script for a model unless AGENT_ENDPOINT and AGENT_MODEL name a server.
+/// Asks about the weather, with a script for a model unless the environment names a server.
 #[derive(Parser)]
+#[command(after_help = agents::endpoint::VARIABLES)]
 struct Arguments {
     /// What is asked.
     #[arg(default_value = weather::QUESTION)]

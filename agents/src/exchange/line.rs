@@ -1,7 +1,11 @@
 //! Entries of a transcript as JSON: one object each, its keys in a fixed order, without what there is nothing to say about.
 
+use std::borrow::Cow;
+use std::time::Duration;
+
 use serde::Serialize;
 use tool_runtime::conversation::End;
+use tool_runtime::failure::Failure;
 use tool_runtime::model::Usage;
 use tool_runtime::throttle::Statistics;
 use tool_runtime::transcript::{Call, Entry};
@@ -15,7 +19,6 @@ pub(super) enum Line<'e> {
     Prompt { turn: usize, text: &'e str },
     Said { turn: usize, step: usize, text: &'e str },
     Call(Called<'e>),
-    Waiting { id: &'e str, tool: &'e str, arguments: &'e str },
     End { turn: usize, end: &'static str, detail: Option<String> },
     Statistics { statistics: &'e Statistics, usage: Usage },
 }
@@ -39,7 +42,7 @@ pub(super) struct Called<'e> {
     warnings: Vec<&'e str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     waits_ms: Vec<u128>,
-    told: std::borrow::Cow<'e, str>,
+    told: Cow<'e, str>,
 }
 
 impl<'e> Line<'e> {
@@ -77,11 +80,11 @@ impl<'e> Called<'e> {
             tool: outcome.tool(),
             arguments: &call.arguments,
             ok: outcome.is_ok(),
-            error_type: failure.map(|failure| failure.error_type()),
+            error_type: failure.map(Failure::error_type),
             recovery: failure.map(|failure| failure.recovery().as_str()),
             repairs: outcome.repairs().iter().map(ToString::to_string).collect(),
             warnings: outcome.warnings().iter().map(|warning| &**warning).collect(),
-            waits_ms: noted.waits(outcome.call_id()).iter().map(|wait| wait.as_millis()).collect(),
+            waits_ms: noted.waits(outcome.call_id()).iter().map(Duration::as_millis).collect(),
             told: outcome.to_text(),
         }
     }

@@ -51,20 +51,12 @@ impl<'o> Exchange<'o> {
         if self.json { Ok(()) } else { writeln!(self.out, "… {} s later\n", pause.as_secs()) }
     }
 
-    /// Prints what still waits for somebody, and what the calls came to.
+    /// Prints what the calls came to.
     ///
     /// # Errors
     ///
     /// Where it cannot be written.
     pub fn close(&mut self, conversation: &Conversation) -> io::Result<()> {
-        for call in conversation.session().deferred() {
-            let (id, tool, arguments) = (call.call_id(), call.tool(), call.to_text());
-            if self.json {
-                self.line(&Line::Waiting { id, tool, arguments: &arguments })?;
-            } else {
-                sheet::waiting(self.out, tool, &arguments)?;
-            }
-        }
         let statistics = &conversation.session().statistics();
         if self.json {
             self.line(&Line::Statistics { statistics, usage: conversation.transcript().usage() })

@@ -54,7 +54,7 @@ fn result(out: &mut dyn Write, text: &str) -> io::Result<()> {
     let mut lines = text.lines();
     writeln!(out, "  {GOOD}{:<9}{GOOD:#} {}", "result", short(lines.next().unwrap_or_default()))?;
     for line in lines.by_ref().take(LINES - 1) {
-        writeln!(out, "  {:<9} {}", "", short(line))?;
+        writeln!(out, "{}", format!("  {:<9} {}", "", short(line)).trim_end())?;
     }
     match lines.count() {
         0 => Ok(()),
@@ -88,10 +88,6 @@ pub(super) fn end(out: &mut dyn Write, end: &End) -> io::Result<()> {
         End::Failed { error } => writeln!(out, "{BAD}ended{BAD:#}  {}\n", short(&error.to_string())),
         other => writeln!(out, "{BAD}ended{BAD:#}  {}\n", short(&format!("{other:?}"))),
     }
-}
-
-pub(super) fn waiting(out: &mut dyn Write, tool: &str, arguments: &str) -> io::Result<()> {
-    writeln!(out, "{BOLD}waits{BOLD:#}  {tool} {}\n", short(arguments))
 }
 
 /// A text on one line, and not all of it where it is long. What a file or a model says cannot reach the terminal's controls.

@@ -3,10 +3,13 @@
 //! In: a call that is about to run. Out: run, deny or defer. What always holds: what only reads is never asked about, and a report is never
 //! deleted here, whoever approves.
 
+use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
+use tool_runtime::conversation::{Conversation, End};
 use tool_runtime::hook::{Asking, BeforeCall, IntoAsking, ProposedCall, Verdict};
+use tool_runtime::session::Completion;
 
 /// Who decides about a call that writes.
 #[derive(Clone)]
@@ -15,7 +18,7 @@ pub enum Approval {
     Allow,
     /// None may.
     Deny,
-    /// Nobody is there to decide: such calls wait until somebody is.
+    /// Nobody is there to decide: the turn waits until somebody is, see [`decide`].
     Defer,
     /// A human, with a question that names tool and arguments.
     Ask(Arc<dyn Fn(&str) -> bool + Send + Sync>),
@@ -55,4 +58,31 @@ impl fmt::Debug for Approval {
             Self::Ask(_) => "Ask",
         })
     }
+}
+
+/// Goes on with a turn whose calls wait: with those that somebody approves of by their tool's name, and without the others.
+///
+/// # Errors
+///
+/// Where what waits was answered elsewhere.
+pub async fn decide(
+    conversation: &mut Conversation,
+    mut end: End,
+    approves: impl Fn(&str) -> bool,
+) -> Result<End, Box<dyn Error>> {
+    while let End::Deferred { call_ids } = &end {
+        for call_id in call_ids {
+            let session = conversation.session();
+            let waiting = session.deferred();
+            let tool = waiting.iter().find(|call| call.call_id() == call_id).map_or("", |call| call.tool());
+            let outcome = if approves(tool) {
+                session.resume(call_id).await?
+            } else {
+                session.complete(call_id, Completion::denied("Nobody was there to approve of it."))?
+            };
+            conversation.answered(outcome)?;
+        }
+        end = conversation.resume().await?;
+    }
+    Ok(end)
 }

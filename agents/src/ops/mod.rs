@@ -14,7 +14,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use approval::Approval;
+pub use approval::{Approval, decide};
 use examples::files::Files;
 pub use reports::{Finding, Reports};
 pub use script::operator;

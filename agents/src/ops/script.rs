@@ -116,7 +116,6 @@ fn answer(seen: &Seen<'_>) -> String {
     let found = summary(seen).and_then(|summary| summary.text.lines().next());
     let written = seen.of_name("write_report").next_back().map(|answered| match &*answered.error_type() {
         "" => format!("Written: {}.", answered.text),
-        "deferred" => "The report waits for an approval.".to_owned(),
         "denied" => "The report was not written: it was not approved.".to_owned(),
         _ => "The report was not written.".to_owned(),
     });

@@ -21,13 +21,13 @@ fn answer(seen: &Seen<'_>) -> Response {
     let places = places(seen.prompt);
     if !seen.has_called("get_weather") && !places.is_empty() {
         let calls = places.into_iter().enumerate();
-        return seen.call(calls.map(|(at, place)| ("get_weather".to_owned(), arguments(at, place))));
+        return seen.call(calls.map(|(at, place)| ("get_weather".to_owned(), arguments(at, &place))));
     }
     let sentences: Vec<String> = seen.of_name("get_weather").filter_map(sentence).collect();
     Response::text(if sentences.is_empty() { "Which place do you mean?".to_owned() } else { sentences.join(" ") })
 }
 
-fn arguments(at: usize, place: String) -> Value {
+fn arguments(at: usize, place: &str) -> Value {
     match at {
         0 => json!({"location": place}),
         1 => json!({"location": place, "unit": "celcius", "days": "1"}),

@@ -1,0 +1,163 @@
+//! The programs against a server: a small one on this machine that speaks the form of `OpenAI` and has its answers ready.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+
+use serde_json::{Value, json};
+
+/// What the server was sent.
+struct Asked {
+    head: String,
+    body: Value,
+}
+
+/// A server that gives these answers, one for each request, and its address.
+fn server(answers: Vec<Value>) -> (String, Receiver<Asked>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let address = listener.local_addr().expect("it has an address");
+    let (sender, asked) = channel();
+    thread::spawn(move || {
+        for answer in answers {
+            let Ok((stream, _)) = listener.accept() else { return };
+            if let Some(request) = serve(stream, &answer) {
+                let _ = sender.send(request);
+            }
+        }
+    });
+    (format!("http://{address}/v1"), asked)
+}
+
+fn serve(stream: TcpStream, answer: &Value) -> Option<Asked> {
+    let mut reader = BufReader::new(stream);
+    let (mut head, mut length) = (String::new(), 0);
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
+        if line == "\r\n" {
+            break;
+        }
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().ok()?;
+        }
+        head.push_str(&line);
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    let text = answer.to_string();
+    let length = text.len();
+    let answer = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{text}"
+    );
+    reader.get_mut().write_all(answer.as_bytes()).ok()?;
+    Some(Asked { head, body: serde_json::from_slice(&body).ok()? })
+}
+
+fn completion(message: &Value, finish: &str) -> Value {
+    json!({
+        "id": "chatcmpl-1", "object": "chat.completion", "created": 0, "model": "small",
+        "choices": [{"index": 0, "message": message, "finish_reason": finish}],
+        "usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110},
+    })
+}
+
+fn calls(calls: &[(&str, &str)]) -> Value {
+    let numbered = calls.iter().enumerate().map(|(at, (name, arguments))| {
+        json!({"id": format!("call_{at}"), "type": "function", "function": {"name": name, "arguments": arguments}})
+    });
+    let calls: Vec<Value> = numbered.collect();
+    completion(&json!({"role": "assistant", "content": null, "tool_calls": calls}), "tool_calls")
+}
+
+fn says(text: &str) -> Value {
+    completion(&json!({"role": "assistant", "content": text}), "stop")
+}
+
+fn run(program: &str, variables: &[(&str, &str)], arguments: &[&str]) -> Output {
+    let mut command = Command::new(program);
+    // What is on this machine is asked directly.
+    for name in ["AGENT_ENDPOINT", "AGENT_MODEL", "AGENT_KEY", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"] {
+        command.env_remove(name);
+    }
+    command.envs(variables.iter().copied()).args(arguments).stdin(Stdio::null()).output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+const WEATHER: &str = env!("CARGO_BIN_EXE_weather_agent");
+const OPS: &str = env!("CARGO_BIN_EXE_ops_agent");
+
+#[test]
+fn a_model_behind_a_server_is_hinted_and_corrects_its_call() {
+    let (endpoint, asked) = server(vec![
+        calls(&[("get_weather", r#"{"location": "Paris"}"#), ("get_weather", r#"{"city": "London"}"#)]),
+        calls(&[("get_weather", r#"{"location": "London"}"#)]),
+        says("18.5 °C in Paris and 14 °C in London."),
+    ]);
+    let variables = [("AGENT_ENDPOINT", endpoint.as_str()), ("AGENT_MODEL", "small"), ("AGENT_KEY", "k-0123456789")];
+    let output = run(WEATHER, &variables, &[]);
+    let printed = text(&output.stdout);
+    assert!(output.status.success(), "{printed}{}", text(&output.stderr));
+    assert!(printed.ends_with("model  18.5 °C in Paris and 14 °C in London.\n\n"), "{printed}");
+    assert!(printed.contains("told      Call get_weather again with location in place of city."), "{printed}");
+    assert!(!printed.contains("k-0123456789"), "a key is not printed");
+
+    let asked: Vec<Asked> = asked.try_iter().collect();
+    assert_eq!(asked.len(), 3);
+    assert!(asked[0].head.to_ascii_lowercase().contains("authorization: bearer k-0123456789"), "{}", asked[0].head);
+    assert_eq!(
+        (&asked[0].body["model"], &asked[0].body["tools"][0]["function"]["name"]),
+        (&"small".into(), &"get_weather".into())
+    );
+    let messages = asked[1].body["messages"].as_array().expect("there are messages");
+    let answers: Vec<&str> = messages
+        .iter()
+        .filter(|message| message["role"] == "tool")
+        .filter_map(|message| message["content"].as_str())
+        .collect();
+    assert_eq!(answers.len(), 2);
+    assert!(answers[0].contains("18.5") && answers[1].contains(r#""rename_to":"location""#), "{answers:?}");
+}
+
+#[test]
+fn a_container_that_is_expanded_brings_its_tools_into_the_next_request() {
+    let (endpoint, asked) = server(vec![calls(&[("Files", "{}")]), says("I have seen enough.")]);
+    let output = run(OPS, &[("AGENT_ENDPOINT", &endpoint), ("AGENT_MODEL", "small")], &["--no"]);
+    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+
+    let names = |asked: &Asked| -> Vec<String> {
+        let tools = asked.body["tools"].as_array().cloned().unwrap_or_default();
+        tools.iter().filter_map(|tool| tool["function"]["name"].as_str().map(str::to_owned)).collect()
+    };
+    let asked: Vec<Asked> = asked.try_iter().collect();
+    assert_eq!(names(&asked[0]), ["Files", "Reports", "Services"]);
+    assert_eq!(names(&asked[1]), ["Files", "Reports", "Services", "read", "list", "grep"]);
+    assert!(!asked[0].head.to_ascii_lowercase().contains("authorization"), "without a key none is sent");
+}
+
+#[test]
+fn a_server_that_is_not_there_ends_the_turn_and_not_with_a_panic() {
+    let closed = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port is free");
+    let endpoint = format!("http://{closed}/v1");
+    let output = run(WEATHER, &[("AGENT_ENDPOINT", &endpoint), ("AGENT_MODEL", "small")], &[]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("ended  the model cannot be reached"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn half_a_setting_is_an_error_and_not_the_script() {
+    for (there, missing) in [("AGENT_ENDPOINT", "AGENT_MODEL"), ("AGENT_MODEL", "AGENT_ENDPOINT")] {
+        for program in [WEATHER, OPS] {
+            let output = run(program, &[(there, "http://127.0.0.1:9/v1")], &[]);
+            assert_eq!(output.status.code(), Some(2));
+            let said = format!("{there} is set, so {missing} has to be set too\n");
+            assert!(text(&output.stderr).ends_with(&said), "{}", text(&output.stderr));
+        }
+    }
+}
