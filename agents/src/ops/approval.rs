@@ -6,7 +6,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use tool_runtime::hook::{Asking, BeforeCall, Decision, IntoAsking, ProposedCall};
+use tool_runtime::hook::{Asking, BeforeCall, IntoAsking, ProposedCall, Verdict};
 
 /// Who decides about a call that writes.
 #[derive(Clone)]
@@ -23,20 +23,20 @@ pub enum Approval {
 
 impl Approval {
     /// The decision about a call.
-    pub fn of(&self, call: &ProposedCall<'_>) -> Decision {
+    pub fn of(&self, call: &ProposedCall<'_>) -> Verdict {
         if call.spec().annotations.destructive != Some(true) {
-            return Decision::Run;
+            return Verdict::Run;
         }
         if call.name() == "delete_report" {
-            return Decision::deny("Reports are kept. Only a person deletes one, and not from here.");
+            return Verdict::deny("Reports are kept. Only a person deletes one, and not from here.");
         }
         let may_run = match self {
             Self::Allow => true,
             Self::Deny => false,
-            Self::Defer => return Decision::Defer,
+            Self::Defer => return Verdict::Defer,
             Self::Ask(ask) => ask(&format!("May {} run with {}?", call.name(), call.to_text())),
         };
-        if may_run { Decision::Run } else { Decision::deny("The user does not want this to be written.") }
+        if may_run { Verdict::Run } else { Verdict::deny("The user does not want this to be written.") }
     }
 }
 
