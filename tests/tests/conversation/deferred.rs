@@ -213,7 +213,7 @@ fn a_turn_without_time_does_not_wait_for_the_host() {
     let end = run(&clock, conversation.ask("A table in Paris."));
     assert!(matches!(end, End::Limited { limit: Limit::Time(_) }), "{end:?}");
     let told = conversation.transcript().calls().filter_map(|call| call.outcome.result().err());
-    assert_eq!(told.map(|failure| failure.error_type()).collect::<Vec<_>>(), ["cancelled", "cancelled"]);
+    assert_eq!(told.map(tool_runtime::Failure::error_type).collect::<Vec<_>>(), ["cancelled", "cancelled"]);
     assert!(conversation.session().deferred().is_empty());
 }
 

@@ -9,5 +9,6 @@ mod recordings;
 mod repeated;
 mod rounds;
 mod scripted;
+mod secrets;
 mod streaming;
 mod tools;

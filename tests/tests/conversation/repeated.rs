@@ -73,7 +73,7 @@ fn a_refusal_that_asks_for_another_plan_is_no_correction() {
         let mut conversation = Conversation::new(stationed(Toolbox::builder().no_throttle()), model);
         assert_eq!(pollster::block_on(conversation.ask("Which?")).text(), Some("None."), "{how}");
         let told = conversation.transcript().calls().filter_map(|call| call.outcome.result().err());
-        assert_eq!(told.map(|failure| failure.error_type()).collect::<Vec<_>>(), [error_type; 6]);
+        assert_eq!(told.map(tool_runtime::Failure::error_type).collect::<Vec<_>>(), [error_type; 6]);
     }
 }
 

@@ -111,7 +111,10 @@ type Pieces = VecDeque<Result<Delta, ModelError>>;
 
 /// A model whose answers are these pieces.
 #[derive(Clone)]
-struct Streaming(Arc<Mutex<(VecDeque<Pieces>, Vec<Vec<Message>>)>>);
+struct Streaming(Arc<Mutex<Said>>);
+
+/// The answers that are left, and the messages of the requests so far.
+type Said = (VecDeque<Pieces>, Vec<Vec<Message>>);
 
 impl Streaming {
     fn new<P: IntoIterator<Item = Result<Delta, ModelError>>>(answers: impl IntoIterator<Item = P>) -> Self {

@@ -1,0 +1,125 @@
+//! What a recording does not say: secrets, however a model, a tool or a provider writes them.
+
+use std::sync::Arc;
+
+use tool_runtime::conversation::Conversation;
+use tool_runtime::model::{
+    ChatModel, ModelError, ModelErrorKind, Recorder, Redaction, Replay, Response, ScriptedModel, ToolCall,
+};
+use tool_runtime::{Toolbox, tool};
+
+use super::recordings::{File, failed};
+
+/// Logs the user in.
+#[tool]
+fn log_in(
+    /// Who.
+    user: String,
+    /// The number that only the user knows.
+    #[tool(sensitive, length(min = 4))]
+    pin: String,
+) -> String {
+    drop(pin);
+    format!("{user} is in")
+}
+
+/// Fetches a page.
+#[tool(undocumented)]
+fn fetch(url: String, headers: std::collections::BTreeMap<String, String>) -> String {
+    format!("{url} with {}", headers.len())
+}
+
+fn vault() -> Toolbox {
+    Toolbox::builder().no_throttle().tool(LogInTool).tool(FetchTool).build().expect("all names differ")
+}
+
+/// What is written of a conversation in which a tool is called like this.
+fn written(name: &str, arguments: &str) -> String {
+    let file = File::default();
+    let model = ScriptedModel::new().call(name, arguments).text("Done.");
+    let recorder = Recorder::new(model, file.clone(), Redaction::new().toolbox(&vault()));
+    let mut conversation = Conversation::new(vault().session(), recorder).force_corrections(false);
+    assert_eq!(pollster::block_on(conversation.ask("Go.")).text(), Some("Done."));
+    file.text()
+}
+
+/// Every way in which a model may write a secret; `73914` is the secret.
+const SECRETS: [(&str, &str); 22] = [
+    ("log_in", r#"{"user": "ann", "pin": "73914"}"#),
+    ("log_in", r#"{"user": "ann", "pin": 73914}"#),
+    ("log_in", r#"{"user": "ann", "pin": {"digits": ["73914"]}}"#),
+    ("log_in", r#"{"user": "ann", "PIN": "73914"}"#),
+    ("log_in", r#"{"user": "ann", "pin": "1", "pin": "73914"}"#),
+    ("log_in", r#"{"user": "ann", "p\u0069n": "73914"}"#),
+    ("log_in", r#"{"user": "ann", "pni": "73914"}"#),
+    ("log_in", r#"{"arguments": {"user": "ann", "pin": "73914"}}"#),
+    ("log_in", r#"{"arguments": "{\"user\": \"ann\", \"pin\": \"73914\"}"}"#),
+    ("log_in", r#"{"arguments": "73914"}"#),
+    ("log_in", r#""{\"user\": \"ann\", \"pin\": \"73914\"}""#),
+    ("log_in", r#"["ann", "73914"]"#),
+    ("log_in", "73914"),
+    ("log_in", r#"{"user": "ann", "pin": "73914""#),
+    ("log_in", r#"{"user": "ann", 'pin': '73914',}"#),
+    ("log_in", "user ann pin 73914"),
+    ("log_out", r#"{"user": "ann", "number": "73914"}"#),
+    ("fetch", r#"{"url": "/", "headers": {"Authorization": "Bearer 73914"}}"#),
+    ("fetch", r#"{"url": "/", "headers": {"X-Api-Key": "73914", "Set-Cookie": "73914"}}"#),
+    ("fetch", r#"{"url": "/", "headers": [{"name": "Authorization", "value": "Bearer 73914"}]}"#),
+    ("fetch", r#"{"url": "/", "headers": "X-Api-Key: 73914"}"#),
+    ("fetch", r#"{"url": "/", "headers": {"x_api_key": "73914"}, "#),
+];
+
+#[test]
+fn no_secret_is_written_however_it_is_sent() {
+    for (name, arguments) in SECRETS {
+        let written = written(name, arguments);
+        assert!(!written.contains("73914"), "{arguments}:\n{written}");
+        assert!(written.contains("<redacted>"), "{arguments}:\n{written}");
+    }
+}
+
+#[test]
+fn what_is_no_secret_is_written_as_it_was_sent() {
+    for (name, arguments) in [
+        ("fetch", r#"{"url": "/?page=2", "headers": {"Accept": "text/html", "b": "1", "a": "2"}}"#),
+        ("fetch", r#"{"url": "/", "headers": {"#),
+        ("fetch", r#"{"url": "C:\\pages", "headers": {}}"#),
+    ] {
+        let quoted = serde_json::to_string(arguments).expect("a string is JSON");
+        assert!(written(name, arguments).contains(&quoted), "{arguments}");
+    }
+}
+
+#[test]
+fn a_secret_that_a_tool_gives_or_a_provider_repeats_is_not_written() {
+    /// Starts a session.
+    #[tool]
+    fn begin() -> String {
+        r#"{"session": {"access_token": "73914"}}"#.to_owned()
+    }
+
+    let file = File::default();
+    let refused = ModelError::new(ModelErrorKind::Refused, "Incorrect API key provided: 73914");
+    let model = ScriptedModel::new().call("begin", "{}").error(refused);
+    let recorder = Recorder::new(model, file.clone(), Redaction::new());
+    let session = Toolbox::builder().tool(BeginTool).build().expect("one tool is a toolbox").session();
+    failed(pollster::block_on(Conversation::new(session, recorder).ask("Go.")));
+    assert!(!file.text().contains("73914"), "{}", file.text());
+}
+
+#[test]
+fn a_conversation_with_secrets_is_held_again() {
+    let turn = |model: Arc<dyn ChatModel>| {
+        let mut conversation = Conversation::new(vault().session(), model);
+        let end = pollster::block_on(conversation.ask("Go."));
+        (end.text().map(str::to_owned), conversation.transcript().calls().count())
+    };
+    let (file, redaction) = (File::default(), Redaction::new().toolbox(&vault()));
+    let calls = [r#"{"user": "ann", "pni": "73914"}"#, r#"{"user": "ann", "pin": "73914"}"#];
+    let calls = calls.map(|arguments| Response::calls([ToolCall::new("call", "log_in", arguments)]));
+    let model = calls.into_iter().fold(ScriptedModel::new(), ScriptedModel::answer).text("Ann is in.");
+    let recorded = turn(Arc::new(Recorder::new(model, file.clone(), redaction.clone())));
+    assert_eq!(recorded, (Some("Ann is in.".to_owned()), 2));
+    let again = turn(Arc::new(Replay::from_text(&file.text(), redaction).expect("it was just written")));
+    assert_eq!(again, recorded);
+}
