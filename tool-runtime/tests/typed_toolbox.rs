@@ -14,6 +14,9 @@ const IS_PROGRAM: &str = "TYPED_TOOLBOX_IS_PROGRAM";
 
 type Checked = Result<(), Box<dyn Error>>;
 
+/// A check and its name.
+type Check = (&'static str, fn() -> Checked);
+
 /// Repeats a text.
 #[tool]
 fn repeat(
@@ -67,7 +70,7 @@ fn main() -> ExitCode {
             }
         };
     }
-    let checks: [(&str, fn() -> Checked); 9] = [
+    let checks: [Check; 9] = [
         ("a_call_prints_what_a_model_would_read", a_call_prints_what_a_model_would_read),
         ("a_call_without_arguments_needs_none", a_call_without_arguments_needs_none),
         ("a_member_is_called_without_expanding_before", a_member_is_called_without_expanding_before),
@@ -161,7 +164,8 @@ fn recorded_calls_are_judged_against_the_typed_tools() -> Checked {
         json!({"id": 3, "tool": "repeat", "arguments": {"text": "a", "times": 9}}),
         json!({"id": 4, "tool": "later"}),
     ];
-    let input: String = calls.iter().map(|call| format!("{call}\n")).collect();
+    let lines: Vec<_> = calls.iter().map(ToString::to_string).collect();
+    let input = lines.join("\n") + "\n";
     let output = program(&["check", "--json", "--fail-on", "refused"], &input)?;
     let lines: Vec<Value> =
         std::str::from_utf8(&output.stdout)?.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
