@@ -165,11 +165,11 @@ fn the_ledger_of_a_whole_call_replayed_gives_its_arguments() {
         for how in 0..6 {
             let sent = respelt(text, how);
             let arguments = sent.as_str().into();
-            let (read, repairs) = match mend(&Ref::Static(row.shape), &arguments, Policy::Assisted) {
-                Mended::Repaired { arguments, repairs, .. } | Mended::Refused { arguments, repairs, .. } => {
-                    (arguments, repairs)
-                }
-                _ => continue,
+            let mended = mend(&Ref::Static(row.shape), &arguments, Policy::Assisted);
+            let (Mended::Repaired { arguments: read, repairs, .. } | Mended::Refused { arguments: read, repairs, .. }) =
+                mended
+            else {
+                continue;
             };
             judged.set(judged.get() + 1);
             match replay_arguments(&sent, &repairs) {

@@ -62,8 +62,8 @@ impl Run {
         Self::of(|builder| builder)
     }
 
-    fn with(limits: Limits) -> Self {
-        Self::of(|builder| builder.throttle(limits))
+    fn with(limits: &Limits) -> Self {
+        Self::of(|builder| builder.throttle(*limits))
     }
 
     fn of(change: impl FnOnce(ToolboxBuilder) -> ToolboxBuilder) -> Self {

@@ -74,7 +74,7 @@ fn a_probe_that_succeeds_opens_the_tool() {
 fn same_error() {
     let mut limits = Limits::default();
     limits.consecutive_failures = None;
-    let run = Run::with(limits);
+    let run = Run::with(&limits);
     let failing = |number| json!({"fail": "No.", "number": number});
     let _ = run.call("load", &failing(1));
     assert_eq!(
@@ -175,7 +175,7 @@ fn invented_names_shrink_the_answer_to_the_list() {
 fn a_spent_budget_says_finish_until_the_next_turn() {
     let mut limits = Limits::default();
     limits.run_budget = Some(2);
-    let run = Run::with(limits);
+    let run = Run::with(&limits);
     let _ = run.call("load", &fail());
     let _ = run.call("nobody", &json!({}));
     let refused = json_of(&run.call("search", &json!({})));
@@ -207,7 +207,7 @@ fn one_field_corrected_a_round_is_never_paused() {
 fn every_number_can_be_set() {
     let mut limits = Limits::NONE;
     limits.overall_rate = Some(Rate { calls: 1, window: Duration::from_secs(60) });
-    let run = Run::with(limits);
+    let run = Run::with(&limits);
     assert_eq!(run.said("load", &json!({})), "ok");
     assert_eq!(run.said("search", &json!({})), "overall_rate 57000");
 }

@@ -176,7 +176,7 @@ fn a_limit_that_nobody_would_hear_is_a_problem() {
 /// Waits for ever.
 #[tool(timeout_ms = 1_500)]
 async fn wait() {
-    pending().await
+    pending::<()>().await;
 }
 
 #[test]
