@@ -58,7 +58,9 @@ fn of_value(place: &Place, here: &Tree, odd: &mut Vec<Tree>) {
                 let ends = integers(&place.rules);
                 let around = [ends.min.checked_sub(1), ends.max.checked_add(1), Some(ends.min), Some(ends.max)];
                 odd.extend(around.into_iter().flatten().map(Tree::integer));
-                odd.push(Tree::Number(format!("{text}.0")));
+                // A number that was changed before may have a fraction or an exponent already.
+                let zeros = if text.contains(['.', 'e']) { "" } else { ".0" };
+                odd.push(Tree::Number(format!("{text}{zeros}")));
             }
         }
         Tree::String(text) => {
