@@ -61,7 +61,7 @@ proptest! {
 
     #[test]
     fn faults_are_found_where_they_are((faults, faulty) in (1_usize..=3).prop_flat_map(|faults| (Just(faults), faulty_arguments(&OrderTool, faults)))) {
-        let issues = OrderTool::decode(faulty.arguments.as_str()).err().map(|error| error.into_issues()).unwrap_or_default();
+        let issues = OrderTool::decode(faulty.arguments.as_str()).err().map(tool_runtime::issue::ValidationError::into_issues).unwrap_or_default();
         let mut found: Vec<_> = issues.iter().map(|issue| issue.path.clone()).collect();
         let mut planted = faulty.paths.clone();
         found.sort();

@@ -74,9 +74,9 @@ fn prompts_and_instructions_come_from_files() -> Result<(), Box<dyn std::error::
 
 #[test]
 fn a_file_that_is_not_there_is_named() {
-    let misused = scenario(ScriptedModel::new()).prompt_from("no/such/file").expect(no_calls()).check();
-    let misuses = misused.map_err(|misused| misused.misuses().to_vec());
-    assert!(matches!(misuses.err().as_deref(), Some([Misuse::File { file, .. }]) if file == "no/such/file"));
+    let checked = scenario(ScriptedModel::new()).prompt_from("no/such/file").expect(no_calls()).check();
+    let told = checked.map_err(|misused| misused.misuses().to_vec());
+    assert!(matches!(told.err().as_deref(), Some([Misuse::File { file, .. }]) if file == "no/such/file"));
 }
 
 #[test]
