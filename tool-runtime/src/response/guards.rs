@@ -25,8 +25,7 @@ impl Guards {
         self.some.keys().map(String::as_str)
     }
 
-    #[inline]
     pub(crate) fn of(&self, tool: &str) -> &Guard {
-        if self.some.is_empty() { &self.all } else { self.some.get(tool).unwrap_or(&self.all) }
+        self.some.get(tool).unwrap_or(&self.all)
     }
 }

@@ -3,6 +3,7 @@
 //! In: arguments. Out: the first such path. What always holds: an argument names a path by its own name; names that are doubled on purpose
 //! in many projects (`django/django`) are not reported; arguments are parsed only where their text has something doubled in it.
 
+use super::bytes::any;
 use crate::input::Arguments;
 use crate::json::{Json, Node};
 
@@ -43,7 +44,7 @@ pub(super) fn may_have(arguments: &Arguments<'_>) -> bool {
 
 /// Whether a text has the same part on both sides of a separator, or one that comes back after the next.
 fn is_doubled(text: &[u8]) -> bool {
-    if !text.contains(&b'/') && !text.contains(&b'\\') {
+    if !any(text, |byte| (byte == b'/') | (byte == b'\\')) {
         return false;
     }
     let (mut last, mut before): (&[u8], &[u8]) = (&[], &[]);

@@ -36,11 +36,6 @@ impl<'a> Judged<'a> {
 }
 
 impl Session {
-    /// Whether a call of this tool goes this way.
-    pub(super) fn is_asked_about(&self, entry: &Entry) -> bool {
-        entry.tool.spec().external || !self.0.toolbox.parts().hooks.is_empty()
-    }
-
     /// Answers a call of which the host decides whether it runs.
     pub(super) async fn ask_and_run(
         &self,
@@ -116,7 +111,8 @@ impl Session {
         let repairs = std::mem::take(&mut judged.repairs);
         let mut outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(repairs, judged.read());
         self.doubt(entry, &judged.arguments, &mut outcome);
-        self.count(admitted, &judged.arguments, outcome)
+        self.count(admitted, &judged.arguments, &mut outcome);
+        outcome
     }
 
     /// Judges arguments without running anything, and reads them again where they are refused.

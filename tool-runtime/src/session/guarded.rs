@@ -8,7 +8,7 @@ use super::{Outcome, Session};
 use crate::check::Secrets;
 use crate::event::Decision;
 use crate::input::Arguments;
-use crate::response::{Guard, Judged};
+use crate::response::Judged;
 use crate::tool::Payload;
 use crate::toolbox::Entry;
 
@@ -16,21 +16,20 @@ impl Session {
     /// Looks at the result of a tool.
     #[inline]
     pub(super) fn doubt(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
-        let guard = self.0.toolbox.parts().responses.of(&entry.name);
-        if outcome.result().is_ok_and(|payload| guard.may_doubt(payload, arguments)) {
-            self.doubt_in_full(guard, entry, arguments, outcome);
+        if outcome.result().is_ok_and(|payload| entry.guard.may_doubt(payload, arguments)) {
+            self.doubt_in_full(entry, arguments, outcome);
         }
     }
 
     #[cold]
-    fn doubt_in_full(&self, guard: &Guard, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
+    fn doubt_in_full(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
         let judge = |payload: &Payload| {
             let shape = entry.tool.spec().input.shape();
             let secrets = || {
                 let arguments = shape.has_secrets().then(|| arguments.to_json().ok()).flatten();
                 arguments.map_or_else(Secrets::default, |arguments| Secrets::of(&shape, &arguments))
             };
-            guarded(|| guard.judged(&entry.name, payload, arguments, secrets)).unwrap_or_default()
+            guarded(|| entry.guard.judged(&entry.name, payload, arguments, secrets)).unwrap_or_default()
         };
         let Ok(Judged { warnings, payload }) = outcome.result().map(judge) else { return };
         if let Some(payload) = payload {

@@ -134,7 +134,12 @@ impl Session {
     }
 
     /// What is wrong with the arguments where the state narrows them, which the tool itself does not know.
+    #[inline]
     pub(super) fn refused_by_state(&self, entry: &Entry, arguments: &Arguments<'_>) -> Option<ValidationError> {
+        if entry.conditional.is_none() { None } else { self.refused_by_choices(entry, arguments) }
+    }
+
+    fn refused_by_choices(&self, entry: &Entry, arguments: &Arguments<'_>) -> Option<ValidationError> {
         if entry.tool.spec().enum_from.is_empty() {
             return None;
         }

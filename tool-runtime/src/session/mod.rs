@@ -212,7 +212,7 @@ impl Session {
             Ok(planned) => planned,
             Err(diverted) => return self.divert(call_id, *diverted, &arguments, batch),
         };
-        if self.is_asked_about(entry) {
+        if entry.is_asked_about {
             // Boxed, so that the future of a call that nobody asks about is not as large.
             return Box::pin(self.ask_and_run(call_id, entry, own, ledger, batch)).await;
         }
@@ -234,13 +234,15 @@ impl Session {
                 // Boxed, so that the future of a good call is not as large as that of a bad one.
                 let mut outcome = Box::pin(self.run_again(cx, entry, &own, ledger, refused)).await;
                 self.doubt(entry, &own, &mut outcome);
-                return self.count(admitted, &own, outcome);
+                self.count(admitted, &own, &mut outcome);
+                return outcome;
             }
             answer => self.settle(call_id, entry, answer, &own),
         };
         let mut outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(ledger, None);
         self.doubt(entry, &own, &mut outcome);
-        self.count(admitted, &own, outcome)
+        self.count(admitted, &own, &mut outcome);
+        outcome
     }
 
     /// A result is told to the observer, and what was refused before counts no longer.
