@@ -6,6 +6,7 @@
 use super::bytes::any;
 use crate::input::Arguments;
 use crate::json::{Json, Node};
+use crate::shape::{Kind, Object, Shape, Unknown};
 
 /// The last word of an argument that names a path.
 const NAMES: [&str; 12] = [
@@ -72,6 +73,14 @@ fn texts<'j>(json: &'j Json<'_>) -> impl Iterator<Item = &'j str> {
     })
 }
 
+/// Whether an argument of a tool can name a path; where its arguments are not all known, one can.
+pub(super) fn may_be_named(input: &Shape) -> bool {
+    let Kind::Object(Object { fields, unknown: Unknown::Refused }) = &input.kind else { return true };
+    fields
+        .iter()
+        .any(|field| field.flatten || names_path(&field.name) || field.aliases.iter().any(|alias| names_path(alias)))
+}
+
 /// Whether the last word is one of [`NAMES`]: `path`, `output_path`, `outputPath`, `FILE`.
 fn names_path(name: &str) -> bool {
     let is_start = |(index, character): (usize, char)| {
@@ -80,8 +89,7 @@ fn names_path(name: &str) -> bool {
             || matches!(before, Some('_' | '-' | '.' | ' '))
     };
     let last = name.char_indices().rfind(|&at| is_start(at)).map(|(index, _)| index).unwrap_or_default();
-    let word = name[last..].to_ascii_lowercase();
-    NAMES.contains(&&*word)
+    NAMES.iter().any(|word| word.eq_ignore_ascii_case(&name[last..]))
 }
 
 fn has_duplicate(path: &str) -> bool {
@@ -100,6 +108,7 @@ fn has_duplicate(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shape::{Field, List, Ref, Text};
 
     #[test]
     fn arguments_name_paths_by_their_last_word() {
@@ -109,6 +118,34 @@ mod tests {
         for name in ["", "profile", "xpath", "path_count", "direction", "url", "filed", "é"] {
             assert!(!names_path(name), "{name}");
         }
+    }
+
+    #[test]
+    fn a_tool_has_a_path_where_an_argument_is_called_one_or_may_be() {
+        let field = |name| Field {
+            name: Text::new(name),
+            aliases: List::EMPTY,
+            doc: Text::EMPTY,
+            shape: Ref::Static(Shape::ANY),
+            rules: List::EMPTY,
+            required: false,
+            flatten: false,
+            default: None,
+            example: None,
+            sensitive: false,
+            deprecated: false,
+            hidden: false,
+            repair: None,
+        };
+        let takes = |field: Field, unknown| {
+            let shape = Shape::of(Kind::Object(Object { fields: vec![field].into(), unknown }));
+            may_be_named(&shape)
+        };
+        assert!(takes(field("path"), Unknown::Refused) && takes(field("outputDir"), Unknown::Refused));
+        assert!(takes(Field { aliases: vec!["file".into()].into(), ..field("source") }, Unknown::Refused));
+        assert!(takes(Field { flatten: true, ..field("rest") }, Unknown::Refused));
+        assert!(takes(field("city"), Unknown::Ignored) && may_be_named(Shape::ANY));
+        assert!(!takes(field("city"), Unknown::Refused));
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(super) struct Repeats {
     /// Each at its place until another takes it.
     sightings: Vec<Sighting>,
     /// The tool at each place, beside each other because a look at most of them ends there.
-    tools: [usize; CALLS],
+    tools: [u32; CALLS],
     /// The places, the one that was seen longest ago first.
     by_age: [u8; CALLS],
     /// Counts decisions of the model: a call, or a batch.
@@ -36,7 +36,7 @@ pub(super) struct Repeats {
 
 impl Default for Repeats {
     fn default() -> Self {
-        Self { sightings: Vec::new(), tools: [usize::MAX; CALLS], by_age: [0; CALLS], decision: 0, batch: None }
+        Self { sightings: Vec::new(), tools: [u32::MAX; CALLS], by_age: [0; CALLS], decision: 0, batch: None }
     }
 }
 
@@ -145,15 +145,15 @@ impl Repeats {
         at: usize,
         of: impl Fn(usize) -> Option<(Streak, &'p Ref)>,
     ) -> Option<Found> {
-        let (tool, &Sighting { decision, rounds, .. }) = (self.tools[at], &self.sightings[at]);
+        let (tool, &Sighting { decision, rounds, .. }) = (self.tools[at] as usize, &self.sightings[at]);
         if rounds < 2 {
             return None;
         }
-        let is_partner = |(other, tool): (&Sighting, &usize)| {
-            other.decision + 1 == decision && other.rounds >= rounds && of(*tool).is_some()
+        let is_partner = |(other, tool): (&Sighting, &u32)| {
+            other.decision + 1 == decision && other.rounds >= rounds && of(*tool as usize).is_some()
         };
         let partner = self.sightings.iter().zip(&self.tools).position(is_partner)?;
-        let partner_tool = self.tools[partner];
+        let partner_tool = self.tools[partner] as usize;
         let ((streak, input), (_, partner_input)) = (of(tool)?, of(partner_tool)?);
         let reason = Reason { rule: ThrottleRule::AlternatingCalls, count: rounds, partner: Some(partner_tool) };
         let finding = Finding::of(reason, streak)?;
@@ -163,6 +163,7 @@ impl Repeats {
 
     /// Forgets the calls of one tool.
     pub(super) fn forget(&mut self, tool: usize) {
+        let tool = number(tool);
         let mut kept = Self { decision: self.decision, batch: self.batch, ..Self::default() };
         for at in 0..self.sightings.len() {
             if self.tools[at] != tool {
@@ -179,16 +180,25 @@ impl Repeats {
     }
 
     fn identity(&mut self, at: usize, input: &Ref) -> Identity {
-        let (tool, sighting) = (self.tools[at], &mut self.sightings[at]);
+        let (tool, sighting) = (self.tools[at] as usize, &mut self.sightings[at]);
         Identity { tool, arguments: sighting.arguments, value: sighting.value(input), result: sighting.result }
+    }
+
+    /// The places of a tool, a bit each; without a branch for each, so that all are compared in a few instructions.
+    #[inline]
+    fn places_of(&self, tool: usize) -> u32 {
+        let tool = number(tool);
+        self.tools.iter().enumerate().fold(0, |places, (at, &other)| places | u32::from(other == tool) << at)
     }
 
     /// All that has to be known of the earlier calls of the tool, in one walk.
     #[inline]
     fn look(&self, call: &Call<'_>, history: Duration) -> Look {
         let mut look = Look { same: None, is_near: false, texts: 0 };
-        for (at, tool) in self.tools.iter().enumerate() {
-            let Some(sighting) = (*tool == call.tool).then(|| self.sightings.get(at)).flatten() else { continue };
+        let mut places = self.places_of(call.tool);
+        while let Some(sighting) = self.sightings.get(places.trailing_zeros() as usize) {
+            let at = places.trailing_zeros() as usize;
+            places &= places - 1;
             if sighting.is_near(call, history) {
                 look.is_near = true;
                 if look.same.is_none() && sighting.arguments == call.arguments {
@@ -204,7 +214,7 @@ impl Repeats {
     #[cold]
     fn find_value(&mut self, call: &Call<'_>, history: Duration) -> Option<usize> {
         let value = canonical::arguments(&Arguments::from(call.text?), call.input)?;
-        let of_tool = self.sightings.iter_mut().enumerate().filter(|&(at, _)| self.tools[at] == call.tool);
+        let of_tool = self.sightings.iter_mut().enumerate().filter(|&(at, _)| self.tools[at] == number(call.tool));
         let mut near = of_tool.filter(|(_, sighting)| sighting.is_near(call, history));
         near.find_map(|(at, sighting)| (sighting.value(call.input)? == value).then_some(at))
     }
@@ -217,12 +227,13 @@ impl Repeats {
         if self.sightings.len() < CALLS {
             self.by_age[self.sightings.len()] = place(self.sightings.len());
             self.sightings.push(Sighting::default());
-            self.youngest(self.sightings.len() - 1);
         } else {
-            self.by_age.rotate_left(1);
+            let oldest = self.by_age[0];
+            self.by_age.copy_within(1.., 0);
+            self.by_age[CALLS - 1] = oldest;
         }
         let at = usize::from(self.by_age[self.sightings.len() - 1]);
-        self.tools[at] = call.tool;
+        self.tools[at] = number(call.tool);
         let sighting = &mut self.sightings[at];
         match (&mut sighting.text, call.text) {
             // The text of the old one gives its memory to the new one.
@@ -244,7 +255,7 @@ impl Repeats {
     fn drop_oldest_text(&mut self, tool: usize) {
         for &at in &self.by_age[..self.sightings.len()] {
             let at = usize::from(at);
-            if self.tools[at] == tool && self.sightings[at].text.take().is_some() {
+            if self.tools[at] == number(tool) && self.sightings[at].text.take().is_some() {
                 break;
             }
         }
@@ -258,12 +269,24 @@ impl Repeats {
         }
     }
 
+    /// The tool and the arguments of each call, the one that was seen longest ago first.
+    #[cfg(test)]
+    pub(super) fn by_age(&self) -> Vec<(usize, u64)> {
+        let places = self.by_age[..self.sightings.len()].iter().map(|&at| usize::from(at));
+        places.map(|at| (self.tools[at] as usize, self.sightings[at].arguments)).collect()
+    }
+
     /// How many calls and how many bytes of text are kept.
     #[cfg(test)]
     pub(super) fn kept(&self) -> (usize, usize) {
         let bytes = self.sightings.iter().filter_map(|kept| Some(kept.text.as_ref()?.capacity())).sum();
         (self.sightings.len(), bytes)
     }
+}
+
+/// A tool as it is kept; nobody has as many.
+fn number(tool: usize) -> u32 {
+    u32::try_from(tool).unwrap_or(u32::MAX)
 }
 
 #[allow(clippy::cast_possible_truncation)] // There are sixteen.

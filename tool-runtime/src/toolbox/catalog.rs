@@ -80,8 +80,9 @@ impl Catalog {
     /// Notes at each tool what would otherwise be looked up for each call.
     pub(super) fn settle(&mut self, guards: &Guards, has_hooks: bool) {
         for entry in &mut self.tools {
-            entry.guard = guards.of(&entry.name).clone();
-            entry.is_asked_about = has_hooks || entry.tool.spec().external;
+            let spec = entry.tool.spec();
+            entry.guard = guards.of(&entry.name, &spec.input.shape());
+            entry.is_asked_about = has_hooks || spec.external;
         }
     }
 
