@@ -3,6 +3,8 @@
 //! In: bytes, and a test of one byte or of two. Out: whether any of them passes. What always holds: what stands in the text is found; a
 //! text that is shorter than a step is filled up with dots, so the test must be one that a dot does not pass.
 
+#![allow(clippy::needless_bitwise_bool)] // Without a branch for each byte, many are looked at in one step.
+
 /// How many bytes are looked at in one step.
 const STEP: usize = 32;
 /// The same, with the one behind them.

@@ -3,6 +3,8 @@
 //! In: the text of a result. Out: facts. What always holds: a text is parsed only where it begins like an object and has one of the keys in
 //! it; only keys of the object itself count, not those of what is inside.
 
+#![allow(clippy::needless_bitwise_bool)] // Without a branch for each byte, many are looked at in one step.
+
 use std::borrow::Cow;
 use std::fmt;
 

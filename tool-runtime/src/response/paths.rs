@@ -3,6 +3,8 @@
 //! In: arguments. Out: the first such path. What always holds: an argument names a path by its own name; names that are doubled on purpose
 //! in many projects (`django/django`) are not reported; arguments are parsed only where their text has something doubled in it.
 
+#![allow(clippy::needless_bitwise_bool)] // Without a branch for each byte, many are looked at in one step.
+
 use super::bytes::any;
 use crate::input::Arguments;
 use crate::json::{Json, Node};

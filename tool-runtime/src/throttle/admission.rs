@@ -74,6 +74,7 @@ impl State {
     }
 }
 
+#[allow(clippy::unnecessary_box_returns)] // A refusal is large, and the way of a call that passes is not to make room for it.
 impl Wish<'_> {
     #[cold]
     fn refused(&self, rule: ThrottleRule, message: String, retry_after: Option<Duration>) -> Box<Refusal> {
