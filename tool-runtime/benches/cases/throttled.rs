@@ -77,6 +77,7 @@ fn toolbox<T: Tool>(tool: fn() -> T, clock: Stepped, is_throttled: bool) -> (Too
         spec.name = (*name).into();
         Named { spec, tool }
     });
+    #[allow(clippy::redundant_closure_for_method_calls)] // The builder has no name in the root.
     let builder = tools.fold(Toolbox::builder().clock(clock), |builder, tool| builder.tool(tool));
     let builder = if is_throttled { builder } else { builder.no_throttle() };
     (builder.build().expect("the names are different"), names)

@@ -72,15 +72,15 @@ mod tests {
 
     #[test]
     fn two_bytes_are_found_only_beside_each_other() {
-        let test = |first, second| (first == b'x') & (second == b'y');
+        let is_found = |first, second| (first == b'x') & (second == b'y');
         for length in 0..140 {
             let mut text = vec![b'y'; length];
             text.iter_mut().skip(1).step_by(2).for_each(|byte| *byte = b'a');
-            assert!(!any_pair(&text, test), "{length}");
+            assert!(!any_pair(&text, is_found), "{length}");
             for at in 0..length.saturating_sub(1) {
                 let before = (text[at], text[at + 1]);
                 (text[at], text[at + 1]) = (b'x', b'y');
-                assert!(any_pair(&text, test), "{at} of {length}");
+                assert!(any_pair(&text, is_found), "{at} of {length}");
                 (text[at], text[at + 1]) = before;
             }
         }
