@@ -4,6 +4,7 @@
 //! or marked as data. What always holds: a result is never changed unasked, what is cut says so in its own text, and a small good result
 //! is looked at once without being parsed.
 
+mod bytes;
 mod change;
 mod flags;
 mod guards;
@@ -251,9 +252,26 @@ impl Guard {
         self.mark_as_data
             || [self.large, self.cut_to].into_iter().flatten().any(|limit| text.len() > limit)
             || (self.empty && is_empty(payload))
-            || ((self.reported_failures || self.pages) && flags::may_have(text))
-            || (self.control_characters && flags::may_have_control_character(payload))
+            || self.may_doubt_inside(payload)
             || (self.duplicate_segments && paths::may_have(arguments))
+    }
+
+    #[inline]
+    fn may_doubt_inside(&self, payload: &Payload) -> bool {
+        let flags = self.reported_failures || self.pages;
+        match payload {
+            Payload::Done => false,
+            Payload::Text(text) => {
+                flags && flags::may_have(text) || self.control_characters && flags::may_have_control_character(payload)
+            }
+            // One pass rules both out, nearly always.
+            Payload::Json(json) => {
+                (flags || self.control_characters)
+                    && flags::is_striking(json)
+                    && (flags && flags::may_have(json)
+                        || self.control_characters && flags::may_have_control_character(payload))
+            }
+        }
     }
 
     /// What is doubtful about a result, and the result in the form in which the host wants it.

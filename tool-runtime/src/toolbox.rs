@@ -29,7 +29,6 @@ use crate::context::States;
 use crate::event::Observer;
 use crate::feedback::Form;
 use crate::hook::BeforeCall;
-use crate::response::Guards;
 use crate::shape::Policy;
 use crate::throttle;
 use crate::tool::StateKey;
@@ -64,7 +63,6 @@ pub(crate) struct Parts {
     pub(crate) hooks: Vec<Box<dyn BeforeCall>>,
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) responses: Guards,
     #[cfg(feature = "tracing")]
     pub(crate) tracing: crate::event::Tracing,
     pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,

@@ -9,6 +9,7 @@ mod dynamic;
 mod lenient;
 mod refusing;
 mod session;
+mod throttled;
 
 /// One side of a comparison: prepared once, run many times.
 pub(crate) struct Side {
@@ -38,8 +39,11 @@ pub(crate) fn refusal_of(faults: usize) -> impl Fn() {
 
 /// Every comparison.
 pub(crate) fn all() -> Vec<Comparison> {
-    let cases = [decoding::comparisons(), lenient::comparisons(), refusing::comparisons(), session::comparisons()];
-    let mut all: Vec<_> = cases.into_iter().flatten().collect();
+    let mut all = decoding::comparisons();
+    all.extend(lenient::comparisons());
+    all.extend(refusing::comparisons());
+    all.extend(session::comparisons());
+    all.extend(throttled::comparisons());
     #[cfg(feature = "dynamic")]
     all.extend(dynamic::comparisons());
     all

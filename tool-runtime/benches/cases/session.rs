@@ -3,17 +3,12 @@
 //! Beside the call: decode, call and encode by hand, which has no name, no validation and no answer for a failure. Beside the
 //! registration: a schema for each tool, made when it is registered, which is the usual way.
 
-use std::cell::Cell;
 use std::hint::black_box;
 use std::pin::pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
-use std::time::Duration;
 
-use tool_runtime::clock::SimulatedClock;
 use tool_runtime::decode::decode;
 use tool_runtime::shape::Ref;
-use tool_runtime::throttle::{Exit, Limits, Overrides, Policy, Throttle};
 use tool_runtime::tool::{Invocation, Tool, ToolSpec};
 use tool_runtime::{CallContext, Failure, ToolInput, Toolbox, input::Arguments};
 
@@ -22,15 +17,10 @@ use crate::payloads::{GetWeatherTool, Order, REFUSED, SMALL, Trip, Weather, get_
 
 /// How many tools are registered in one round.
 const TOOLS: usize = 1_000;
-/// How many calls a session has behind it.
-const CALLS: usize = 10_000;
-/// A result of a kilobyte.
-const RESULT: &str = include_str!("../payloads/result.txt");
 
 pub(super) fn comparisons() -> Vec<Comparison> {
     vec![
         comparison!("session/call", Some(1.5), "session.call" => call(), "decode + call + encode" => by_hand),
-        comparison!("session/throttled", Some(1.4), "session.call + throttle" => throttled(), "session.call" => call()),
         comparison!("refuse/wire", Some(2.0), "wire text" => wire, "parse + jsonschema + messages" => super::refusing::messages(REFUSED.to_owned(), 7)),
         comparison!("register/1000", None, "Toolbox" => register, "schemars" => schemas),
     ]
@@ -45,32 +35,6 @@ fn call() -> impl Fn() {
             panic!("a sync tool is done at the first poll")
         };
         assert!(outcome.is_ok() && !black_box(outcome.to_text()).is_empty());
-    }
-}
-
-/// The same call, watched by a throttle in a session with many tools and many calls behind it.
-fn throttled() -> impl Fn() {
-    let mut policy = Policy::new(Limits::default());
-    for number in 0..TOOLS {
-        policy.tool(format!("tool_{number}"), Ref::Static(Weather::SHAPE), &Overrides::NONE);
-    }
-    let clock = SimulatedClock::new();
-    let throttle = Throttle::new(Arc::new(policy), Arc::new(clock.clone()));
-    // Calls come as far apart as a model makes them, each with another result.
-    let (call, number) = (call(), Cell::new(0_usize));
-    let watched = move || {
-        number.set(number.get() + 1);
-        clock.advance(Duration::from_secs(3));
-        let arguments = Arguments::from(black_box(SMALL));
-        let ticket = throttle.admit(number.get() % TOOLS, &arguments, None);
-        let ticket = ticket.expect("no tool is called again within its window");
-        let result = black_box(RESULT);
-        assert!(ticket.report(&arguments, Exit::Succeeded { result, repairs: 0 }).is_none());
-    };
-    (0..CALLS).for_each(|_| watched());
-    move || {
-        call();
-        watched();
     }
 }
 

@@ -17,6 +17,8 @@ pub(crate) const LARGE: &str = include_str!("large.json");
 pub(crate) const REFUSED: &str = include_str!("refused.json");
 /// A trip of four legs, every string with a pattern or a format.
 pub(crate) const TRIP: &str = include_str!("trip.json");
+/// A result of a kilobyte.
+const RESULT: &str = include_str!("result.txt");
 
 /// What a schema author would write for [`Weather`].
 pub(crate) const WEATHER_SCHEMA: &str = include_str!("weather.schema.json");
@@ -58,6 +60,22 @@ pub(crate) fn get_weather(
     days: Option<u8>,
 ) -> Report {
     Report { location, unit, highs: [18.5, 18.0 + f64::from(days.unwrap_or(1))] }
+}
+
+/// Forecast for a city, in words.
+#[tool]
+pub(crate) fn get_forecast(
+    /// City and country.
+    #[tool(length(min = 1, max = 80))]
+    location: String,
+    /// Unit of the temperatures.
+    unit: Unit,
+    /// Days of forecast.
+    #[tool(range(min = 1, max = 14))]
+    days: Option<u8>,
+) -> String {
+    let _ = (unit, days);
+    [&location, ": ", RESULT].concat()
 }
 
 /// Unit of temperature.

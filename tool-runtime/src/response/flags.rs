@@ -3,6 +3,8 @@
 //! In: the text of a result. Out: facts. What always holds: a text is parsed only where it begins like an object and has one of the keys in
 //! it; only keys of the object itself count, not those of what is inside.
 
+#![allow(clippy::needless_bitwise_bool)] // Without a branch for each byte, many are looked at in one step.
+
 use std::borrow::Cow;
 use std::fmt;
 
@@ -10,6 +12,7 @@ use serde::Deserializer as _;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
+use super::bytes::{any, any_pair};
 use crate::tool::Payload;
 
 const FAILED: &str = "success";
@@ -46,7 +49,20 @@ pub(super) struct Flags {
 #[inline]
 pub(super) fn may_have(text: &str) -> bool {
     let object = text.trim_ascii_start();
-    object.starts_with('{') && has_word(object)
+    object.starts_with('{') && any_pair(object.as_bytes(), is_decided) && has_word(object)
+}
+
+/// Whether JSON has anything in it that a flag or a control character cannot do without.
+#[inline]
+pub(super) fn is_striking(json: &str) -> bool {
+    any_pair(json.as_bytes(), |first, second| is_decided(first, second) | (first == b'\\') | (first == 0x7f))
+}
+
+/// The beginning of a `true` or a `false` as the value of a key, or a blank before it: no flag is up without one.
+#[inline]
+const fn is_decided(first: u8, second: u8) -> bool {
+    // Of `t` and `f` the two bits in which they differ are set; `d` and `v` do no harm.
+    (first == b':') & ((second | 0x12 == b'v') | (second <= b' '))
 }
 
 /// The keys have few letters in common; of each one stretch is looked for that is rare in other texts.
@@ -123,8 +139,7 @@ fn message(value: &Value) -> Option<&str> {
 pub(super) fn may_have_control_character(payload: &Payload) -> bool {
     match payload {
         Payload::Done => false,
-        // Without a branch for each byte, so that many are looked at in one step.
-        Payload::Text(text) => text.bytes().fold(false, |found, byte| found | is_control(byte)),
+        Payload::Text(text) => any(text.as_bytes(), is_control),
         // The last is the only one that JSON takes without an escape.
         Payload::Json(json) => {
             json.contains("\\u00") || json.contains("\\b") || json.contains("\\f") || json.contains('\u{7f}')
@@ -132,8 +147,9 @@ pub(super) fn may_have_control_character(payload: &Payload) -> bool {
     }
 }
 
+#[inline]
 const fn is_control(byte: u8) -> bool {
-    byte < 0x20 && byte != b'\n' && byte != b'\t' && byte != b'\r' || byte == 0x7f
+    (byte < 0x20) & (byte != b'\n') & (byte != b'\t') & (byte != b'\r') | (byte == 0x7f)
 }
 
 /// The first character that no reader expects; in JSON one that is escaped.
@@ -180,6 +196,19 @@ mod tests {
         assert!(may_have(inner));
         assert_eq!(Flags::of(inner), Flags::default());
         assert_eq!(Flags::of(r#"{"success": false"#), Flags::default());
+    }
+
+    #[test]
+    fn the_quick_look_misses_no_flag() {
+        for colon in [":", ": ", " : ", ":\n\t", ":\r\n"] {
+            for (key, value) in [("success", false), ("truncated", true), ("has_more", true), ("hasMore", true)] {
+                let text = format!("{{\"rows\":[1,2],\"{key}\"{colon}{value}}}");
+                let flags = Flags::of(&text);
+                assert!(flags.is_failure || flags.is_incomplete, "{text}");
+                assert!(may_have(&text) && is_striking(&text), "{text}");
+            }
+        }
+        assert!(!is_striking(r#"{"success":1,"truncated":null,"rows":["a:b"],"at":"12:30","url":"http://x"}"#));
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::Guard;
+use super::{Guard, paths};
+use crate::shape::Shape;
 
 /// One for all tools, and others for some.
 #[derive(Default)]
@@ -25,8 +26,10 @@ impl Guards {
         self.some.keys().map(String::as_str)
     }
 
-    #[inline]
-    pub(crate) fn of(&self, tool: &str) -> &Guard {
-        if self.some.is_empty() { &self.all } else { self.some.get(tool).unwrap_or(&self.all) }
+    /// What holds for a tool. Where no argument of its can name a path, none is looked for.
+    pub(crate) fn of(&self, tool: &str, input: &Shape) -> Guard {
+        let guard = self.some.get(tool).unwrap_or(&self.all).clone();
+        let looks_for_paths = guard.duplicate_segments && paths::may_be_named(input);
+        guard.duplicate_segments(looks_for_paths)
     }
 }

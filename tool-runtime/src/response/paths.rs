@@ -3,8 +3,12 @@
 //! In: arguments. Out: the first such path. What always holds: an argument names a path by its own name; names that are doubled on purpose
 //! in many projects (`django/django`) are not reported; arguments are parsed only where their text has something doubled in it.
 
+#![allow(clippy::needless_bitwise_bool)] // Without a branch for each byte, many are looked at in one step.
+
+use super::bytes::any;
 use crate::input::Arguments;
 use crate::json::{Json, Node};
+use crate::shape::{Kind, Object, Shape, Unknown};
 
 /// The last word of an argument that names a path.
 const NAMES: [&str; 12] = [
@@ -43,7 +47,7 @@ pub(super) fn may_have(arguments: &Arguments<'_>) -> bool {
 
 /// Whether a text has the same part on both sides of a separator, or one that comes back after the next.
 fn is_doubled(text: &[u8]) -> bool {
-    if !text.contains(&b'/') && !text.contains(&b'\\') {
+    if !any(text, |byte| (byte == b'/') | (byte == b'\\')) {
         return false;
     }
     let (mut last, mut before): (&[u8], &[u8]) = (&[], &[]);
@@ -71,6 +75,14 @@ fn texts<'j>(json: &'j Json<'_>) -> impl Iterator<Item = &'j str> {
     })
 }
 
+/// Whether an argument of a tool can name a path; where its arguments are not all known, one can.
+pub(super) fn may_be_named(input: &Shape) -> bool {
+    let Kind::Object(Object { fields, unknown: Unknown::Refused }) = &input.kind else { return true };
+    fields
+        .iter()
+        .any(|field| field.flatten || names_path(&field.name) || field.aliases.iter().any(|alias| names_path(alias)))
+}
+
 /// Whether the last word is one of [`NAMES`]: `path`, `output_path`, `outputPath`, `FILE`.
 fn names_path(name: &str) -> bool {
     let is_start = |(index, character): (usize, char)| {
@@ -79,8 +91,7 @@ fn names_path(name: &str) -> bool {
             || matches!(before, Some('_' | '-' | '.' | ' '))
     };
     let last = name.char_indices().rfind(|&at| is_start(at)).map(|(index, _)| index).unwrap_or_default();
-    let word = name[last..].to_ascii_lowercase();
-    NAMES.contains(&&*word)
+    NAMES.iter().any(|word| word.eq_ignore_ascii_case(&name[last..]))
 }
 
 fn has_duplicate(path: &str) -> bool {
@@ -99,6 +110,7 @@ fn has_duplicate(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shape::{Field, List, Ref, Text};
 
     #[test]
     fn arguments_name_paths_by_their_last_word() {
@@ -108,6 +120,34 @@ mod tests {
         for name in ["", "profile", "xpath", "path_count", "direction", "url", "filed", "é"] {
             assert!(!names_path(name), "{name}");
         }
+    }
+
+    #[test]
+    fn a_tool_has_a_path_where_an_argument_is_called_one_or_may_be() {
+        let field = |name| Field {
+            name: Text::new(name),
+            aliases: List::EMPTY,
+            doc: Text::EMPTY,
+            shape: Ref::Static(Shape::ANY),
+            rules: List::EMPTY,
+            required: false,
+            flatten: false,
+            default: None,
+            example: None,
+            sensitive: false,
+            deprecated: false,
+            hidden: false,
+            repair: None,
+        };
+        let takes = |field: Field, unknown| {
+            let shape = Shape::of(Kind::Object(Object { fields: vec![field].into(), unknown }));
+            may_be_named(&shape)
+        };
+        assert!(takes(field("path"), Unknown::Refused) && takes(field("outputDir"), Unknown::Refused));
+        assert!(takes(Field { aliases: vec!["file".into()].into(), ..field("source") }, Unknown::Refused));
+        assert!(takes(Field { flatten: true, ..field("rest") }, Unknown::Refused));
+        assert!(takes(field("city"), Unknown::Ignored) && may_be_named(Shape::ANY));
+        assert!(!takes(field("city"), Unknown::Refused));
     }
 
     #[test]

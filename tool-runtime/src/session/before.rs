@@ -37,11 +37,6 @@ impl<'a> Judged<'a> {
 }
 
 impl Session {
-    /// Whether a call of this tool goes this way.
-    pub(super) fn is_asked_about(&self, entry: &Entry) -> bool {
-        entry.tool.spec().external || !self.0.toolbox.parts().hooks.is_empty()
-    }
-
     /// Answers a call of which the host decides whether it runs.
     pub(super) async fn ask_and_run(
         &self,
@@ -123,8 +118,8 @@ impl Session {
         };
         let result = self.settle(cx.call_id(), entry, answer, &judged.arguments);
         let repairs = std::mem::take(&mut judged.repairs);
-        let outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(repairs, judged.read());
-        let mut outcome = self.count(admitted, &judged.arguments, outcome);
+        let mut outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(repairs, judged.read());
+        self.count(admitted, &judged.arguments, &mut outcome);
         self.doubt(entry, &judged.arguments, &mut outcome);
         outcome
     }

@@ -82,8 +82,8 @@ impl Session {
         };
         let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
         let judged = waiting.judged();
-        let outcome = judged.answered(cx, entry, result.map_err(Box::new));
-        let mut outcome = self.count(admitted, &waiting.arguments, outcome);
+        let mut outcome = judged.answered(cx, entry, result.map_err(Box::new));
+        self.count(admitted, &waiting.arguments, &mut outcome);
         self.doubt(entry, &waiting.arguments, &mut outcome);
         Ok(outcome)
     }
@@ -115,8 +115,9 @@ impl Session {
         let admitted = self.pass(entry, &waiting.arguments, waiting.batch);
         if !self.0.visible.is_available(entry) {
             let failure = self.reject(call_id, &entry.name, Failure::unavailable(&entry.name, None));
-            let outcome = waiting.judged().answered(cx, entry, Err(Box::new(failure)));
-            return self.count(admitted, &waiting.arguments, outcome);
+            let mut outcome = waiting.judged().answered(cx, entry, Err(Box::new(failure)));
+            self.count(admitted, &waiting.arguments, &mut outcome);
+            return outcome;
         }
         self.run_judged(cx, entry, waiting.judged(), admitted).await
     }

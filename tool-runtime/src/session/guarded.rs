@@ -8,7 +8,7 @@ use super::{Outcome, Session};
 use crate::check::Secrets;
 use crate::event::Decision;
 use crate::input::Arguments;
-use crate::response::{Guard, Judged};
+use crate::response::Judged;
 use crate::tool::Payload;
 use crate::toolbox::Entry;
 
@@ -16,16 +16,15 @@ impl Session {
     /// Looks at the result of a tool.
     #[inline]
     pub(super) fn doubt(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
-        let guard = self.0.toolbox.parts().responses.of(&entry.name);
         let read = outcome.arguments().map(Arguments::from);
-        let is_doubtful = |payload| guard.may_doubt(payload, read.as_ref().unwrap_or(arguments));
+        let is_doubtful = |payload| entry.guard.may_doubt(payload, read.as_ref().unwrap_or(arguments));
         if outcome.result().is_ok_and(is_doubtful) {
-            self.doubt_in_full(guard, entry, arguments, outcome);
+            self.doubt_in_full(entry, arguments, outcome);
         }
     }
 
     #[cold]
-    fn doubt_in_full(&self, guard: &Guard, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
+    fn doubt_in_full(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
         // What led to the result is what the tool was given, not what the model wrote.
         let read = outcome.arguments().map(Arguments::from);
         let arguments = read.as_ref().unwrap_or(arguments);
@@ -35,7 +34,7 @@ impl Session {
                 let arguments = shape.has_secrets().then(|| arguments.to_json().ok()).flatten();
                 arguments.map_or_else(Secrets::default, |arguments| Secrets::of(&shape, &arguments))
             };
-            guarded(|| guard.judged(&entry.name, payload, arguments, secrets)).unwrap_or_default()
+            guarded(|| entry.guard.judged(&entry.name, payload, arguments, secrets)).unwrap_or_default()
         };
         let Ok(Judged { warnings, payload }) = outcome.result().map(judge) else { return };
         if let Some(payload) = payload {

@@ -65,6 +65,7 @@ pub(super) type Watched<'a> = Pin<Box<dyn Future<Output = Result<Answer, Interru
 
 impl Session {
     /// Runs a tool.
+    #[inline]
     pub(super) fn invoke<'a>(&'a self, entry: &'a Entry, cx: &'a CallContext, arguments: Arguments<'a>) -> Invoked<'a> {
         if let Some(refused) = self.refused_by_state(entry, &arguments) {
             return Invoked::Answered(Ok(Err(CallError::Invalid(refused))));
@@ -134,7 +135,12 @@ impl Session {
     }
 
     /// What is wrong with the arguments where the state narrows them, which the tool itself does not know.
+    #[inline]
     pub(super) fn refused_by_state(&self, entry: &Entry, arguments: &Arguments<'_>) -> Option<ValidationError> {
+        if entry.conditional.is_none() { None } else { self.refused_by_choices(entry, arguments) }
+    }
+
+    fn refused_by_choices(&self, entry: &Entry, arguments: &Arguments<'_>) -> Option<ValidationError> {
         if entry.tool.spec().enum_from.is_empty() {
             return None;
         }
@@ -202,6 +208,7 @@ impl<F> Drop for Race<'_, F> {
 /// Runs what is not ours; its panic becomes an [`Interruption`].
 ///
 /// What a tool may leave half done behind a panic is its own state, which this crate never looks into.
+#[inline]
 pub(super) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Interruption> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
         let message = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());

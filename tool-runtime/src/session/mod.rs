@@ -208,7 +208,7 @@ impl Session {
             Ok(planned) => planned,
             Err(diverted) => return self.divert(call_id, *diverted, &arguments, batch),
         };
-        if self.is_asked_about(entry) {
+        if entry.is_asked_about {
             // Boxed, so that the future of a call that nobody asks about is not as large.
             return Box::pin(self.ask_and_run(call_id, entry, own, ledger, batch)).await;
         }
@@ -230,14 +230,14 @@ impl Session {
                 // Boxed, so that the future of a good call is not as large as that of a bad one.
                 let mut outcome = Box::pin(self.run_again(cx, entry, &own, ledger, refused)).await;
                 // Counted as the tool gave it: what a host has cut or marked may look the same.
-                outcome = self.count(admitted, &own, outcome);
+                self.count(admitted, &own, &mut outcome);
                 self.doubt(entry, &own, &mut outcome);
                 return outcome;
             }
             answer => self.settle(call_id, entry, answer, &own),
         };
-        let outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(ledger, None);
-        let mut outcome = self.count(admitted, &own, outcome);
+        let mut outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(ledger, None);
+        self.count(admitted, &own, &mut outcome);
         self.doubt(entry, &own, &mut outcome);
         outcome
     }

@@ -63,12 +63,17 @@ impl Refused {
     }
 
     /// Forgets what was refused of a tool that has succeeded.
+    #[inline]
     pub(super) fn succeeded(&self, tool: &str) {
         if self.any.load(Ordering::Acquire) {
-            let mut tools = self.lock();
-            tools.retain(|places| *places.tool != *tool);
-            self.any.store(!tools.is_empty(), Ordering::Release);
+            self.forget(tool);
         }
+    }
+
+    fn forget(&self, tool: &str) {
+        let mut tools = self.lock();
+        tools.retain(|places| *places.tool != *tool);
+        self.any.store(!tools.is_empty(), Ordering::Release);
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<Places>> {

@@ -67,6 +67,7 @@ impl Availability {
         Self { is_available, looks: AtomicU64::new(0) }
     }
 
+    #[inline]
     pub(super) fn is_available(&self, entry: &Entry) -> bool {
         entry.conditional.is_none_or(|index| self.is_available[index].load(Ordering::Acquire))
     }

@@ -42,6 +42,7 @@ impl Session {
     }
 
     /// Asks whether a tool may run.
+    #[inline]
     pub(super) fn admit_tool(
         &self,
         entry: &Entry,
@@ -76,22 +77,23 @@ impl Session {
         }
     }
 
+    #[inline]
     fn admit(&self, item: Item, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Admitted<'_>, Refusal> {
         let Some(throttle) = &self.0.throttle else { return Ok(None) };
         throttle.admit(self.catalog().subject(item), arguments, batch).map(Some)
     }
 
     /// Tells the rules how a call ended, and its outcome what they say.
-    pub(super) fn count(&self, admitted: Admitted<'_>, arguments: &Arguments<'_>, mut outcome: Outcome) -> Outcome {
-        let Some(ticket) = admitted else { return outcome };
+    #[inline]
+    pub(super) fn count(&self, admitted: Admitted<'_>, arguments: &Arguments<'_>, outcome: &mut Outcome) {
+        let Some(ticket) = admitted else { return };
         let exit = match outcome.result() {
             Ok(payload) => Exit::Succeeded { result: payload.as_str(), repairs: outcome.repairs().len() },
             Err(failure) => Exit::of(failure),
         };
         if let Some(warning) = ticket.report(arguments, exit) {
-            self.warn(&mut outcome, warning);
+            self.warn(outcome, warning);
         }
-        outcome
     }
 
     /// Expands a container that was called without arguments, or whose arguments a policy lets pass.
@@ -103,7 +105,9 @@ impl Session {
         match self.admit(Item::Container(index), &nothing, batch) {
             Ok(admitted) => {
                 self.make_visible(call_id, index);
-                self.count(admitted, &nothing, self.expansion(call_id, index, ledger))
+                let mut outcome = self.expansion(call_id, index, ledger);
+                self.count(admitted, &nothing, &mut outcome);
+                outcome
             }
             Err(refusal) => {
                 let name = &self.catalog().containers[index].spec.name;
@@ -139,7 +143,11 @@ impl Session {
             return self.stop_unknown(call_id, &name, failure, ledger, batch);
         };
         match self.admit(item, arguments, batch) {
-            Ok(admitted) => self.count(admitted, arguments, self.refuse(call_id, &name, failure, ledger)),
+            Ok(admitted) => {
+                let mut outcome = self.refuse(call_id, &name, failure, ledger);
+                self.count(admitted, arguments, &mut outcome);
+                outcome
+            }
             Err(refusal) => self.throttled(call_id, &name, refusal, ledger),
         }
     }

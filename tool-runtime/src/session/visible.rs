@@ -232,6 +232,7 @@ impl Visible {
     }
 
     /// Whether a tool is there, as the model has seen it.
+    #[inline]
     pub(super) fn is_available(&self, entry: &Entry) -> bool {
         self.availability.is_available(entry)
     }

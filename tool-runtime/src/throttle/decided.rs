@@ -6,8 +6,10 @@
 
 use std::time::Duration;
 
+use super::admission::Wish;
 use super::pause::{Gate, Pause, Probes};
-use super::state::{State, Wish};
+use super::rates::nanoseconds;
+use super::state::State;
 use super::{Batch, Refusal, Throttle, Ticket, canonical, ticket};
 use crate::input::Arguments;
 
@@ -47,7 +49,7 @@ impl Throttle {
             state.run.known();
             state.tool(tool).counters.throttled += 1;
         }
-        asked.map(drop)
+        asked.map(drop).map_err(|refusal| *refusal)
     }
 
     /// Lets a call through that the host has decided on, whatever the rules say; how it ends counts like the end of any other call.
@@ -68,7 +70,7 @@ impl Throttle {
             throttle: self,
             tool,
             batch: batch.map(|Batch(number)| number),
-            began: now,
+            began: nanoseconds(now),
             probes: Probes::default(),
             is_settled: false,
         };
@@ -91,7 +93,7 @@ impl State {
         tool: usize,
         now: Duration,
         arguments: impl FnOnce() -> u64,
-        value: impl FnMut() -> Option<u64>,
+        value: impl FnOnce() -> Option<u64>,
     ) -> Probes {
         let is_over = |pause: &Pause| pause.gate(now) == Gate::Probe;
         let number = self.probes;

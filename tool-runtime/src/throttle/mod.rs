@@ -5,6 +5,7 @@
 //! What always holds: no rule pauses before it has warned where it has a warning, a refused call is told when to come back, every pause
 //! ends by itself, memory is bounded however long a session is, and equal inputs give equal outputs.
 
+mod admission;
 mod canonical;
 mod decided;
 mod exit;
@@ -36,9 +37,11 @@ pub use statistics::{HintStatistics, Statistics, ToolStatistics};
 pub use ticket::{Batch, Ticket};
 pub use words::{Refusal, Warning};
 
+use self::admission::Wish;
 use self::pause::Probes;
+use self::rates::nanoseconds;
 use self::run::Invented;
-use self::state::{State, Wish};
+use self::state::State;
 use crate::bounded;
 use crate::clock::Clock;
 use crate::failure::ThrottleRule;
@@ -126,7 +129,8 @@ impl Throttle {
     pub fn admit(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Ticket<'_>, Refusal> {
         let now = self.clock.now();
         let number = batch.map(|Batch(number)| number);
-        let ticket = |probes| Ticket { throttle: self, tool, batch: number, began: now, probes, is_settled: false };
+        let began = nanoseconds(now);
+        let ticket = |probes| Ticket { throttle: self, tool, batch: number, began, probes, is_settled: false };
         let Some(subject) = self.policy.subject(tool) else { return Ok(ticket(Probes::default())) };
         let limits = self.policy.of(subject);
         let mut state = self.state();
@@ -138,11 +142,13 @@ impl Throttle {
         let wish = Wish { tool, subject, limits, batch: number, now };
         let text = || ticket::fingerprint(arguments, &ticket::as_text(arguments));
         let admitted = state.admit(&self.policy, &wish, text, || canonical::arguments(arguments, &subject.input));
-        if admitted.is_err() {
-            state.tool(tool).counters.throttled += 1;
+        match admitted {
+            Ok(probes) => Ok(ticket(probes)),
+            Err(refusal) => {
+                state.tool(tool).counters.throttled += 1;
+                Err(*refusal)
+            }
         }
-        drop(state);
-        admitted.map(ticket)
     }
 
     /// A name was called that no tool has: after a few of them a warning, then the refusal that shrinks the answer to the list of `tools`.

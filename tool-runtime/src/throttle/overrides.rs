@@ -4,6 +4,7 @@
 //! has it, and what is said of a rule can be written in a `const`.
 
 use super::limits::{Limits, Rate, Streak};
+use super::rates::Pace;
 use crate::failure::ThrottleRule;
 use crate::shape::{List, Text};
 
@@ -186,7 +187,7 @@ impl Overrides {
             same_error: self.rules.same_error.over(session.same_error),
             identical_call: self.rules.identical_call.over(session.identical_call),
             alternating_calls: self.rules.alternating_calls.over(session.alternating_calls),
-            same_tool_rate: self.rules.same_tool_rate.over(session.same_tool_rate),
+            same_tool_rate: self.rules.same_tool_rate.over(session.same_tool_rate).map(Pace::of),
             unlimited: self.rules.unlimited,
             volatile: self.volatile.clone(),
         }
@@ -219,7 +220,7 @@ pub(super) struct ToolLimits {
     pub(super) same_error: Option<Streak>,
     pub(super) identical_call: Option<Streak>,
     pub(super) alternating_calls: Option<Streak>,
-    pub(super) same_tool_rate: Option<Rate>,
+    pub(super) same_tool_rate: Option<Pace>,
     pub(super) unlimited: bool,
     pub(super) volatile: List<Text>,
 }

@@ -5,6 +5,7 @@
 
 use super::limits::Limits;
 use super::overrides::{Overrides, ToolLimits};
+use super::rates::Pace;
 use crate::shape::{Ref, Text};
 
 /// The limits, and the tools that they are for; made once and shared by all sessions of a toolbox.
@@ -20,6 +21,8 @@ use crate::shape::{Ref, Text};
 #[derive(Clone, Debug)]
 pub struct Policy {
     limits: Limits,
+    /// The rate of all tools together, as it is counted.
+    overall: Option<Pace>,
     /// What holds for a tool that says nothing.
     common: ToolLimits,
     tools: Vec<Subject>,
@@ -43,7 +46,8 @@ impl Policy {
     /// assert_eq!(Policy::new(Limits::default()).name(0), None);
     /// ```
     pub fn new(limits: Limits) -> Self {
-        Self { common: Overrides::NONE.over(&limits), limits, tools: Vec::new() }
+        let overall = limits.overall_rate.map(Pace::of);
+        Self { common: Overrides::NONE.over(&limits), overall, limits, tools: Vec::new() }
     }
 
     /// Adds a tool, by its advertised name and the shape of its arguments; the number is how it is called from now on.
@@ -67,6 +71,10 @@ impl Policy {
     /// ```
     pub fn name(&self, tool: usize) -> Option<&str> {
         self.tools.get(tool).map(|subject| &*subject.name)
+    }
+
+    pub(super) fn overall(&self) -> Option<&Pace> {
+        self.overall.as_ref()
     }
 
     pub(super) fn limits(&self) -> &Limits {

@@ -3,7 +3,6 @@
 //! In: the time of each call that passes. Out: how long the next one has to wait. What always holds: a refused call does not count, so a
 //! window always moves on; a batch of different calls counts once, a repeated call each time; what is kept is as long as the limit.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::limits::Rate;
@@ -11,28 +10,53 @@ use super::limits::Rate;
 /// How many calls of one batch are told apart.
 const CALLS: usize = 64;
 
-/// The times of the last calls that passed, in nanoseconds.
+/// A rate as a window counts it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    /// What the host said.
+    pub(super) rate: Rate,
+    calls: usize,
+    window: u64,
+}
+
+impl Pace {
+    pub(super) fn of(rate: Rate) -> Self {
+        Self { rate, calls: rate.calls(), window: nanoseconds(rate.window()) }
+    }
+}
+
+/// The times of the last calls that passed, in nanoseconds: a ring that is as long as the one limit it is held against.
 #[derive(Debug, Default)]
-pub(super) struct Window(VecDeque<u64>);
+pub(super) struct Window {
+    times: Vec<u64>,
+    /// Where the ring begins, once it is full.
+    oldest: usize,
+}
 
 impl Window {
     /// How long a call has to wait; `None` where it may pass.
-    pub(super) fn wait(&self, rate: Rate, now: u64) -> Option<Duration> {
-        let oldest = *self.0.get(self.0.len().checked_sub(rate.calls())?)?;
-        let wait = oldest.saturating_add(nanoseconds(rate.window())).saturating_sub(now);
+    #[inline]
+    pub(super) fn wait(&self, pace: &Pace, now: u64) -> Option<Duration> {
+        if self.times.len() < pace.calls {
+            return None;
+        }
+        let wait = self.times.get(self.oldest)?.saturating_add(pace.window).saturating_sub(now);
         (wait > 0).then(|| Duration::from_nanos(wait))
     }
 
-    pub(super) fn note(&mut self, rate: Rate, now: u64) {
-        if self.0.len() >= rate.calls() {
-            self.0.pop_front();
+    #[inline]
+    pub(super) fn note(&mut self, pace: &Pace, now: u64) {
+        if self.times.len() < pace.calls {
+            self.times.push(now);
+        } else if let Some(oldest) = self.times.get_mut(self.oldest) {
+            *oldest = now;
+            self.oldest = if self.oldest + 1 == self.times.len() { 0 } else { self.oldest + 1 };
         }
-        self.0.push_back(now);
     }
 
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.times.len()
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::canonical;
 use super::limits::Streak;
+use super::rates::nanoseconds;
 use super::words::{Finding, Reason};
 use crate::failure::ThrottleRule;
 use crate::input::Arguments;
@@ -20,26 +21,35 @@ pub(super) const TEXTS: usize = 3;
 pub(super) const TEXT: usize = 4_096;
 
 /// The last calls of a session.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Repeats {
+    /// Each at its place until another takes it.
     sightings: Vec<Sighting>,
+    /// The tool at each place, beside each other because a look at most of them ends there.
+    tools: [u32; CALLS],
+    /// The places, the one that was seen longest ago first.
+    by_age: [u8; CALLS],
     /// Counts decisions of the model: a call, or a batch.
     decision: u64,
     batch: Option<u64>,
-    order: u64,
+}
+
+impl Default for Repeats {
+    fn default() -> Self {
+        Self { sightings: Vec::new(), tools: [u32::MAX; CALLS], by_age: [0; CALLS], decision: 0, batch: None }
+    }
 }
 
 /// A call and its result.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Sighting {
-    tool: usize,
     arguments: u64,
     result: u64,
     text: Option<String>,
     value: Option<u64>,
     decision: u64,
-    order: u64,
-    seen: Duration,
+    /// In nanoseconds.
+    seen: u64,
     /// How often in a row.
     in_a_row: u32,
     /// How often as every second call.
@@ -52,11 +62,8 @@ struct Look {
     same: Option<usize>,
     /// Whether a call of the same tool had this result.
     is_near: bool,
-    /// The place of the call that was seen longest ago.
-    oldest: usize,
-    /// How many texts of the same tool are kept, and the place of the oldest.
+    /// How many texts of the same tool are kept.
     texts: usize,
-    oldest_text: usize,
 }
 
 /// A call that has its result.
@@ -69,8 +76,8 @@ pub(super) struct Call<'a> {
     pub(super) text: Option<&'a str>,
     pub(super) result: u64,
     pub(super) batch: Option<u64>,
-    /// When it began, and when it had its result.
-    pub(super) began: Duration,
+    /// When it began, in nanoseconds, and when it had its result.
+    pub(super) began: u64,
     pub(super) ended: Duration,
 }
 
@@ -98,10 +105,15 @@ impl Repeats {
             self.decision += 1;
             self.batch = call.batch;
         }
-        self.order += 1;
         let look = self.look(call, history);
         let known = look.same.or_else(|| if look.is_near { self.find_value(call, history) } else { None });
-        let at = known.unwrap_or_else(|| self.remember(call, &look));
+        let at = match known {
+            Some(at) => {
+                self.youngest(at);
+                at
+            }
+            None => self.remember(call, &look),
+        };
         let sighting = &mut self.sightings[at];
         match self.decision - sighting.decision {
             0 | 1 if sighting.in_a_row > 0 => {
@@ -111,15 +123,20 @@ impl Repeats {
             2 => (sighting.in_a_row, sighting.rounds) = (1, sighting.rounds.saturating_add(1)),
             _ => (sighting.in_a_row, sighting.rounds) = (1, 1),
         }
-        (sighting.decision, sighting.order, sighting.seen) = (self.decision, self.order, call.ended);
+        (sighting.decision, sighting.seen) = (self.decision, nanoseconds(call.ended));
         at
     }
 
     /// Whether the call at this place came back too often, unchanged.
-    pub(super) fn identical(&mut self, at: usize, streak: Option<Streak>, input: &Ref) -> Option<Found> {
-        let reason = Reason { rule: ThrottleRule::IdenticalCall, count: self.sightings[at].in_a_row, partner: None };
-        let finding = Finding::of(reason, streak?)?;
-        Some(Found { finding, call: self.sightings[at].identity(input), partner: None })
+    #[inline]
+    pub(super) fn identical(&mut self, at: usize, streak: Option<&Streak>, input: &Ref) -> Option<Found> {
+        let (streak, count) = (streak?, self.sightings[at].in_a_row);
+        if !streak.refuses(count) && !streak.warns(count) {
+            return None;
+        }
+        let reason = Reason { rule: ThrottleRule::IdenticalCall, count, partner: None };
+        let finding = Finding::of(reason, *streak)?;
+        Some(Found { finding, call: self.identity(at, input), partner: None })
     }
 
     /// Whether the call at this place and the one before it came back in turn too often. `of` gives the rule and the shape of a tool.
@@ -128,50 +145,67 @@ impl Repeats {
         at: usize,
         of: impl Fn(usize) -> Option<(Streak, &'p Ref)>,
     ) -> Option<Found> {
-        let Sighting { tool, decision, rounds, .. } = self.sightings[at];
+        let (tool, &Sighting { decision, rounds, .. }) = (self.tools[at] as usize, &self.sightings[at]);
         if rounds < 2 {
             return None;
         }
-        let partner = self
-            .sightings
-            .iter()
-            .position(|other| other.decision + 1 == decision && other.rounds >= rounds && of(other.tool).is_some())?;
-        let partner_tool = self.sightings[partner].tool;
+        let is_partner = |(other, tool): (&Sighting, &u32)| {
+            other.decision + 1 == decision && other.rounds >= rounds && of(*tool as usize).is_some()
+        };
+        let partner = self.sightings.iter().zip(&self.tools).position(is_partner)?;
+        let partner_tool = self.tools[partner] as usize;
         let ((streak, input), (_, partner_input)) = (of(tool)?, of(partner_tool)?);
         let reason = Reason { rule: ThrottleRule::AlternatingCalls, count: rounds, partner: Some(partner_tool) };
         let finding = Finding::of(reason, streak)?;
-        let call = self.sightings[at].identity(input);
-        Some(Found { finding, call, partner: Some(self.sightings[partner].identity(partner_input)) })
+        let call = self.identity(at, input);
+        Some(Found { finding, call, partner: Some(self.identity(partner, partner_input)) })
     }
 
     /// Forgets the calls of one tool.
     pub(super) fn forget(&mut self, tool: usize) {
-        self.sightings.retain(|sighting| sighting.tool != tool);
+        let tool = number(tool);
+        let mut kept = Self { decision: self.decision, batch: self.batch, ..Self::default() };
+        for at in 0..self.sightings.len() {
+            if self.tools[at] != tool {
+                kept.tools[kept.sightings.len()] = self.tools[at];
+                kept.sightings.push(std::mem::take(&mut self.sightings[at]));
+            }
+        }
+        // The places have moved together; who was seen before whom has not changed.
+        let moved = |at: u8| self.tools[..usize::from(at)].iter().filter(|other| **other != tool).count();
+        let ages = self.by_age.iter().take(self.sightings.len()).copied();
+        let ages = ages.filter(|&at| self.tools[usize::from(at)] != tool).map(|at| place(moved(at)));
+        kept.by_age.iter_mut().zip(ages).for_each(|(age, at)| *age = at);
+        *self = kept;
     }
 
-    /// All that has to be known of the calls so far, in one walk.
+    fn identity(&mut self, at: usize, input: &Ref) -> Identity {
+        let (tool, sighting) = (self.tools[at] as usize, &mut self.sightings[at]);
+        Identity { tool, arguments: sighting.arguments, value: sighting.value(input), result: sighting.result }
+    }
+
+    /// The places of a tool, a bit each; without a branch for each, so that all are compared in a few instructions.
+    #[inline]
+    fn places_of(&self, tool: usize) -> u32 {
+        let tool = number(tool);
+        self.tools.iter().enumerate().fold(0, |places, (at, &other)| places | u32::from(other == tool) << at)
+    }
+
+    /// All that has to be known of the earlier calls of the tool, in one walk.
+    #[inline]
     fn look(&self, call: &Call<'_>, history: Duration) -> Look {
-        let mut look = Look { same: None, is_near: false, oldest: 0, texts: 0, oldest_text: 0 };
-        let (mut order, mut text_order) = (u64::MAX, u64::MAX);
-        for (at, sighting) in self.sightings.iter().enumerate() {
-            if sighting.order < order {
-                (look.oldest, order) = (at, sighting.order);
-            }
-            if sighting.tool != call.tool {
-                continue;
-            }
+        let mut look = Look { same: None, is_near: false, texts: 0 };
+        let mut places = self.places_of(call.tool);
+        while let Some(sighting) = self.sightings.get(places.trailing_zeros() as usize) {
+            let at = places.trailing_zeros() as usize;
+            places &= places - 1;
             if sighting.is_near(call, history) {
                 look.is_near = true;
                 if look.same.is_none() && sighting.arguments == call.arguments {
                     look.same = Some(at);
                 }
             }
-            if sighting.text.is_some() {
-                look.texts += 1;
-                if sighting.order < text_order {
-                    (look.oldest_text, text_order) = (at, sighting.order);
-                }
-            }
+            look.texts += usize::from(sighting.text.is_some());
         }
         look
     }
@@ -180,35 +214,66 @@ impl Repeats {
     #[cold]
     fn find_value(&mut self, call: &Call<'_>, history: Duration) -> Option<usize> {
         let value = canonical::arguments(&Arguments::from(call.text?), call.input)?;
-        let near = self.sightings.iter_mut().enumerate().filter(|(_, sighting)| sighting.is_near(call, history));
-        near.into_iter().find_map(|(at, sighting)| (sighting.value(call.input)? == value).then_some(at))
+        let of_tool = self.sightings.iter_mut().enumerate().filter(|&(at, _)| self.tools[at] == number(call.tool));
+        let mut near = of_tool.filter(|(_, sighting)| sighting.is_near(call, history));
+        near.find_map(|(at, sighting)| (sighting.value(call.input)? == value).then_some(at))
     }
 
     /// A place for a call that is new: that of the one which was seen longest ago.
     fn remember(&mut self, call: &Call<'_>, look: &Look) -> usize {
         if look.texts >= TEXTS {
-            // The tool has all its texts.
-            self.sightings[look.oldest_text].text = None;
+            self.drop_oldest_text(call.tool);
         }
-        let at = if self.sightings.len() == CALLS {
-            look.oldest
-        } else {
+        if self.sightings.len() < CALLS {
+            self.by_age[self.sightings.len()] = place(self.sightings.len());
             self.sightings.push(Sighting::default());
-            self.sightings.len() - 1
-        };
+        } else {
+            let oldest = self.by_age[0];
+            self.by_age.copy_within(1.., 0);
+            self.by_age[CALLS - 1] = oldest;
+        }
+        let at = usize::from(self.by_age[self.sightings.len() - 1]);
+        self.tools[at] = number(call.tool);
         let sighting = &mut self.sightings[at];
-        // The text of the old one gives its memory to the new one.
-        let text = call.text.map(|text| {
-            let mut kept = sighting.text.take().unwrap_or_default();
-            kept.clear();
-            // Exactly, so that no text takes more than its bound.
-            kept.reserve_exact(text.len());
-            kept.push_str(text);
-            kept
-        });
-        let Call { tool, arguments, result, .. } = *call;
-        *sighting = Sighting { tool, arguments, result, text, ..Sighting::default() };
+        match (&mut sighting.text, call.text) {
+            // The text of the old one gives its memory to the new one.
+            (Some(kept), Some(text)) => {
+                kept.clear();
+                // Exactly, so that no text takes more than its bound.
+                kept.reserve_exact(text.len());
+                kept.push_str(text);
+            }
+            (kept, text) => *kept = text.map(str::to_owned),
+        }
+        (sighting.arguments, sighting.result, sighting.value) = (call.arguments, call.result, None);
+        (sighting.decision, sighting.in_a_row, sighting.rounds) = (0, 0, 0);
         at
+    }
+
+    /// The tool has all its texts.
+    #[cold]
+    fn drop_oldest_text(&mut self, tool: usize) {
+        for &at in &self.by_age[..self.sightings.len()] {
+            let at = usize::from(at);
+            if self.tools[at] == number(tool) && self.sightings[at].text.take().is_some() {
+                break;
+            }
+        }
+    }
+
+    /// The call at this place was seen again.
+    fn youngest(&mut self, at: usize) {
+        let ages = &mut self.by_age[..self.sightings.len()];
+        if let Some(age) = ages.iter().position(|&other| usize::from(other) == at) {
+            ages[age..].rotate_left(1);
+        }
+    }
+
+    /// The tool and the arguments of each call, the one that was seen longest ago first.
+    #[cfg(test)]
+    pub(super) fn by_age(&self) -> Vec<(usize, u64)> {
+        let places = self.by_age[..self.sightings.len()].iter().map(|&at| usize::from(at));
+        places.map(|at| (self.tools[at] as usize, self.sightings[at].arguments)).collect()
     }
 
     /// How many calls and how many bytes of text are kept.
@@ -219,27 +284,20 @@ impl Repeats {
     }
 }
 
-impl Default for Sighting {
-    fn default() -> Self {
-        Self {
-            tool: usize::MAX,
-            arguments: 0,
-            result: 0,
-            text: None,
-            value: None,
-            decision: 0,
-            order: 0,
-            seen: Duration::ZERO,
-            in_a_row: 0,
-            rounds: 0,
-        }
-    }
+/// A tool as it is kept; nobody has as many.
+fn number(tool: usize) -> u32 {
+    u32::try_from(tool).unwrap_or(u32::MAX)
+}
+
+#[allow(clippy::cast_possible_truncation)] // There are sixteen.
+const fn place(at: usize) -> u8 {
+    at as u8
 }
 
 impl Sighting {
-    /// Whether it is of the same tool, with the same result, and not too long ago.
+    /// Whether an earlier call of the same tool had the same result, and not too long ago.
     fn is_near(&self, call: &Call<'_>, history: Duration) -> bool {
-        self.result == call.result && self.tool == call.tool && call.began.saturating_sub(self.seen) <= history
+        self.result == call.result && call.began.saturating_sub(self.seen) <= nanoseconds(history)
     }
 
     fn value(&mut self, input: &Ref) -> Option<u64> {
@@ -247,9 +305,5 @@ impl Sighting {
             self.value = canonical::arguments(&Arguments::from(self.text.as_deref()?), input);
         }
         self.value
-    }
-
-    fn identity(&mut self, input: &Ref) -> Identity {
-        Identity { tool: self.tool, arguments: self.arguments, value: self.value(input), result: self.result }
     }
 }

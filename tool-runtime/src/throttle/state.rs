@@ -1,23 +1,20 @@
-//! What a session remembers of its calls, and the order in which the rules are asked.
+//! What a session remembers of its calls, and the order in which the rules are asked about a call that has ended.
 //!
-//! In: a call that wants to run, and how it ended. Out: whether it may, and what is to be said beside its answer. What always holds: a
-//! refused call changes nothing but the statistics; the rules are asked in the order of the table in WIRE §5, so that the first one is
-//! the one that speaks.
+//! In: how a call ended. Out: what is to be said beside its answer. What always holds: the rules are asked in the order of the table in
+//! WIRE §5, so that the first one is the one that speaks. Whether a call may run is asked in `admission`.
 
 use std::time::Duration;
 
+use super::exit::Exit;
 use super::failures::{Failed, Failures};
-use super::limits::Rate;
 use super::overrides::ToolLimits;
-use super::pause::{Gate, Pause, Probes};
-use super::policy::{Policy, Subject};
-use super::rates::{Fan, Place, Window, nanoseconds};
+use super::pause::{Pause, Probes};
+use super::policy::Policy;
+use super::rates::{Fan, Window, nanoseconds};
 use super::repeats::{Call, Found, Identity, Repeats};
 use super::run::Run;
 use super::statistics::{Counters, Minute};
-use super::words::{Finding, Reason, Refusal, Warning, paused, spent, too_fast, warning};
-use crate::failure::ThrottleRule;
-use crate::hash::Mixer;
+use super::words::{Finding, Reason, Warning, warning};
 
 /// How many calls of one tool can be paused at a time; the one that was paused first gives way.
 const PAUSED_CALLS: usize = 4;
@@ -45,34 +42,24 @@ pub(super) struct ToolState {
     pub(super) calls: Vec<CallPause>,
     pub(super) window: Window,
     /// The last batch that counted for the window.
-    batch: Option<u64>,
+    pub(super) batch: Option<u64>,
     pub(super) counters: Counters,
 }
 
 /// A pause of one call: of a tool with certain arguments.
 #[derive(Debug)]
 pub(super) struct CallPause {
-    identity: Identity,
+    pub(super) identity: Identity,
     pub(super) pause: Pause,
 }
 
-/// A call that wants to run.
-pub(super) struct Wish<'a> {
-    pub(super) tool: usize,
-    pub(super) subject: &'a Subject,
-    pub(super) limits: &'a ToolLimits,
-    pub(super) batch: Option<u64>,
-    pub(super) now: Duration,
-}
-
-/// What is known of a call that may run, to count it.
-pub(super) struct Passing {
-    paused_call: Option<usize>,
-    /// Tells it from the others of its batch.
-    call: u64,
-    /// The rates that it counts for.
-    rate: Option<Rate>,
-    all: Option<Rate>,
+/// How a call ended.
+pub(super) struct End<'a> {
+    pub(super) call: Call<'a>,
+    pub(super) exit: Exit<'a>,
+    pub(super) failed: Option<Failed>,
+    pub(super) argument_bytes: usize,
+    pub(super) probes: Probes,
 }
 
 impl State {
@@ -80,120 +67,31 @@ impl State {
         known(&mut self.tools, tool)
     }
 
-    /// Whether the call may run; where it may, it does from here on. `arguments` tells the hash of its arguments, `value`, which is asked
-    /// for less often, that of their value.
-    pub(super) fn admit(
-        &mut self,
-        policy: &Policy,
-        wish: &Wish<'_>,
-        arguments: impl FnMut() -> u64,
-        value: impl FnMut() -> Option<u64>,
-    ) -> Result<Probes, Refusal> {
-        let Wish { tool, batch, now, .. } = *wish;
-        let Passing { paused_call, call, rate, all } = self.ask(policy, wish, arguments, value)?;
-        let Self { tools, overall, fan, probes: number, .. } = self;
-        let (state, passing) = (known(tools, tool), nanoseconds(now));
-        fan.note(batch, call);
-        if let Some(rate) = all {
-            overall.note(rate, passing);
-        }
-        state.batch = batch;
-        if let Some(rate) = rate {
-            state.window.note(rate, passing);
-        }
-        let probes = state.begin_probes(paused_call, *number, now);
-        *number += u64::from(probes.of_tool || probes.of_call);
-        Ok(probes)
-    }
-
-    /// Whether the call may run. Nothing counts for it.
-    pub(super) fn ask(
-        &mut self,
-        policy: &Policy,
-        wish: &Wish<'_>,
-        mut arguments: impl FnMut() -> u64,
-        value: impl FnMut() -> Option<u64>,
-    ) -> Result<Passing, Refusal> {
-        let Wish { tool, subject, limits, batch, now } = *wish;
-        let session = policy.limits();
-        let refusal = |rule, message, retry_after| Refusal { tool: subject.name.clone(), rule, message, retry_after };
-        let Self { tools, overall, fan, run, .. } = self;
-        if let Some(budget) = session.run_budget.filter(|&budget| run.is_spent(budget)) {
-            return Err(refusal(ThrottleRule::RunBudget, spent(budget), None));
-        }
-        let closed = |reason: Reason, gate| {
-            let partner = reason.partner.and_then(|partner| policy.name(partner));
-            let (retry_after, is_probing) = match gate {
-                Gate::Closed(wait) => (wait, false),
-                Gate::Probing(wait) => (wait, true),
-                Gate::Probe => return Ok(()),
-            };
-            let message = paused(&subject.name, reason, partner, is_probing);
-            Err(refusal(reason.rule, message, Some(retry_after)))
-        };
-        let state = known(tools, tool);
-        if let Some(pause) = &state.pause {
-            closed(pause.reason, pause.gate(now))?;
-        }
-        let mut paused_call = None;
-        if !state.calls.is_empty() {
-            state.calls.retain(|call| !call.pause.is_forgotten(now, session.history));
-            paused_call = state.find(arguments(), value);
-            if let Some(at) = paused_call {
-                let pause = &state.calls[at].pause;
-                closed(pause.reason, pause.gate(now))?;
-            }
-        }
-        let call = if batch.is_some() { Mixer::new().word(tool as u64).word(arguments()).sum() } else { 0 };
-        let place = fan.place(batch, call);
-        let passing = nanoseconds(now);
-        let counts = batch.is_none() || place == Place::Again || state.batch != batch;
-        let rate = limits.same_tool_rate.filter(|_| counts);
-        if let Some((rate, wait)) = rate.and_then(|rate| Some((rate, state.window.wait(rate, passing)?))) {
-            let rule = ThrottleRule::SameToolRate;
-            return Err(refusal(rule, too_fast(&subject.name, rule, rate), Some(wait)));
-        }
-        let all = session.overall_rate.filter(|_| place != Place::Another);
-        if let Some((rate, wait)) = all.and_then(|rate| Some((rate, overall.wait(rate, passing)?))) {
-            let rule = ThrottleRule::OverallRate;
-            return Err(refusal(rule, too_fast(&subject.name, rule, rate), Some(wait)));
-        }
-        Ok(Passing { paused_call, call, rate, all })
-    }
-
-    /// A call ended without a verdict on the tool or on the call.
-    pub(super) fn release(&mut self, tool: usize, probes: Probes) {
-        let state = self.tool(tool);
-        if let Some(pause) = state.pause.as_mut().filter(|pause| pause.is_probe(probes.tool())) {
-            pause.release();
-        }
-        for call in state.calls.iter_mut().filter(|call| call.pause.is_probe(probes.call())) {
-            call.pause.release();
-        }
-    }
-
     /// A call ended; what is to be said beside its answer.
-    pub(super) fn conclude(
-        &mut self,
-        policy: &Policy,
-        limits: &ToolLimits,
-        call: &Call<'_>,
-        failed: Option<Failed>,
-        probes: Probes,
-    ) -> Option<Warning> {
+    #[inline]
+    pub(super) fn conclude(&mut self, policy: &Policy, limits: &ToolLimits, end: &End<'_>) -> Option<Warning> {
+        let &End { ref call, ref exit, failed, argument_bytes, probes } = end;
         let Self { tools, repeats, run, .. } = self;
+        let state = known(tools, call.tool);
+        state.counters.note(exit, argument_bytes, nanoseconds(call.ended).saturating_sub(call.began));
+        if limits.unlimited {
+            return None;
+        }
+        if exit.is_neutral() {
+            state.release(probes);
+            return None;
+        }
         if failed.is_some() {
             run.fail(call.batch);
         }
         let history = policy.limits().history;
-        let state = known(tools, call.tool);
         let finding = state.judge(limits, call, failed, probes, history);
         let at = repeats.note(call, history);
         let input = call.input;
         if !state.settle_calls(call, failed.is_some(), probes) || matches!(finding, Some(Finding::Pause(..))) {
             return said(policy, call.tool, finding?);
         }
-        let identical = limits.identical_call.filter(|_| failed.is_none());
+        let identical = limits.identical_call.as_ref().filter(|_| failed.is_none());
         let found = repeats.identical(at, identical, input).or_else(|| {
             repeats.alternating(at, |tool| {
                 let subject = policy.subject(tool)?;
@@ -218,6 +116,16 @@ impl State {
 }
 
 impl ToolState {
+    /// A call ended without a verdict on the tool or on the call.
+    fn release(&mut self, probes: Probes) {
+        if let Some(pause) = self.pause.as_mut().filter(|pause| pause.is_probe(probes.tool())) {
+            pause.release();
+        }
+        for call in self.calls.iter_mut().filter(|call| call.pause.is_probe(probes.call())) {
+            call.pause.release();
+        }
+    }
+
     /// What the rules about failures say; a pause begins, ends or grows.
     fn judge(
         &mut self,
@@ -271,27 +179,6 @@ impl ToolState {
         }
     }
 
-    pub(super) fn find(&self, arguments: u64, mut value: impl FnMut() -> Option<u64>) -> Option<usize> {
-        let same = self.calls.iter().position(|call| call.identity.arguments == arguments);
-        same.or_else(|| {
-            let value = value()?;
-            self.calls.iter().position(|call| call.identity.value == Some(value))
-        })
-    }
-
-    pub(super) fn begin_probes(&mut self, paused_call: Option<usize>, number: u64, now: Duration) -> Probes {
-        let mut probes = Probes { number, ..Probes::default() };
-        if let Some(pause) = &mut self.pause {
-            pause.begin(number, now);
-            probes.of_tool = true;
-        }
-        if let Some(call) = paused_call.and_then(|at| self.calls.get_mut(at)) {
-            call.pause.begin(number, now);
-            probes.of_call = true;
-        }
-        probes
-    }
-
     fn pause_call(&mut self, identity: Identity, pause: Pause) {
         self.calls.retain(|call| call.identity.arguments != identity.arguments);
         if self.calls.len() == PAUSED_CALLS {
@@ -303,7 +190,7 @@ impl ToolState {
 
 /// The state of a tool, made where it was never called.
 #[inline]
-fn known(tools: &mut Vec<Option<Box<ToolState>>>, tool: usize) -> &mut ToolState {
+pub(super) fn known(tools: &mut Vec<Option<Box<ToolState>>>, tool: usize) -> &mut ToolState {
     if tools.len() <= tool {
         tools.resize_with(tool + 1, || None);
     }

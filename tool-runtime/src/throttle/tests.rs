@@ -84,6 +84,31 @@ proptest! {
     }
 }
 
+proptest! {
+    #[test]
+    fn the_call_that_was_seen_longest_ago_gives_way(
+        steps in prop::collection::vec((0..TOOLS, 0..8_u64, prop::bool::weighted(0.05)), 1..200),
+    ) {
+        let (mut repeats, mut expected, input) = (repeats::Repeats::default(), Vec::new(), Ref::Static(Shape::ANY));
+        for (tool, arguments, is_forgotten) in steps {
+            let (result, batch, ended) = (7, None, Duration::ZERO);
+            if is_forgotten {
+                repeats.forget(tool);
+                expected.retain(|&(of, _)| of != tool);
+            } else {
+                let call = repeats::Call { tool, input: &input, arguments, text: None, result, batch, began: 0, ended };
+                repeats.note(&call, Duration::from_secs(60));
+                expected.retain(|&known| known != (tool, arguments));
+                expected.push((tool, arguments));
+                if expected.len() > repeats::CALLS {
+                    expected.remove(0);
+                }
+            }
+            prop_assert_eq!(&repeats.by_age(), &expected);
+        }
+    }
+}
+
 #[test]
 fn a_long_session_keeps_as_much_as_a_short_one() {
     let (throttle, clock) = session();

@@ -4,10 +4,10 @@
 //! future that nobody awaits any more) counts as cancelled, so that no probe is ever stuck.
 
 use std::borrow::Cow;
-use std::time::Duration;
 
 use super::pause::Probes;
 use super::repeats::{Call, TEXT};
+use super::state::End;
 use super::{Exit, Throttle, Warning, canonical};
 use crate::hash::{Mixer, hash};
 use crate::input::Arguments;
@@ -43,7 +43,8 @@ pub struct Ticket<'t> {
     pub(super) throttle: &'t Throttle,
     pub(super) tool: usize,
     pub(super) batch: Option<u64>,
-    pub(super) began: Duration,
+    /// In nanoseconds.
+    pub(super) began: u64,
     pub(super) probes: Probes,
     pub(super) is_settled: bool,
 }
@@ -78,7 +79,7 @@ impl Ticket<'_> {
         let policy = &*self.throttle.policy;
         let subject = policy.subject(self.tool)?;
         let limits = policy.of(subject);
-        let now = self.throttle.clock.now();
+        let ended = self.throttle.clock.now();
         let text = as_text(arguments);
         // All that costs by the byte is done before the lock.
         let failed = exit.failed();
@@ -95,18 +96,10 @@ impl Ticket<'_> {
             result,
             batch: self.batch,
             began: self.began,
-            ended: now,
+            ended,
         };
-        let mut state = self.throttle.state();
-        state.tool(self.tool).counters.note(&exit, text.len(), now.saturating_sub(self.began));
-        if limits.unlimited {
-            return None;
-        }
-        if exit.is_neutral() {
-            state.release(self.tool, self.probes);
-            return None;
-        }
-        state.conclude(policy, limits, &call, failed, self.probes)
+        let end = End { call, exit, failed, argument_bytes: text.len(), probes: self.probes };
+        self.throttle.state().conclude(policy, limits, &end)
     }
 }
 

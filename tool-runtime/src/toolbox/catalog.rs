@@ -11,6 +11,7 @@ use super::qualified::QualifiedNames;
 use super::watch::Watch;
 use crate::container::ContainerSpec;
 use crate::hash::Seeded;
+use crate::response::{Guard, Guards};
 use crate::shape::Text;
 use crate::suggest::fold;
 use crate::tool::Tool;
@@ -54,6 +55,10 @@ pub(crate) struct Entry {
     pub(crate) blocking: bool,
     /// Its time limit and attempts, where it has any.
     pub(crate) watch: Option<Watch>,
+    /// What is looked for in its results.
+    pub(crate) guard: Guard,
+    /// Somebody is asked before it runs, or answers in its place.
+    pub(crate) is_asked_about: bool,
     /// Its position in [`Catalog::conditional`].
     pub(crate) conditional: Option<usize>,
 }
@@ -72,6 +77,15 @@ pub(crate) struct Group {
 }
 
 impl Catalog {
+    /// Notes at each tool what would otherwise be looked up for each call.
+    pub(super) fn settle(&mut self, guards: &Guards, has_hooks: bool) {
+        for entry in &mut self.tools {
+            let spec = entry.tool.spec();
+            entry.guard = guards.of(&entry.name, &spec.input.shape());
+            entry.is_asked_about = has_hooks || spec.external;
+        }
+    }
+
     /// What has exactly this name.
     pub(crate) fn find(&self, name: &str) -> Option<Item> {
         self.names.get(name).copied()

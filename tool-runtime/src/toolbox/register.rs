@@ -14,6 +14,7 @@ use super::builder::Registered;
 use super::call_tool::CALL_TOOL;
 use super::catalog::{Catalog, Entry, Group, Item};
 use crate::container::{Container, Identity, Part, SharedTool};
+use crate::response::Guard;
 use crate::shape::Text;
 
 /// What stands in a container, before its tools have names.
@@ -100,6 +101,8 @@ impl Registration<'_> {
             owners: Vec::new(),
             blocking,
             watch: None,
+            guard: Guard::OFF,
+            is_asked_about: false,
             conditional,
         });
         if let Some(identity) = identity {

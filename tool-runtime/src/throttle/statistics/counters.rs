@@ -3,8 +3,6 @@
 //! In: each exit of a call, in the order of the answers. Out: sums. What always holds: the size does not grow with the number of calls;
 //! at most [`FIELDS`] fields are told apart, the others are counted together under `…`.
 
-use std::time::Duration;
-
 use crate::bounded;
 use crate::issue::{Issue, Path, Segment};
 use crate::throttle::Exit;
@@ -25,7 +23,8 @@ pub(in crate::throttle) struct Counters {
     pub(super) repaired: u64,
     pub(super) tries: u64,
     pub(super) first_tries: u64,
-    pub(super) time: Duration,
+    /// In nanoseconds.
+    pub(super) time: u64,
     pub(super) argument_bytes: u64,
     pub(super) result_bytes: u64,
     pub(in crate::throttle) throttled: u64,
@@ -44,7 +43,7 @@ pub(super) struct Hinted {
 }
 
 impl Counters {
-    pub(in crate::throttle) fn note(&mut self, exit: &Exit<'_>, argument_bytes: usize, time: Duration) {
+    pub(in crate::throttle) fn note(&mut self, exit: &Exit<'_>, argument_bytes: usize, time: u64) {
         self.calls += 1;
         self.time = self.time.saturating_add(time);
         self.argument_bytes += argument_bytes as u64;

@@ -153,7 +153,7 @@ impl ToolStatistics {
             throttled: counters.throttled,
             tries: counters.tries,
             first_tries: counters.first_tries,
-            time: counters.time,
+            time: Duration::from_nanos(counters.time),
             argument_bytes: counters.argument_bytes,
             result_bytes: counters.result_bytes,
             hints: counters.hints.iter().map(HintStatistics::of).collect(),

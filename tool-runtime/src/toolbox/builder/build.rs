@@ -37,6 +37,7 @@ impl ToolboxBuilder {
         self.problems.extend(guarded.map(|name| Problem::NoSuchTool { name: name.to_owned() }));
         self.judge(&catalog);
         self.run_limits.apply(&mut catalog, &*self.clock, &mut self.problems);
+        catalog.settle(&self.responses, !self.hooks.is_empty());
         let Self {
             shared,
             session_states,
@@ -46,7 +47,6 @@ impl ToolboxBuilder {
             hooks,
             observer,
             clock,
-            responses,
             #[cfg(feature = "tracing")]
             tracing,
             spawner,
@@ -71,7 +71,6 @@ impl ToolboxBuilder {
             hooks,
             observer,
             clock,
-            responses,
             #[cfg(feature = "tracing")]
             tracing,
             spawner,

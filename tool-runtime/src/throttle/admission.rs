@@ -1,0 +1,173 @@
+//! Whether a call may run.
+//!
+//! In: a call that wants to. Out: that it may, perhaps as the probe of a pause, or the refusal. What always holds: a refused call changes
+//! nothing but the statistics; the rules are asked in the order of the table in WIRE §5; a call that no pause concerns costs two looks
+//! at a window, and its arguments are not read.
+
+use std::time::Duration;
+
+use super::overrides::ToolLimits;
+use super::pause::{Gate, Pause, Probes};
+use super::policy::{Policy, Subject};
+use super::rates::{Pace, Place, nanoseconds};
+use super::state::{State, ToolState, known};
+use super::words::{Refusal, paused, spent, too_fast};
+use crate::failure::ThrottleRule;
+use crate::hash::Mixer;
+
+/// A call that wants to run.
+pub(super) struct Wish<'a> {
+    pub(super) tool: usize,
+    pub(super) subject: &'a Subject,
+    pub(super) limits: &'a ToolLimits,
+    pub(super) batch: Option<u64>,
+    pub(super) now: Duration,
+}
+
+/// What is known of a call that may run, to count it.
+pub(super) struct Passing<'p> {
+    /// Whether a pause concerns it, of the tool or of a call.
+    is_paused: bool,
+    paused_call: Option<usize>,
+    /// Tells it from the others of its batch.
+    call: u64,
+    /// The rates that it counts for.
+    own: Option<&'p Pace>,
+    all: Option<&'p Pace>,
+}
+
+impl State {
+    /// Whether the call may run; where it may, it does from here on. `arguments` tells the hash of its arguments and, only when it is asked,
+    /// `value` that of their value.
+    #[inline]
+    pub(super) fn admit(
+        &mut self,
+        policy: &Policy,
+        wish: &Wish<'_>,
+        arguments: impl Fn() -> u64,
+        value: impl FnOnce() -> Option<u64>,
+    ) -> Result<Probes, Box<Refusal>> {
+        let Passing { is_paused, paused_call, call, own, all } = self.ask(policy, wish, arguments, value)?;
+        let Wish { tool, batch, now, .. } = *wish;
+        let Self { tools, overall, fan, probes: number, .. } = self;
+        let (state, passing) = (known(tools, tool), nanoseconds(now));
+        fan.note(batch, call);
+        if let Some(pace) = all {
+            overall.note(pace, passing);
+        }
+        state.batch = batch;
+        if let Some(pace) = own {
+            state.window.note(pace, passing);
+        }
+        if !is_paused {
+            return Ok(Probes::default());
+        }
+        let probes = state.begin_probes(paused_call, *number, now);
+        *number += u64::from(probes.of_tool || probes.of_call);
+        Ok(probes)
+    }
+
+    /// Whether the call may run. Nothing counts for it.
+    #[inline]
+    pub(super) fn ask<'p>(
+        &mut self,
+        policy: &'p Policy,
+        wish: &Wish<'p>,
+        arguments: impl Fn() -> u64,
+        value: impl FnOnce() -> Option<u64>,
+    ) -> Result<Passing<'p>, Box<Refusal>> {
+        let Wish { tool, limits, batch, now, .. } = *wish;
+        let Self { tools, overall, fan, run, .. } = self;
+        if let Some(budget) = policy.limits().run_budget
+            && run.is_spent(budget)
+        {
+            return Err(wish.refused(ThrottleRule::RunBudget, spent(budget), None));
+        }
+        let state = known(tools, tool);
+        let is_paused = state.pause.is_some() || !state.calls.is_empty();
+        let paused_call = if is_paused { state.pass_gates(policy, wish, &arguments, value)? } else { None };
+        let call = if batch.is_some() { Mixer::new().word(tool as u64).word(arguments()).sum() } else { 0 };
+        let place = fan.place(batch, call);
+        let passing = nanoseconds(now);
+        let counts = batch.is_none() || place == Place::Again || state.batch != batch;
+        let own = limits.same_tool_rate.as_ref().filter(|_| counts);
+        if let Some((pace, wait)) = own.and_then(|pace| Some((pace, state.window.wait(pace, passing)?))) {
+            return Err(wish.too_fast(ThrottleRule::SameToolRate, pace, wait));
+        }
+        let all = policy.overall().filter(|_| place != Place::Another);
+        if let Some((pace, wait)) = all.and_then(|pace| Some((pace, overall.wait(pace, passing)?))) {
+            return Err(wish.too_fast(ThrottleRule::OverallRate, pace, wait));
+        }
+        Ok(Passing { is_paused, paused_call, call, own, all })
+    }
+}
+
+#[allow(clippy::unnecessary_box_returns)] // A refusal is large, and the way of a call that passes is not to make room for it.
+impl Wish<'_> {
+    #[cold]
+    fn refused(&self, rule: ThrottleRule, message: String, retry_after: Option<Duration>) -> Box<Refusal> {
+        Box::new(Refusal { tool: self.subject.name.clone(), rule, message, retry_after })
+    }
+
+    #[cold]
+    fn too_fast(&self, rule: ThrottleRule, pace: &Pace, wait: Duration) -> Box<Refusal> {
+        self.refused(rule, too_fast(&self.subject.name, rule, pace.rate), Some(wait))
+    }
+}
+
+impl ToolState {
+    /// Whether the pauses let a call pass, of the tool and of this call; gives the pause of the call that it is to try.
+    #[cold]
+    fn pass_gates(
+        &mut self,
+        policy: &Policy,
+        wish: &Wish<'_>,
+        arguments: impl Fn() -> u64,
+        value: impl FnOnce() -> Option<u64>,
+    ) -> Result<Option<usize>, Box<Refusal>> {
+        let pass = |pause: &Pause| {
+            let (reason, gate) = (pause.reason, pause.gate(wish.now));
+            let (retry_after, is_probing) = match gate {
+                Gate::Closed(wait) => (wait, false),
+                Gate::Probing(wait) => (wait, true),
+                Gate::Probe => return Ok(()),
+            };
+            let partner = reason.partner.and_then(|partner| policy.name(partner));
+            let message = paused(&wish.subject.name, reason, partner, is_probing);
+            Err(wish.refused(reason.rule, message, Some(retry_after)))
+        };
+        if let Some(pause) = &self.pause {
+            pass(pause)?;
+        }
+        self.calls.retain(|call| !call.pause.is_forgotten(wish.now, policy.limits().history));
+        if self.calls.is_empty() {
+            return Ok(None);
+        }
+        let paused_call = self.find(arguments(), value);
+        if let Some(at) = paused_call {
+            pass(&self.calls[at].pause)?;
+        }
+        Ok(paused_call)
+    }
+
+    pub(super) fn find(&self, arguments: u64, value: impl FnOnce() -> Option<u64>) -> Option<usize> {
+        let same = self.calls.iter().position(|call| call.identity.arguments == arguments);
+        same.or_else(|| {
+            let value = value()?;
+            self.calls.iter().position(|call| call.identity.value == Some(value))
+        })
+    }
+
+    pub(super) fn begin_probes(&mut self, paused_call: Option<usize>, number: u64, now: Duration) -> Probes {
+        let mut probes = Probes { number, ..Probes::default() };
+        if let Some(pause) = &mut self.pause {
+            pause.begin(number, now);
+            probes.of_tool = true;
+        }
+        if let Some(call) = paused_call.and_then(|at| self.calls.get_mut(at)) {
+            call.pause.begin(number, now);
+            probes.of_call = true;
+        }
+        probes
+    }
+}
