@@ -43,7 +43,10 @@ pub(super) fn differences(wanted: &Value, got: &Json<'_>, whole: bool) -> Vec<Di
     let mut found = Vec::new();
     match (wanted, &got.node) {
         (Value::Object(members), Node::Object(sent)) => {
-            for (key, wanted) in members {
+            // Whether a map keeps its order depends on the features of `serde_json`; a report does not.
+            let mut in_order: Vec<_> = members.iter().collect();
+            in_order.sort_unstable_by_key(|(key, _)| *key);
+            for (key, wanted) in in_order {
                 let below = |difference: Difference| difference.below(Segment::Key(key.clone().into()));
                 match got.get(key) {
                     Some(got) => found.extend(differences(wanted, got, whole).into_iter().map(below)),

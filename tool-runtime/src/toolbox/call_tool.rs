@@ -8,7 +8,7 @@ use crate::tool::{Annotations, ToolSpec};
 pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
     name: Text::Static("call_tool"),
     description: Text::Static("Calls a function of an expanded container."),
-    input: Ref::Static(&Shape::of(Kind::Object(Object { fields: List::Static(FIELDS), unknown: Unknown::Refused }))),
+    input: Ref::Static(INPUT),
     output: None,
     annotations: Annotations::NONE,
     state: List::EMPTY,
@@ -26,6 +26,8 @@ pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
     enum_from: List::EMPTY,
     throttle: Overrides::NONE,
 };
+
+const INPUT: &Shape = &Shape::of(Kind::Object(Object { fields: List::Static(FIELDS), unknown: Unknown::Refused }));
 
 const FIELDS: &[Field] = &[
     field("tool", "Name of the function.", STRING, true),
