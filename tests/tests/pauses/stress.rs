@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::Run;
 
 const TASKS: usize = 64;
-const CALLS: usize = 1_200;
+const CALLS: usize = 3_000;
 
 #[test]
 fn nothing_is_lost_between_many_tasks() {

@@ -73,7 +73,7 @@ impl Session {
     /// }
     ///
     /// let session = Toolbox::builder().tool(WaitTool).build()?.session();
-    /// let mut stream = session.stream("wait")?;
+    /// let mut stream = session.stream("wait").map_err(|failure| failure.to_text())?;
     /// assert_eq!(stream.push("{\"sec"), Progress::Open);
     /// assert_eq!(stream.push("onds\": \""), Progress::Refused);
     /// assert_eq!(stream.issues()[0].message(), "seconds must be an integer");
