@@ -68,7 +68,8 @@ impl State {
     }
 
     /// Whether the call may run. Nothing counts for it.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "its result, handed on in memory, costs every call")]
+    #[inline(always)]
     pub(super) fn ask<'p>(
         &mut self,
         policy: &'p Policy,

@@ -23,7 +23,7 @@ use crate::shape::Policy;
 use crate::throttle::Limits;
 use crate::tool::{StateKey, Tool};
 
-/// A toolbox that is being filled; from [`Toolbox::builder`].
+/// A toolbox that is being filled; from [`Toolbox::builder`](crate::Toolbox::builder).
 ///
 /// ```
 /// use tool_runtime::Toolbox;
@@ -140,7 +140,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Declares a state that every session brings: [`Toolbox::session_with`].
+    /// Declares a state that every session brings: [`Toolbox::session_with`](crate::Toolbox::session_with).
     ///
     /// ```
     /// # use tool_runtime::Toolbox;
