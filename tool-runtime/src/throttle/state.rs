@@ -192,9 +192,19 @@ impl ToolState {
 #[inline]
 pub(super) fn known(tools: &mut Vec<Option<Box<ToolState>>>, tool: usize) -> &mut ToolState {
     if tools.len() <= tool {
-        tools.resize_with(tool + 1, || None);
+        make_room(tools, tool);
     }
-    tools[tool].get_or_insert_default()
+    tools[tool].get_or_insert_with(first_called)
+}
+
+#[cold]
+fn make_room(tools: &mut Vec<Option<Box<ToolState>>>, tool: usize) {
+    tools.resize_with(tool + 1, || None);
+}
+
+#[cold]
+fn first_called() -> Box<ToolState> {
+    Box::default()
 }
 
 /// What is said beside the answer; a pause is said to the next call.
