@@ -42,7 +42,15 @@ enum Ending {
     Unusable,
 }
 
-/// The `toolbox` command over tools in a file.
+/// The `toolbox` command over tools in a file: what its binary is.
+///
+/// It reads the program's own arguments, prints, and gives the exit code.
+///
+/// ```no_run
+/// fn main() -> std::process::ExitCode {
+///     tool_runtime::cli::main()
+/// }
+/// ```
 pub fn main() -> ExitCode {
     let command = FileCommand::parse();
     finish(|out| match &command.verb {
