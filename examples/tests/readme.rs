@@ -10,6 +10,7 @@ use std::process::Command;
 fn binary(name: &str) -> Option<&'static str> {
     Some(match name {
         "replay" => env!("CARGO_BIN_EXE_replay"),
+        "first" => env!("CARGO_BIN_EXE_first"),
         "weather" => env!("CARGO_BIN_EXE_weather"),
         "math" => env!("CARGO_BIN_EXE_math"),
         "files" => env!("CARGO_BIN_EXE_files"),

@@ -81,3 +81,15 @@ fn a_package_contains_its_licences_and_its_readme() {
         }
     }
 }
+
+#[test]
+fn the_readme_names_every_feature() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    let readme = std::fs::read_to_string(readme).expect("the README can be read");
+    let packages = published();
+    let runtime = packages.iter().find(|package| package["name"] == "tool-runtime").expect("it is published");
+    for feature in runtime["features"].as_object().expect("it has features").keys().filter(|name| *name != "default") {
+        let named = readme.lines().any(|line| line.starts_with("| `") && line.contains(&format!("`{feature}`")));
+        assert!(named, "the README has no line for the feature {feature}");
+    }
+}

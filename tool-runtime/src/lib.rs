@@ -123,6 +123,9 @@ struct BrokenJsonGuide;
 #[doc = include_str!("../../docs/guides/coercion.md")]
 struct CoercionGuide;
 #[cfg(doctest)]
+#[doc = include_str!("../../docs/guides/coming-from.md")]
+struct ComingFromGuide;
+#[cfg(doctest)]
 #[doc = include_str!("../../docs/guides/conversation.md")]
 struct ConversationGuide;
 #[cfg(doctest)]
