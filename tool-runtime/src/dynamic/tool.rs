@@ -197,7 +197,7 @@ impl DynamicToolBuilder<'_> {
     ///
     /// ```
     /// use tool_runtime::dynamic::DynamicTool;
-    /// use tool_runtime::tool::Tool;
+    /// use tool_runtime::tool::{Annotations, Tool};
     ///
     /// let mut annotations = Annotations::NONE;
     /// annotations.read_only = Some(true);
