@@ -74,6 +74,7 @@
 //! `Deserialize` on the types of their parameters. `docs/attributes.md` lists every attribute.
 
 mod bounded;
+mod caught;
 pub mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
