@@ -8,6 +8,9 @@
 use super::{BUDGET, HintedField, RetryHint, entry::Entry};
 use crate::json::{Number, ObjectWriter, Writer};
 
+/// A question that takes more is asked only where there is room: the fields are named without it.
+const QUESTION: usize = 240;
+
 impl RetryHint {
     /// The hint as compact JSON text of at most 1,024 bytes (WIRE §2).
     ///
@@ -57,6 +60,7 @@ impl RetryHint {
 
     fn give_way(&mut self) -> bool {
         self.entries_from_last().any(Entry::shorten)
+            || self.clarifying_question.take_if(|question| question.len() > QUESTION).is_some()
             || self.example_input.shorten()
             || self.drop_example()
             || self.example_input.pop()

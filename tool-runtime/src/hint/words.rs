@@ -8,7 +8,7 @@ use crate::bounded;
 use crate::issue::{Constraint, Issue, Path, Segment, rendered};
 
 /// The most that one path takes; what is cut is its beginning, for the end says more.
-const PATH: usize = 480;
+const PATH: usize = 320;
 /// How many characters of a key are shown that somebody else has thought of.
 const KEY: usize = 64;
 /// The longest name of a missing field that is shown whole.
