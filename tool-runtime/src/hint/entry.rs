@@ -24,7 +24,9 @@ const MEMBERS: usize = 8;
 /// How many values, required fields or variants are listed.
 const LISTED: usize = 5;
 
-/// What stands for the values that are not listed, as JSON.
+/// What stands for the texts that are not listed.
+static CUT: Text = Text::new("…");
+/// The same among values, as JSON.
 static ELLIPSIS: Text = Text::new("\"…\"");
 
 /// What is known of a field, as members of a JSON object.
@@ -170,9 +172,8 @@ impl Entry {
         if texts.is_empty() {
             return;
         }
-        let shown = texts.iter().take(LISTED).map(Text::as_str);
-        let ellipsis = (texts.len() > LISTED).then_some("…");
-        self.put(key, |value| value.array(shown.chain(ellipsis), |item, text| item.string(text)));
+        let shown = texts.iter().take(LISTED).chain((texts.len() > LISTED).then_some(&CUT));
+        self.put(key, |value| value.array(shown, |item, text| item.string(text)));
         self.more(texts.len());
     }
 

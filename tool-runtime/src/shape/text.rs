@@ -103,7 +103,7 @@ impl From<String> for Text {
 impl PartialEq for Text {
     fn eq(&self, other: &Self) -> bool {
         // Paths of a thousand faults may share a long key.
-        std::ptr::eq::<str>(&**self, &**other) || **self == **other
+        std::ptr::eq(self.as_str(), other.as_str()) || **self == **other
     }
 }
 
@@ -117,7 +117,7 @@ impl PartialOrd for Text {
 
 impl Ord for Text {
     fn cmp(&self, other: &Self) -> Ordering {
-        if std::ptr::eq::<str>(&**self, &**other) { Ordering::Equal } else { (**self).cmp(&**other) }
+        if std::ptr::eq(self.as_str(), other.as_str()) { Ordering::Equal } else { (**self).cmp(&**other) }
     }
 }
 
