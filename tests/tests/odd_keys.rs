@@ -96,7 +96,7 @@ fn rounds(mut text: String, most: usize) -> Result<usize, String> {
         assert!(hint.len() <= 1_024 && !hint.contains(is_raw), "{hint}");
         let refusal = Failure::validation("stock", error).to_json();
         assert!(refusal.len() <= 4_096 && !refusal.contains(is_raw), "{refusal}");
-        said += &format!("{text}\n  {hint}\n");
+        said.extend([&*text, "\n  ", &hint, "\n"]);
         text = fix(&hint, &text);
     }
     Err(said)

@@ -183,6 +183,7 @@ fn in_an_error_that_a_tool_gives_back() {
     }
 }
 
+#[allow(clippy::ref_option, clippy::unnecessary_wraps)] // A rule takes what its field is, and gives a verdict.
 fn not_b(by: &Option<String>) -> Result<(), Rejection> {
     assert!(by.as_deref() != Some("b"), "the secret is 42");
     Ok(())
@@ -206,6 +207,7 @@ fn read(
     file
 }
 
+#[allow(clippy::ptr_arg)] // The state is asked for by its type.
 fn names(names: &Vec<&'static str>) -> Vec<&'static str> {
     names.clone()
 }
