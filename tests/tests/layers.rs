@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each resting on those before it.
-const LAYERS: [&str; 33] = [
+const LAYERS: [&str; 34] = [
+    "caught",
     "hash",
     "json",
     "shape",

@@ -88,6 +88,7 @@
 //! | `jiff02`, `uuid1`, `url2` | types of other crates as arguments |
 
 mod bounded;
+mod caught;
 pub mod check;
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -154,7 +154,7 @@ impl Session {
 
     /// What a call would refuse.
     fn check(&self, entry: &Entry, arguments: &Arguments<'_>) -> Result<Result<(), ValidationError>, Interruption> {
-        match self.refused_by_state(entry, arguments) {
+        match self.refused_by_state(entry, arguments)? {
             Some(refused) => Ok(Err(refused)),
             None => guarded(|| entry.tool.check(arguments)),
         }
