@@ -9,7 +9,7 @@ use syn::ext::IdentExt;
 use syn::{Item, ItemImpl, Type};
 
 use crate::errors::Errors;
-use crate::parse::{RawContainer, settings};
+use crate::parse::{RawContainer, settings, ungrouped};
 use crate::{check, emit};
 
 /// Expands the attribute.
@@ -27,7 +27,7 @@ fn container(arguments: &TokenStream, mut block: ItemImpl) -> TokenStream {
     let mut errors = Errors::default();
     let raw = RawContainer::parse(&[settings(arguments)], &mut block, &mut errors);
     let runtime = raw.attributes.runtime.clone().unwrap_or_else(check::default_runtime);
-    let owner = match &*block.self_ty {
+    let owner = match ungrouped(&block.self_ty) {
         Type::Path(path) => path.path.segments.last().map(|last| last.ident.unraw().to_string()).unwrap_or_default(),
         _ => String::new(),
     };
