@@ -31,6 +31,7 @@ fn container(arguments: &TokenStream, mut block: ItemImpl) -> TokenStream {
         Type::Path(path) => path.path.segments.last().map(|last| last.ident.unraw().to_string()).unwrap_or_default(),
         _ => String::new(),
     };
+    let used = raw.marker.as_ref().map(emit::used);
     let members: Vec<_> =
         raw.members.iter().map(|member| (check::type_name(member, &owner), member.visibility.clone())).collect();
     let checked = check::container(&block, raw, &mut errors);
@@ -45,7 +46,7 @@ fn container(arguments: &TokenStream, mut block: ItemImpl) -> TokenStream {
             let lasting = checked.filter(|container| container.generics.lifetimes().next().is_none());
             let stand_in = lasting
                 .map(|container| emit::container_stand_in(&container.ty, &container.generics, &members, &runtime));
-            quote!(#block #errors #stand_in)
+            quote!(#block #errors #used #stand_in)
         }
     }
 }
