@@ -26,7 +26,7 @@ mod tests;
 
 pub use ::{core, schemars, serde, serde_json, std};
 
-pub use self::apart::{buffered, flattened, told_apart, variant};
+pub use self::apart::{beside_tag, buffered, flattened, hidden, told_apart, variant};
 pub use self::arguments::{
     CallMember, accept, decode, description, foreign_literal, literal, pending, present, trimmed,
 };

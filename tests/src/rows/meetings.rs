@@ -66,7 +66,7 @@ define! {
         #[tool(undocumented)]
         struct FlattensTwoEnums { #[serde(flatten)] one: InInternal, #[serde(flatten)] other: Letter }
     }
-    Letter => { #[tool(undocumented)] enum Letter { P { a: u8 }, Q(u8) } }
+    Letter => { enum Letter { P(u8), Q(bool) } }
     FlattensStructAndMap => {
         #[tool(undocumented)]
         struct FlattensStructAndMap { z: u8, #[serde(flatten)] rest: BTreeMap<String, serde_json::Value>, #[serde(flatten)] named: Named }

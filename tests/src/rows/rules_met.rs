@@ -1,6 +1,7 @@
 //! Rules where they meet the representations of enums, maps by enums, sets of structs, and holders in holders.
 
 #![allow(dead_code)] // What is decoded is never looked at.
+#![allow(clippy::vec_box)] // A rule looks through it.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};

@@ -37,6 +37,9 @@ pub(crate) const AGREEMENT: &[(&str, Predicate)] = &[
     ("absent-content-newtype", |shape, tree| at(shape, tree, lacks_content)),
     ("flattened-option", |shape, tree| at(shape, tree, |place, tree| fills_option(place, tree, |_| true))),
     ("flattened-option-width", |shape, tree| at(shape, tree, |place, tree| fills_option(place, tree, is_number))),
+    ("first-of-two-variants", |shape, tree| {
+        at(shape, tree, |place, tree| flattens(place, |inner| names_two_variants(inner, tree)))
+    }),
     ("flattened-enum-width", |shape, tree| at(shape, tree, |place, tree| fills_optional_enum(place, tree))),
     ("equal-in-rust", |shape, tree| at(shape, tree, may_be_equal)),
     ("equal-numbers", |shape, tree| {
@@ -122,7 +125,8 @@ fn keys_beyond(place: &Place, tree: &Tree, digits: usize) -> bool {
     let Kind::Map { keys, .. } = &place.shape.kind else { return false };
     let keys = Place::of(end(keys));
     let (Kind::Integer, ends) = (&keys.shape.kind, tests::generate::integers(&keys.rules)) else { return false };
-    let is_beyond = |key: &str| key.parse::<i128>().map_or(true, |key| key < ends.min || key > ends.max);
+    let is_plain = |key: &str, number: i128| number.to_string() == key && (ends.min..=ends.max).contains(&number);
+    let is_beyond = |key: &str| !key.parse().is_ok_and(|number| is_plain(key, number));
     ends.max.to_string().len() > digits && tree.members().iter().any(|(key, _)| is_beyond(key))
 }
 

@@ -24,6 +24,7 @@ const WITNESSES: &[(&str, &str)] = &[
     ("OfExternal", r#"{"z": 1, "Wrapped": 1, "Wrapped": null}"#),
     ("ClosedAdjacent", r#"{"kind": "Unit", "content": null}"#),
     ("OfExternal", r#"{"z": 1, "Wrapped": 1, "Unit": null}"#),
+    ("OfExternal", r#"{"z": 1, "Wrapped": "", "Unit": null}"#),
     ("OfInternal", r#"{"z": 1, "kind": 2}"#),
     ("OfAdjacent", r#"{"z": 1, "kind": 2}"#),
     ("OfOptionalWidths", r#"{"z": 1, "a": 300, "b": ""}"#),

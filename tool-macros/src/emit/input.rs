@@ -224,6 +224,13 @@ fn verifications(input: &Input, fields: &[&Field]) -> TokenStream {
                     let whole = variant.payload.fields().iter().filter(|field| !field.flatten);
                     tokens.extend(whole.filter_map(buffered));
                 }
+                if let (Tagging::Internal { .. }, false, Payload::Newtype(field)) =
+                    (&union.tagging, variant.untagged, &variant.payload)
+                    && matches!(field.description, Description::Own)
+                {
+                    let span = at(&field.ty);
+                    tokens.extend(quote_spanned!(span=> const _: () = __tool::beside_tag(#shape, #index);));
+                }
                 let payload = quote!(__tool::variant(#shape, #index));
                 tokens.extend(flattened(variant.payload.fields(), &payload));
                 let is_untagged = variant.untagged || matches!(union.tagging, Tagging::Untagged);

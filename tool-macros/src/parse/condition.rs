@@ -14,11 +14,11 @@ pub(super) fn is_condition(attribute: &Attribute) -> bool {
 
 /// Whether the attribute is a `#[cfg_attr(…)]` that may hold one of these attributes.
 pub(super) fn may_hold(attribute: &Attribute, names: &[&str]) -> bool {
-    let named =
+    let is_held =
         |meta: &Meta| meta.path().segments.last().is_some_and(|last| names.iter().any(|name| last.ident == name));
     let parse = Punctuated::<Meta, Token![,]>::parse_terminated;
     attribute.path().is_ident("cfg_attr")
-        && attribute.parse_args_with(parse).is_ok_and(|metas| metas.iter().skip(1).any(named))
+        && attribute.parse_args_with(parse).is_ok_and(|metas| metas.iter().skip(1).any(is_held))
 }
 
 /// Notes an error on each `#[cfg_attr(…)]` that says something to a model.
