@@ -7,7 +7,7 @@ struct Room {
     name: String,
     #[serde(flatten)]
     beds: Vec<u8>,
-    //~ Vec<u8> ~ a flattened type has keys that stand in the object around it, and this one has none: remove `flatten`
+    //~ Vec ~ a flattened type has keys that stand in the object around it, and this one has none: remove `flatten`
 }
 
 fn main() {}
