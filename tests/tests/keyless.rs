@@ -21,9 +21,9 @@ fn never(
     /// A list has no keys.
     around: Around<Vec<u8>>,
     /// A number has none either.
-    tagged: Box<Tagged<u8>>,
+    tagged: Tagged<u8>,
 ) -> u8 {
-    let Tagged::Of(number) = *tagged;
+    let Tagged::Of(number) = tagged;
     around.inner.first().copied().unwrap_or(number)
 }
 
