@@ -40,7 +40,7 @@ pub(crate) const AGREEMENT: &[(&str, Predicate)] = &[
     ("first-of-two-variants", |shape, tree| {
         at(shape, tree, |place, tree| flattens(place, |inner| names_two_variants(inner, tree)))
     }),
-    ("flattened-enum-width", |shape, tree| at(shape, tree, |place, tree| fills_optional_enum(place, tree))),
+    ("flattened-enum-width", |shape, tree| at(shape, tree, fills_optional_enum)),
     ("equal-in-rust", |shape, tree| at(shape, tree, may_be_equal)),
     ("equal-numbers", |shape, tree| {
         at(shape, tree, |place, tree| may_be_equal(place, tree) && tree.any(&mut is_odd_integer))
