@@ -9,6 +9,7 @@ use super::literal::{asks, doc, measured, milliseconds, option, policy, retry};
 use super::parameters::{arguments, verify};
 use super::scope::Scope;
 use crate::model::{Annotations, Argument, Parameter, Tool};
+use crate::parse::ungrouped;
 
 /// ```ignore
 /// pub struct GetWeatherTool;
@@ -50,15 +51,16 @@ pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
 pub(super) fn wrapped(runtime: &Path, conditions: &[TokenStream], items: &TokenStream) -> TokenStream {
     quote! {
         #(#conditions)*
-        // The items read deprecated parameters and call deprecated functions, repeat types that are private to where the tool stands,
-        // and leave out documentation that the author left out.
+        // The items read deprecated parameters and call deprecated functions, and repeat types that are private to where the tool stands.
         #[allow(
             deprecated,
-            missing_docs,
+            private_bounds,
             private_interfaces,
             unused_qualifications,
             clippy::all,
-            clippy::pedantic
+            clippy::pedantic,
+            clippy::nursery,
+            clippy::restriction
         )]
         const _: () = {
             use #runtime::__private as __tool;
@@ -80,14 +82,14 @@ pub(super) fn structure(tool: &Tool) -> TokenStream {
         quote! {
             #(#conditions)*
             #[doc = #doc]
-            #[allow(dead_code)]
+            #[allow(dead_code, private_bounds, private_interfaces, clippy::exhaustive_structs)]
             #visibility struct #ident #impl_generics (#marker) #where_clause;
         }
     } else {
         quote! {
             #(#conditions)*
             #[doc = #doc]
-            #[allow(dead_code)]
+            #[allow(dead_code, clippy::exhaustive_structs)]
             #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
             #visibility struct #ident;
         }
@@ -278,7 +280,7 @@ pub(super) fn invocation(tool: &Tool, arguments: &TokenStream) -> TokenStream {
 
 /// Where errors about the result and about the error of the function sit. Only the caret depends on the name `Result`.
 fn parts(output: &Type) -> (Span, Span) {
-    if let Type::Path(path) = output
+    if let Type::Path(path) = ungrouped(output)
         && let Some(last) = path.path.segments.last()
         && last.ident == "Result"
         && let PathArguments::AngleBracketed(arguments) = &last.arguments
