@@ -27,7 +27,7 @@ pub(super) fn whole(chat: ChatResponse, numbered: &Numbered) -> Result<Response,
         return Err(ModelError::new(ModelErrorKind::Malformed, "there is nothing in the answer"));
     }
     let stop = settled(stop(reason.as_ref(), !calls.is_empty() || !text.is_empty())?, !calls.is_empty());
-    Ok(Response { text, calls, usage, stop })
+    Ok(Response { text, calls, usage, stop, thoughts: Vec::new() })
 }
 
 /// The text of arguments that came as JSON.

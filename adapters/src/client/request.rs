@@ -54,7 +54,7 @@ fn said(messages: &[Message], groups: bool) -> Vec<ChatMessage> {
         match message {
             Message::System(text) => said.push(ChatMessage::system(text.as_str())),
             Message::User(text) => said.push(ChatMessage::user(text.as_str())),
-            Message::Assistant { text, calls } => {
+            Message::Assistant { text, calls, .. } => {
                 // Anthropic refuses an empty text.
                 let text = (!text.is_empty()).then(|| ContentPart::from_text(text.as_str()));
                 let calls = calls.iter().map(|call| {

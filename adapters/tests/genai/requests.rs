@@ -138,7 +138,7 @@ async fn calls_and_their_answers_go_back_under_their_ids() {
     let messages = [
         Message::System("Be brief.".to_owned()),
         Message::User("What is the weather?".to_owned()),
-        Message::Assistant { text: String::new(), calls },
+        Message::Assistant { text: String::new(), calls, thoughts: Vec::new() },
         answer("id_1", "22 °C"),
         answer("id_2", "not JSON"),
     ];

@@ -55,7 +55,7 @@ use crate::transcript::{Entry, Transcript};
 /// let session = Toolbox::builder().tool(AddTool).build()?.session();
 /// let mut conversation = Conversation::new(session, model).instructions("Use the tools.");
 /// let end = pollster::block_on(conversation.ask("What is one and two?"));
-/// assert!(matches!(end, End::Answered { text } if text == "Three."));
+/// assert!(matches!(end, End::Answered { text, .. } if text == "Three."));
 /// let results: Vec<_> = conversation.transcript().calls().map(|call| call.outcome.is_ok()).collect();
 /// assert_eq!(results, [false, true]);
 /// # Ok::<(), tool_runtime::BuildError>(())
@@ -155,7 +155,7 @@ impl Conversation {
     /// let model = ScriptedModel::new().text("Noon.").text("You are welcome.");
     /// let mut conversation = Conversation::new(Toolbox::builder().build()?.session(), model);
     /// pollster::block_on(conversation.ask("What time is it?"));
-    /// assert!(matches!(pollster::block_on(conversation.ask("Thanks.")), End::Answered { text } if text == "You are welcome."));
+    /// assert!(matches!(pollster::block_on(conversation.ask("Thanks.")), End::Answered { text, .. } if text == "You are welcome."));
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub async fn ask(&mut self, prompt: impl Into<String>) -> End {
@@ -211,8 +211,8 @@ impl Conversation {
                 let asks_back = response.text.trim_end().ends_with(['?', '？']);
                 let forced = if self.forces && !asks_back { turn.corrections.force(&self.session) } else { None };
                 let Some(tool) = forced else {
-                    self.history.said(response.text.clone());
-                    return End::Answered { text: response.text };
+                    self.history.said(response.text.clone(), response.thoughts);
+                    return End::Answered { text: response.text, stop: response.stop };
                 };
                 // The prose is not repeated to the model: a request that ends with its own words is one to go on with them.
                 self.tell(&Event::Forced { turn: turn.number, step: turn.step, tool: &tool });

@@ -8,6 +8,8 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 
+use serde_json::Value;
+
 use super::corrections::{Verdict, counted, is_paused};
 use super::history::{Called, Step};
 use super::limits::Spent;
@@ -79,7 +81,7 @@ impl Conversation {
             let (turn, step, outcome) = (turn.number, turn.step, Arc::clone(outcome));
             self.transcript.push(Entry::Called(Call { turn, step, name, arguments, outcome }));
         }
-        Made { text: response.text, calls: response.calls, outcomes, first }
+        Made { text: response.text, calls: response.calls, thoughts: response.thoughts, outcomes, first }
     }
 
     /// Counts and notes the answers to the calls of a step; how the turn ends if it does.
@@ -159,6 +161,7 @@ impl Drop for Unheard<'_> {
 pub(super) struct Made {
     text: String,
     calls: Vec<ToolCall>,
+    thoughts: Vec<Value>,
     pub(super) outcomes: Vec<Arc<Outcome>>,
     /// Where the first of them stands in the transcript; the others follow it.
     pub(super) first: usize,
@@ -184,6 +187,6 @@ impl Made {
             is_paused: is_paused(&outcome),
             call,
         });
-        Step { text: self.text, calls: called.collect() }
+        Step { text: self.text, calls: called.collect(), thoughts: self.thoughts }
     }
 }

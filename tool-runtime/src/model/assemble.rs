@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use serde_json::Value;
+
 use super::{Delta, Response, StopReason, ToolCall, Usage};
 
 /// Puts an answer together.
@@ -28,6 +30,7 @@ use super::{Delta, Response, StopReason, ToolCall, Usage};
 pub struct Assembler {
     text: String,
     calls: Vec<ToolCall>,
+    thoughts: Vec<Value>,
     /// Where the call with a provider's index stands.
     places: HashMap<usize, usize>,
     usage: Usage,
@@ -68,6 +71,7 @@ impl Assembler {
                 }
                 call.arguments.push_str(&arguments);
             }
+            Delta::Thought(thought) => self.thoughts.push(thought),
             Delta::Usage(usage) => {
                 self.usage.input_tokens = self.usage.input_tokens.max(usage.input_tokens);
                 self.usage.output_tokens = self.usage.output_tokens.max(usage.output_tokens);
@@ -116,6 +120,7 @@ impl Assembler {
             }
         }
         let implied = if self.calls.is_empty() { StopReason::Finished } else { StopReason::ToolCalls };
-        Response { text: self.text, calls: self.calls, usage: self.usage, stop: self.stop.unwrap_or(implied) }
+        let stop = self.stop.unwrap_or(implied);
+        Response { text: self.text, calls: self.calls, thoughts: self.thoughts, usage: self.usage, stop }
     }
 }

@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use serde_json::Value;
+
 use super::hiding::Hiding;
 use super::{Message, ToolCall};
 use crate::shape::{Field, Kind, Ref, Shape, Tagging};
@@ -143,9 +145,22 @@ impl Redaction {
         calls.iter().map(|call| self.call(call)).collect()
     }
 
+    /// What a provider wants back; the values under the keys of secrets are not in it, and prose is not searched.
+    pub(super) fn thoughts(&self, thoughts: &[Value]) -> Vec<Value> {
+        let without = |thought: &Value| match self.redacted(&thought.to_string()) {
+            Cow::Borrowed(_) => thought.clone(),
+            Cow::Owned(text) => serde_json::from_str(&text).unwrap_or(Value::String(text)),
+        };
+        thoughts.iter().map(without).collect()
+    }
+
     pub(super) fn message(&self, message: &Message) -> Message {
         match message {
-            Message::Assistant { text, calls } => Message::Assistant { text: text.clone(), calls: self.calls(calls) },
+            Message::Assistant { text, calls, thoughts } => Message::Assistant {
+                text: text.clone(),
+                calls: self.calls(calls),
+                thoughts: self.thoughts(thoughts),
+            },
             Message::Tool { call_id, name, text } => {
                 Message::Tool { call_id: call_id.clone(), name: name.clone(), text: self.redacted(text).into_owned() }
             }
