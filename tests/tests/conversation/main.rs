@@ -5,6 +5,7 @@ mod context;
 mod deferred;
 mod ends;
 mod mistakes;
+mod odd;
 mod recordings;
 mod repeated;
 mod rounds;

@@ -188,7 +188,10 @@ fn calls_whose_pieces_alternate_are_all_made() {
         ToolCall::new("a", "get_weather", r#"{"location": "Paris"}"#),
         ToolCall::new("b", "book_table", r#"{"guests": 2}"#),
     ];
-    assert_eq!(model.sent()[1], Message::Assistant { text: "Let me look.".to_owned(), calls: calls.to_vec(), thoughts: Vec::new() });
+    assert_eq!(
+        model.sent()[1],
+        Message::Assistant { text: "Let me look.".to_owned(), calls: calls.to_vec(), thoughts: Vec::new() }
+    );
 }
 
 #[test]

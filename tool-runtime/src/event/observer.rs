@@ -9,7 +9,7 @@ use super::ToolEvent;
 /// Who learns of every decision: a log, a counter, a trace.
 ///
 /// It is called on the thread of the call and should be quick. Set one with `Toolbox::builder().observer(…)`. An `Arc` of one is one too,
-/// so that the host keeps a handle; so are a `Box`, a tuple of up to four, a `Vec`, and `None`.
+/// so that the host keeps a handle; so are a `Box`, a tuple of up to four, a `Vec`, and `None`. `()` is one that learns nothing.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -66,6 +66,10 @@ impl<O: Observer> Observer for Vec<O> {
             observer.event(event);
         }
     }
+}
+
+impl Observer for () {
+    fn event(&self, _: &ToolEvent<'_>) {}
 }
 
 macro_rules! tuples {

@@ -64,7 +64,8 @@ pub enum Delta {
 /// assert_eq!(pollster::block_on(next_delta(&mut stream)), None);
 /// ```
 pub trait Deltas: Send {
-    /// The next piece; `None` at the end. After an error nothing follows.
+    /// The next piece; `None` at the end. After an error nothing follows. Where a provider breaks off before the answer has ended, that is
+    /// an error too: calls that came so far are made only after an end.
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Delta, ModelError>>>;
 }
 

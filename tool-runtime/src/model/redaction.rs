@@ -156,11 +156,9 @@ impl Redaction {
 
     pub(super) fn message(&self, message: &Message) -> Message {
         match message {
-            Message::Assistant { text, calls, thoughts } => Message::Assistant {
-                text: text.clone(),
-                calls: self.calls(calls),
-                thoughts: self.thoughts(thoughts),
-            },
+            Message::Assistant { text, calls, thoughts } => {
+                Message::Assistant { text: text.clone(), calls: self.calls(calls), thoughts: self.thoughts(thoughts) }
+            }
             Message::Tool { call_id, name, text } => {
                 Message::Tool { call_id: call_id.clone(), name: name.clone(), text: self.redacted(text).into_owned() }
             }
