@@ -45,6 +45,7 @@ async fn the_key_goes_where_the_provider_looks_for_it() {
         let Asked { path, headers, .. } = asked(dialect, &user(), &Options::default()).await;
         let (expected, header, value) = match dialect {
             Dialect::ChatCompletions => ("/v1/chat/completions", "authorization", format!("Bearer {KEY}")),
+            Dialect::Responses => ("/v1/responses", "authorization", format!("Bearer {KEY}")),
             Dialect::Anthropic => ("/v1/messages", "x-api-key", KEY.to_owned()),
             Dialect::Gemini => ("/v1beta/models/gemini-test:generateContent", "x-goog-api-key", KEY.to_owned()),
         };
@@ -78,6 +79,7 @@ async fn a_tool_is_described_by_its_schema() {
         let body = asked(dialect, &user(), &Options::default()).await.body;
         let (tool, key) = match dialect {
             Dialect::ChatCompletions => (&body["tools"][0]["function"], "parameters"),
+            Dialect::Responses => (&body["tools"][0], "parameters"),
             Dialect::Anthropic => (&body["tools"][0], "input_schema"),
             Dialect::Gemini => (&body["tools"][0]["functionDeclarations"][0], "parametersJsonSchema"),
         };
@@ -93,12 +95,13 @@ async fn a_tool_is_described_by_its_schema() {
 
 #[tokio::test]
 async fn a_choice_is_passed_on() {
-    for (choice, chat, anthropic, gemini) in [
-        (ToolChoice::None, json!("none"), json!({"type": "none"}), json!({"mode": "NONE"})),
-        (ToolChoice::Required, json!("required"), json!({"type": "any"}), json!({"mode": "ANY"})),
+    for (choice, chat, responses, anthropic, gemini) in [
+        (ToolChoice::None, json!("none"), json!("none"), json!({"type": "none"}), json!({"mode": "NONE"})),
+        (ToolChoice::Required, json!("required"), json!("required"), json!({"type": "any"}), json!({"mode": "ANY"})),
         (
             ToolChoice::Tool("get_weather".to_owned()),
             json!({"type": "function", "function": {"name": "get_weather"}}),
+            json!({"type": "function", "name": "get_weather"}),
             json!({"type": "tool", "name": "get_weather"}),
             json!({"mode": "ANY", "allowedFunctionNames": ["get_weather"]}),
         ),
@@ -107,6 +110,7 @@ async fn a_choice_is_passed_on() {
         options.tool_choice = choice;
         let sent = async |dialect| asked(dialect, &user(), &options).await.body;
         assert_eq!(sent(Dialect::ChatCompletions).await["tool_choice"], chat);
+        assert_eq!(sent(Dialect::Responses).await["tool_choice"], responses);
         assert_eq!(sent(Dialect::Anthropic).await["tool_choice"], anthropic);
         assert_eq!(sent(Dialect::Gemini).await["toolConfig"]["functionCallingConfig"], gemini);
     }
