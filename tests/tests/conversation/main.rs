@@ -1,6 +1,7 @@
 //! The turn loop, with models that say what a script says: one file a subject.
 
 mod bounds;
+mod codes;
 mod context;
 mod deferred;
 mod ends;
