@@ -7,7 +7,7 @@ use tests::obedient::obedient;
 use tool_runtime::conversation::{Conversation, CorrectionContext, End, Event};
 use tool_runtime::model::{
     ChatModel, ModelError, ModelErrorKind, Options, Recorder, Redaction, Replay, Request, Response, ScriptedModel,
-    Usage,
+    ToolCall, Usage,
 };
 use tool_runtime::transcript::Entry;
 use tool_runtime::{Format, Toolbox};
@@ -112,6 +112,44 @@ fn a_request_that_differs_is_told_with_both_messages() {
         failed(end),
         "the recording does not match: request 1 differs in message 1\n- {\"user\":\"Paris?\"}\n+ {\"user\":\"London?\"}"
     );
+}
+
+#[test]
+fn long_messages_are_shown_where_they_part() {
+    let file = File::default();
+    let rules = "Be brief. ".repeat(500);
+    let instructed = |model: Arc<dyn ChatModel>, end: &str| {
+        let mut conversation = Conversation::new(session(), model).instructions(format!("{rules}{end}{rules}"));
+        pollster::block_on(conversation.ask("Paris?"))
+    };
+    let recorder = Recorder::new(ScriptedModel::new().text("Sun."), file.clone(), Redaction::new());
+    instructed(Arc::new(recorder), "Use metres. ");
+    let replay = Replay::from_text(&file.text(), Redaction::new()).expect("it was just written");
+    let told = failed(instructed(Arc::new(replay), "Use füße. "));
+    assert!(told.contains("\n- …") && told.contains("Use metres. Be brief."), "{told}");
+    assert!(told.contains("\n+ …") && told.contains("Use füße. Be brief."), "{told}");
+    assert!(told.len() < 1_500, "{} bytes", told.len());
+}
+
+#[test]
+fn what_a_provider_wants_back_is_recorded() {
+    let file = File::default();
+    let thoughts = vec![serde_json::json!({"type": "thinking", "thinking": "Paris.", "signature": "c2ln"})];
+    let answer = |thoughts: &[serde_json::Value]| {
+        let calls = [ToolCall::new("call_1", "get_weather", r#"{"location": "Paris"}"#)];
+        Response { thoughts: thoughts.to_vec(), ..Response::calls(calls) }
+    };
+    let turn = |model: Arc<dyn ChatModel>| {
+        pollster::block_on(Conversation::new(session(), model).ask("Paris?")).text().map(str::to_owned)
+    };
+    let model = ScriptedModel::new().answer(answer(&thoughts)).text("Sun.");
+    turn(Arc::new(Recorder::new(model, file.clone(), Redaction::new())));
+    let replay = |text: &str| Arc::new(Replay::from_text(text, Redaction::new()).expect("it was just written"));
+    assert_eq!(turn(replay(&file.text())).as_deref(), Some("Sun."));
+    // They are part of the request: one that goes without them is another.
+    let without =
+        file.text().replacen(r#""thoughts":[{"signature":"c2ln","#, r#""thoughts":[{"signature":"other","#, 1);
+    assert_eq!(turn(replay(&without)), None);
 }
 
 #[test]

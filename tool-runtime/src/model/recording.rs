@@ -38,6 +38,7 @@ impl Line {
     pub(super) fn of(request: Request<'_>, answer: &Result<Response, ModelError>, redaction: &Redaction) -> Self {
         let answer = match answer {
             Ok(response) => Answer::Response(Response {
+                text: redaction.said(&response.text),
                 calls: redaction.calls(&response.calls),
                 thoughts: redaction.thoughts(&response.thoughts),
                 ..response.clone()
