@@ -141,7 +141,7 @@ fn transport(kind: ModelErrorKind, mut cause: Option<&(dyn std::error::Error + '
     ModelError::new(kind, short(&text))
 }
 
-fn malformed(cause: &str) -> ModelError {
+pub(super) fn malformed(cause: &str) -> ModelError {
     ModelError::new(ModelErrorKind::Malformed, short(cause))
 }
 

@@ -35,8 +35,12 @@ impl Events {
             self.is_done = true;
             return Ok(());
         }
-        // What is no JSON is genai's to complain of.
-        let Ok(event) = serde_json::from_str::<Value>(data) else { return Ok(()) };
+        let event = match serde_json::from_str::<Value>(data) {
+            Ok(event) => event,
+            // genai passes over it here, and complains of it elsewhere.
+            Err(error) if self.responses.is_spoken() => return Err(error::malformed(&error.to_string())),
+            Err(_) => return Ok(()),
+        };
         if let Some(choices) = event.get("choices").and_then(Value::as_array) {
             // There are servers that tell an error in the midst of an answer, and end it like any other.
             if event.get("error").is_some_and(|error| !error.is_null()) {

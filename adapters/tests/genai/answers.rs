@@ -134,6 +134,27 @@ async fn a_stream_of_the_responses_api_loses_no_call() {
 }
 
 #[tokio::test]
+async fn an_event_that_cannot_be_read_is_not_passed_over() {
+    // What follows would be put together wrongly.
+    let begun = json!({"type": "function_call", "call_id": "id_1", "name": "now", "arguments": ""});
+    let chat =
+        json!({"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "id_1", "function": {"name": "now"}}]}}]});
+    for (dialect, first, last) in [
+        (
+            Dialect::Responses,
+            json!({"type": "response.output_item.added", "output_index": 0, "item": begun}),
+            json!({"type": "response.completed", "response": {"id": "r", "model": "m", "status": "completed"}}),
+        ),
+        (Dialect::ChatCompletions, chat, json!({"choices": [{"delta": {}, "finish_reason": "tool_calls"}]})),
+    ] {
+        let body = format!("data: {first}\n\ndata: {{\"type\": \"respon\n\ndata: {last}\n\ndata: [DONE]\n\n");
+        let server = Server::start([Reply::events(body)]);
+        let error = ask(&dialect.model(&server), true).await.expect_err("no answer");
+        assert_eq!(error.kind, ModelErrorKind::Malformed, "{dialect:?} {error}");
+    }
+}
+
+#[tokio::test]
 async fn a_refusal_in_words_is_a_text() {
     let refusal = json!({"type": "message", "content": [{"type": "refusal", "refusal": "I will not."}]});
     let body = json!({"id": "r", "model": "m", "status": "completed", "output": [refusal]});

@@ -86,7 +86,7 @@ async fn a_key_can_be_missing() {
 
 #[tokio::test]
 async fn an_answer_can_be_no_answer() {
-    let bodies = ["{\"choices\": ", "<html>Bad gateway</html>", "{}", "[]", "{\"choices\": []}"];
+    let bodies = ["", "null", "{\"choices\": ", "<html>Bad gateway</html>", "{}", "[]", "{\"choices\": []}"];
     for body in bodies {
         everywhere(
             |_, streams| {

@@ -100,6 +100,38 @@ fn an_id_and_a_name_may_stand_in_each_piece() {
 }
 
 #[test]
+fn pieces_of_one_call_may_each_have_an_id_of_their_own() {
+    // As vLLM did for a long time; only the first has the name.
+    let response = assembled([
+        piece(0, Some("a"), Some("now"), ""),
+        piece(0, Some("b"), None, "{"),
+        piece(0, Some("c"), Some(""), "}"),
+    ]);
+    assert_eq!(response.calls, [ToolCall::new("a", "now", "{}")]);
+}
+
+#[test]
+fn calls_without_index_and_id_are_told_apart_by_their_names() {
+    let response =
+        assembled([piece(0, None, Some("now"), "{}"), piece(0, None, Some("later"), "{"), piece(0, None, None, "}")]);
+    assert_eq!(response.calls, [ToolCall::new("call_1", "now", "{}"), ToolCall::new("call_2", "later", "{}")]);
+}
+
+#[test]
+fn a_name_and_an_id_may_come_in_pieces_and_late() {
+    let response = assembled([
+        piece(0, None, Some("get_"), ""),
+        piece(0, None, Some("weather"), ""),
+        piece(0, None, None, "{}"),
+        piece(1, None, None, "{\"a\""),
+        piece(1, Some("b"), None, ": 1}"),
+        piece(1, None, Some("add"), ""),
+        piece(0, Some("a"), None, ""),
+    ]);
+    assert_eq!(response.calls, [ToolCall::new("a", "get_weather", "{}"), ToolCall::new("b", "add", "{\"a\": 1}")]);
+}
+
+#[test]
 fn usage_may_be_told_in_parts() {
     let first = Usage { input_tokens: 12, output_tokens: 1 };
     let last = Usage { input_tokens: 0, output_tokens: 7 };

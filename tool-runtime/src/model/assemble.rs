@@ -49,8 +49,9 @@ impl Assembler {
 
     /// Takes the next piece.
     ///
-    /// A new id under an index that has one already begins another call: there are providers that do not count. Usage is a total, so
-    /// the largest is kept.
+    /// Under an index that is known a name with a new id begins another call, and so does another name behind arguments: there are
+    /// providers that do not count. A new id without a name does not: there are some that give one to each piece. Usage is a total, so the
+    /// largest is kept.
     ///
     /// ```
     /// use tool_runtime::model::{Assembler, Delta};
@@ -65,7 +66,8 @@ impl Assembler {
         match delta {
             Delta::Text(text) => self.text.push_str(&text),
             Delta::Call { index, id, name, arguments } => {
-                let call = self.call(index, id.filter(|id| !id.is_empty()));
+                let [id, name] = [id, name].map(|text| text.filter(|text| !text.is_empty()));
+                let call = self.call(index, id, name.as_deref());
                 if let Some(name) = name.filter(|name| *name != call.name) {
                     call.name.push_str(&name);
                 }
@@ -80,10 +82,12 @@ impl Assembler {
         }
     }
 
-    fn call(&mut self, index: usize, id: Option<String>) -> &mut ToolCall {
+    fn call(&mut self, index: usize, id: Option<String>, name: Option<&str>) -> &mut ToolCall {
         let known = self.places.get(&index).copied().filter(|&place| {
-            let known = &self.calls[place].id;
-            id.as_ref().is_none_or(|id| known.is_empty() || known == id)
+            let (known, Some(name)) = (&self.calls[place], name) else { return true };
+            let has_other_id = id.as_ref().is_some_and(|id| !known.id.is_empty() && known.id != *id);
+            let has_other_name = !known.name.is_empty() && known.name != name;
+            !has_other_id && !(has_other_name && !known.arguments.is_empty())
         });
         let place = known.unwrap_or_else(|| {
             self.calls.push(ToolCall::new("", "", ""));
@@ -91,7 +95,7 @@ impl Assembler {
             self.calls.len() - 1
         });
         let call = &mut self.calls[place];
-        if let Some(id) = id {
+        if let Some(id) = id.filter(|_| call.id.is_empty()) {
             call.id = id;
         }
         call
