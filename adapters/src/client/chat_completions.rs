@@ -12,8 +12,8 @@ use super::{error, settled};
 /// The whole answer; `None` where the body is in another dialect.
 pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
     let choices = body.get("choices")?.as_array()?;
-    if body.get("error").is_some_and(|error| !error.is_null()) {
-        return Some(Err(error::told(body)));
+    if let Some(error) = failed(body) {
+        return Some(Err(error));
     }
     let Some(message) = choices.first().and_then(|choice| choice.get("message")) else {
         return Some(Err(ModelError::new(ModelErrorKind::Malformed, "there is no message in the answer")));
@@ -34,6 +34,16 @@ pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
     let mut response = assembler.finish();
     response.stop = settled(response.stop, !response.calls.is_empty());
     Some(Ok(response))
+}
+
+/// What broke an answer off: there are servers that tell an error in the midst of an answer, and end it like any other.
+pub(super) fn failed(body: &Value) -> Option<ModelError> {
+    if body.get("error").is_some_and(|error| !error.is_null()) {
+        return Some(error::told(body));
+    }
+    let reason = body.pointer("/choices/0/finish_reason")?.as_str()?;
+    let is_failure = reason == "error" || reason.to_lowercase().starts_with("malformed");
+    is_failure.then(|| error::malformed(&format!("the provider could not end the answer: {reason}")))
 }
 
 /// Reads a stream, event by event.

@@ -42,9 +42,8 @@ impl Events {
             Err(_) => return Ok(()),
         };
         if let Some(choices) = event.get("choices").and_then(Value::as_array) {
-            // There are servers that tell an error in the midst of an answer, and end it like any other.
-            if event.get("error").is_some_and(|error| !error.is_null()) {
-                return Err(error::told(&event));
+            if let Some(error) = chat_completions::failed(&event) {
+                return Err(error);
             }
             self.chat.read(&event, choices, give);
             return Ok(());

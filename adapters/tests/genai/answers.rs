@@ -183,7 +183,7 @@ async fn an_answer_of_the_responses_api_may_be_cut_off() {
     }
 }
 
-fn over(server: &Server, name: &str) -> GenAi {
+pub(crate) fn over(server: &Server, name: &str) -> GenAi {
     use tool_adapters::genai::Client;
     use tool_adapters::genai::adapter::AdapterKind;
     use tool_adapters::genai::resolver::{AuthData, Endpoint};

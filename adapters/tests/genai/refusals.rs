@@ -171,6 +171,22 @@ async fn an_error_beside_an_answer_is_no_answer() {
 }
 
 #[tokio::test]
+async fn an_answer_that_a_server_could_not_end_is_none() {
+    for reason in ["error", "MALFORMED_FUNCTION_CALL"] {
+        let choice = json!({"delta": {"content": ""}, "message": {"content": ""}, "finish_reason": reason});
+        let body = json!({ "choices": [choice] });
+        for (streams, reply) in
+            [(false, Reply::json(body.to_string())), (true, Reply::events(format!("data: {body}\n\ndata: [DONE]\n\n")))]
+        {
+            let server = Server::start([reply]);
+            let error = ask(&Dialect::ChatCompletions.model(&server), streams).await.expect_err("no answer");
+            assert_eq!(error.kind, ModelErrorKind::Malformed, "{streams}");
+            assert!(error.message.contains(reason), "{error}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn an_answer_of_the_responses_api_can_fail() {
     let pause = ModelErrorKind::RateLimited { retry_after: None };
     for (code, kind) in [

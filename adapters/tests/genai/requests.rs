@@ -117,6 +117,28 @@ async fn a_choice_is_passed_on() {
 }
 
 #[tokio::test]
+async fn what_must_not_be_called_is_not_offered_to_ollama() {
+    let session = Toolbox::builder().tool(GetWeatherTool).tool(WebSearchTool).build().expect("a toolbox").session();
+    for (choice, expected) in [
+        (ToolChoice::Auto, vec!["get_weather", "web_search"]),
+        (ToolChoice::Tool("web_search".to_owned()), vec!["web_search"]),
+        (ToolChoice::None, vec![]),
+    ] {
+        let answer = r#"{"model": "m", "message": {"role": "assistant", "content": "Noon."}, "done": true}"#;
+        let server = Server::start([crate::server::Reply::json(answer)]);
+        let model = crate::answers::over(&server, "ollama::m");
+        let tools = session.definitions(model.format());
+        let mut options = Options::default();
+        options.tool_choice = choice;
+        model.complete(Request { messages: &user(), tools: &tools, options: &options }).await.expect("an answer");
+        let body = server.asked().remove(0).body;
+        let offered = body["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let names: Vec<_> = offered.iter().filter_map(|tool| tool["function"]["name"].as_str()).collect();
+        assert_eq!(names, expected);
+    }
+}
+
+#[tokio::test]
 async fn options_are_passed_on() {
     let mut options = Options::default();
     (options.temperature, options.max_tokens, options.seed) = (Some(0.5), Some(100), Some(7));

@@ -115,8 +115,7 @@ impl Replay {
 
 impl ChatModel for Replay {
     fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
-        let answer = self.answer(request);
-        Box::pin(async move { answer })
+        Box::pin(async move { self.answer(request) })
     }
 
     fn stream<'a>(&'a self, request: Request<'a>) -> DeltaStream<'a> {
