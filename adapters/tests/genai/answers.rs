@@ -87,11 +87,6 @@ async fn arguments_that_are_no_json_arrive_as_they_were_sent() {
     }
 }
 
-/// The events of a stream of the Responses API.
-fn responses(events: &[Value]) -> Reply {
-    Reply::events(events.iter().map(|event| format!("data: {event}\n\n")).collect::<String>())
-}
-
 #[tokio::test]
 async fn a_stream_of_the_responses_api_loses_no_call() {
     let arguments = r#"{"location": "Paris"}"#;
@@ -126,7 +121,7 @@ async fn a_stream_of_the_responses_api_loses_no_call() {
         ("no arguments", vec![added.clone(), done(""), none()], ""),
     ];
     for (case, events, arguments) in cases {
-        let server = Server::start([responses(&events)]);
+        let server = Server::start([Reply::data(&events)]);
         let response = ask(&Dialect::Responses.model(&server), true).await.expect(case);
         assert_eq!(response.calls, [ToolCall::new("id_1", "now", arguments)], "{case}");
         assert_eq!((response.usage, response.stop), (COST, StopReason::ToolCalls), "{case}");
@@ -160,7 +155,7 @@ async fn a_refusal_in_words_is_a_text() {
     let body = json!({"id": "r", "model": "m", "status": "completed", "output": [refusal]});
     let delta = json!({"type": "response.refusal.delta", "output_index": 0, "delta": "I will not."});
     let stream = [delta, json!({"type": "response.completed", "response": body})];
-    for (streams, reply) in [(false, Reply::json(body.to_string())), (true, responses(&stream))] {
+    for (streams, reply) in [(false, Reply::json(body.to_string())), (true, Reply::data(&stream))] {
         let server = Server::start([reply]);
         let response = ask(&Dialect::Responses.model(&server), streams).await.expect("an answer");
         assert_eq!(response.text, "I will not.", "{streams}");
@@ -174,7 +169,7 @@ async fn an_answer_of_the_responses_api_may_be_cut_off() {
         let body = json!({"id": "r", "model": "m", "status": "incomplete", "output": [call],
             "incomplete_details": {"reason": reason}, "usage": {"input_tokens": 12, "output_tokens": 3, "total_tokens": 15}});
         let stream = [json!({"type": "response.incomplete", "response": body})];
-        for (streams, reply) in [(false, Reply::json(body.to_string())), (true, responses(&stream))] {
+        for (streams, reply) in [(false, Reply::json(body.to_string())), (true, Reply::data(&stream))] {
             let server = Server::start([reply]);
             let response = ask(&Dialect::Responses.model(&server), streams).await.expect("an answer");
             assert_eq!(response.calls, [ToolCall::new("id_1", "now", "{\"a")], "{streams}");

@@ -31,10 +31,6 @@ async fn sent(dialect: Dialect, streams: bool, thinking: Reply) -> [Value; 2] {
     [asked[1].body.clone(), asked[2].body.clone()]
 }
 
-fn events(events: &[Value]) -> Reply {
-    Reply::events(events.iter().map(|event| format!("data: {event}\n\n")).collect::<String>())
-}
-
 #[tokio::test]
 async fn anthropic_reads_its_thoughts_again_in_their_order() {
     let blocks = [
@@ -101,7 +97,7 @@ async fn gemini_reads_the_signature_at_its_call() {
         json!({"candidates": [{"content": {"role": "model", "parts": [signed[1]]}}]}),
         json!({"candidates": [{"finishReason": "STOP"}], "usageMetadata": usage}),
     ];
-    for (streams, reply) in [(false, Reply::json(whole.to_string())), (true, events(&stream))] {
+    for (streams, reply) in [(false, Reply::json(whole.to_string())), (true, Reply::data(&stream))] {
         for sent in sent(Dialect::Gemini, streams, reply).await {
             assert_eq!(sent["contents"][1]["parts"], json!(signed), "{streams}");
         }
@@ -129,7 +125,7 @@ async fn chat_completions_read_what_the_server_gave_beside_its_calls() {
         chunk(json!({"tool_calls": [call]})),
         json!({"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}),
     ];
-    for (streams, reply) in [(false, Reply::json(whole.to_string())), (true, events(&stream))] {
+    for (streams, reply) in [(false, Reply::json(whole.to_string())), (true, Reply::data(&stream))] {
         for sent in sent(Dialect::ChatCompletions, streams, reply).await {
             let message = &sent["messages"][1];
             assert_eq!(message["reasoning_content"], "This one.", "{streams}");
@@ -169,7 +165,7 @@ async fn the_responses_api_reads_reasoning_that_was_encrypted_for_it() {
     let completed = json!({"type": "response.completed", "response": body});
     let stream = [done(0, &reasoning), done(1, &plain), done(2, &call), completed.clone()];
     for (streams, reply) in
-        [(false, Reply::json(body.to_string())), (true, events(&stream)), (true, events(&[completed]))]
+        [(false, Reply::json(body.to_string())), (true, Reply::data(&stream)), (true, Reply::data(&[completed]))]
     {
         for sent in sent(Dialect::Responses, streams, reply).await {
             let input = sent["input"].as_array().expect("a list");

@@ -70,6 +70,7 @@ const SCHEMA: &str = r#"{"type": "object", "required": ["name"], "additionalProp
     ]}
 }}"#;
 
+#[allow(clippy::ptr_arg)] // The type of the field is what a rule takes.
 fn no_root(name: &String) -> Result<(), Rejection> {
     match name.as_str() {
         "root" => Err(Rejection::new("must not be root")),

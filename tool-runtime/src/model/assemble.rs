@@ -86,8 +86,8 @@ impl Assembler {
         let known = self.places.get(&index).copied().filter(|&place| {
             let (known, Some(name)) = (&self.calls[place], name) else { return true };
             let has_other_id = id.as_ref().is_some_and(|id| !known.id.is_empty() && known.id != *id);
-            let has_other_name = !known.name.is_empty() && known.name != name;
-            !has_other_id && !(has_other_name && !known.arguments.is_empty())
+            let has_other_name = !known.name.is_empty() && known.name != name && !known.arguments.is_empty();
+            !has_other_id && !has_other_name
         });
         let place = known.unwrap_or_else(|| {
             self.calls.push(ToolCall::new("", "", ""));
