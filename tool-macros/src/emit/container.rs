@@ -85,7 +85,7 @@ fn member(member: &Tool, ty: &Type, generics: &Generics) -> TokenStream {
                     arguments: __tool::Arguments<'a>,
                     cx: &'a __tool::CallContext,
                 ) -> __tool::Invocation<'a> {
-                    match <Self as __tool::TypedTool>::decode(arguments) {
+                    match <Self as __tool::TypedTool>::decode_arguments(&arguments) {
                         ::core::result::Result::Ok(arguments) => #run,
                         ::core::result::Result::Err(error) => {
                             __tool::Invocation::Ready(::core::result::Result::Err(__tool::CallError::Invalid(error)))

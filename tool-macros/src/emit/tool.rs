@@ -33,7 +33,7 @@ pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
             }
 
             fn call<'a>(&'a self, arguments: __tool::Arguments<'a>, cx: &'a __tool::CallContext) -> __tool::Invocation<'a> {
-                match <Self as __tool::TypedTool>::decode(arguments) {
+                match <Self as __tool::TypedTool>::decode_arguments(&arguments) {
                     ::core::result::Result::Ok(arguments) => #run,
                     ::core::result::Result::Err(error) => {
                         __tool::Invocation::Ready(::core::result::Result::Err(__tool::CallError::Invalid(error)))
@@ -104,11 +104,11 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
     // A static is one for all parameters of a generic container, whose arguments differ.
     let decode = (!scope.is_generic()).then(|| {
         quote! {
-            fn decode<'a>(
-                arguments: impl ::core::convert::Into<__tool::Arguments<'a>>,
+            fn decode_arguments(
+                arguments: &__tool::Arguments<'_>,
             ) -> ::core::result::Result<Self::Args, __tool::ValidationError> {
                 static EXPLOSIVE: __tool::std::sync::OnceLock<bool> = __tool::std::sync::OnceLock::new();
-                __tool::decode(&EXPLOSIVE, &::core::convert::Into::into(arguments))
+                __tool::decode(&EXPLOSIVE, arguments)
             }
         }
     });
@@ -182,7 +182,7 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
             #time_limit
             #retry
             check: ::core::option::Option::Some(|arguments| {
-                ::core::result::Result::map(<Self as __tool::TypedTool>::decode(arguments.lent()), |_| ())
+                ::core::result::Result::map(<Self as __tool::TypedTool>::decode_arguments(arguments), |_| ())
             }),
             #repair
             #output

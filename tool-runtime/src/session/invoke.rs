@@ -66,8 +66,8 @@ pub(super) type Watched<'a> = Pin<Box<dyn Future<Output = Result<Answer, Interru
 impl Session {
     /// Runs a tool.
     #[inline]
-    pub(super) fn invoke<'a>(&'a self, entry: &'a Entry, cx: &'a CallContext, arguments: Arguments<'a>) -> Invoked<'a> {
-        if let Some(refused) = self.refused_by_state(entry, &arguments) {
+    pub(super) fn invoke<'a>(&'a self, entry: &'a Entry, cx: &'a CallContext, arguments: &'a Arguments<'_>) -> Invoked<'a> {
+        if let Some(refused) = self.refused_by_state(entry, arguments) {
             return Invoked::Answered(Ok(Err(CallError::Invalid(refused))));
         }
         match &entry.watch {
@@ -82,7 +82,7 @@ impl Session {
         &'a self,
         entry: &'a Entry,
         cx: &'a CallContext,
-        arguments: Arguments<'a>,
+        arguments: &'a Arguments<'_>,
     ) -> Invoked<'a> {
         if entry.blocking {
             return match self.invoke_elsewhere(entry, cx, arguments) {
@@ -90,7 +90,7 @@ impl Session {
                 Err(interruption) => Invoked::Answered(Err(interruption)),
             };
         }
-        match guarded(|| entry.tool.call(arguments, cx)) {
+        match guarded(|| entry.tool.call(arguments.lent(), cx)) {
             Ok(Invocation::Ready(answer)) => Invoked::Answered(Ok(answer)),
             Ok(Invocation::Pending(future)) => {
                 Invoked::Waiting(Waiting::Pending(Race::new(self.0.running.register(cx), cx, future)))
@@ -104,7 +104,7 @@ impl Session {
         &'a self,
         entry: &Entry,
         cx: &'a CallContext,
-        arguments: Arguments<'_>,
+        arguments: &Arguments<'_>,
     ) -> Result<Race<'a, Receiver<Result<Answer, Interruption>>>, Interruption> {
         let Some(spawner) = &self.0.toolbox.parts().spawner else {
             return Err(Interruption::Lost("there is no spawner for a blocking tool"));
@@ -112,7 +112,7 @@ impl Session {
         // The work may run at once, so the call has to be known before it is handed over.
         let registration = self.0.running.register(cx);
         let (sender, receiver) = handover();
-        let (tool, arguments, inner) = (Arc::clone(&entry.tool), arguments.into_owned(), cx.clone());
+        let (tool, arguments, inner) = (Arc::clone(&entry.tool), arguments.lent().into_owned(), cx.clone());
         let work = move || {
             let answer = guarded(|| match tool.call(arguments, &inner) {
                 Invocation::Ready(answer) => Ok(answer),

@@ -68,7 +68,7 @@ impl Session {
     /// The answer to a call that reached no tool.
     pub(super) fn refuse(&self, call_id: &str, tool: &str, failure: Failure, ledger: Vec<Repair>) -> Outcome {
         let failure = self.reject(call_id, tool, failure);
-        Outcome::new(call_id.into(), &tool.to_owned().into(), Err(Box::new(failure))).read_otherwise(ledger, None)
+        Outcome::new(call_id.into(), &tool.to_owned().into(), Err(Box::new(failure)), ledger, None)
     }
 
     pub(super) fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {
