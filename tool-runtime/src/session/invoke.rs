@@ -66,7 +66,12 @@ pub(super) type Watched<'a> = Pin<Box<dyn Future<Output = Result<Answer, Interru
 impl Session {
     /// Runs a tool.
     #[inline]
-    pub(super) fn invoke<'a>(&'a self, entry: &'a Entry, cx: &'a CallContext, arguments: &'a Arguments<'_>) -> Invoked<'a> {
+    pub(super) fn invoke<'a>(
+        &'a self,
+        entry: &'a Entry,
+        cx: &'a CallContext,
+        arguments: &'a Arguments<'_>,
+    ) -> Invoked<'a> {
         if let Some(refused) = self.refused_by_state(entry, arguments) {
             return Invoked::Answered(Ok(Err(CallError::Invalid(refused))));
         }
