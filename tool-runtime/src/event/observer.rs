@@ -33,6 +33,8 @@ use super::ToolEvent;
 /// assert!(!pollster::block_on(toolbox.session().call("call_1", "add", "{}")).is_ok());
 /// assert_eq!(failures.0.load(Ordering::Relaxed), 1);
 /// assert_eq!(counts.snapshot().unknown_names, 1);
+///
+/// assert!(Toolbox::builder().observer(()).build().is_ok());
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 pub trait Observer: Send + Sync + 'static {
