@@ -1,5 +1,6 @@
 //! The turn loop, with models that say what a script says: one file a subject.
 
+mod assembled;
 mod bounds;
 mod codes;
 mod context;
