@@ -49,3 +49,8 @@ pub use client::GenAi;
 /// The client that [`GenAi`] works with, for [`GenAi::with_client`].
 #[cfg(feature = "genai")]
 pub use genai;
+
+/// The example of the README is compiled like any other.
+#[cfg(all(doctest, feature = "genai"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,5 +1,5 @@
 //! What the README shows is real: its programs are the sources in this package, its outputs are what they print, and the main job
-//! prints its golden. `UPDATE_GOLDEN=1` blesses the golden and the outputs.
+//! prints its golden. `UPDATE_GOLDEN=1` blesses the golden.
 //!
 //! In the README a line `<!-- output: NAME -->` or `<!-- source: PATH -->` stands above a fenced block. A line of the block that is only `…`
 //! stands for any lines.
@@ -10,6 +10,7 @@ use std::process::Command;
 fn binary(name: &str) -> Option<&'static str> {
     Some(match name {
         "replay" => env!("CARGO_BIN_EXE_replay"),
+        "first" => env!("CARGO_BIN_EXE_first"),
         "weather" => env!("CARGO_BIN_EXE_weather"),
         "math" => env!("CARGO_BIN_EXE_math"),
         "files" => env!("CARGO_BIN_EXE_files"),

@@ -88,7 +88,25 @@ pub type DeltaStream<'a> = Pin<Box<dyn Deltas + 'a>>;
 ///
 /// # Errors
 ///
-/// What broke the answer off. See [`Deltas`] for an example.
+/// What broke the answer off.
+///
+/// ```
+/// use tool_runtime::model::{ChatModel, Delta, Options, Request, ScriptedModel, next_delta};
+///
+/// let (model, tools, options) = (ScriptedModel::new().text("Noon."), Default::default(), Options::default());
+/// let mut stream = model.stream(Request { messages: &[], tools: &tools, options: &options });
+/// let mut text = String::new();
+/// # pollster::block_on(async {
+/// while let Some(piece) = next_delta(&mut stream).await {
+///     if let Delta::Text(piece) = piece? {
+///         text.push_str(&piece);
+///     }
+/// }
+/// # Ok::<(), tool_runtime::model::ModelError>(())
+/// # })?;
+/// assert_eq!(text, "Noon.");
+/// # Ok::<(), tool_runtime::model::ModelError>(())
+/// ```
 pub async fn next_delta(stream: &mut DeltaStream<'_>) -> Option<Result<Delta, ModelError>> {
     poll_fn(|cx| stream.as_mut().poll_next(cx)).await
 }
