@@ -8,6 +8,8 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use serde_json::Value;
+
 use super::{Completion, ModelError, Response, StopReason, Usage};
 
 /// A piece of an answer.
@@ -36,6 +38,8 @@ pub enum Delta {
         /// More of the text of its arguments.
         arguments: String,
     },
+    /// One of the [`thoughts`](Response::thoughts) of the answer, whole.
+    Thought(Value),
     /// What the answer has cost so far, all pieces together.
     Usage(Usage),
     /// Why it ended.
@@ -60,7 +64,8 @@ pub enum Delta {
 /// assert_eq!(pollster::block_on(next_delta(&mut stream)), None);
 /// ```
 pub trait Deltas: Send {
-    /// The next piece; `None` at the end. After an error nothing follows.
+    /// The next piece; `None` at the end. After an error nothing follows. Where a provider breaks off before the answer has ended, that is
+    /// an error too: calls that came so far are made only after an end.
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Delta, ModelError>>>;
 }
 
@@ -175,7 +180,8 @@ impl Response {
     /// assert_eq!(assembler.finish(), Response::text("Noon."));
     /// ```
     pub fn into_deltas(self) -> Vec<Delta> {
-        let mut pieces = Vec::with_capacity(self.calls.len() + 3);
+        let mut pieces = Vec::with_capacity(self.thoughts.len() + self.calls.len() + 3);
+        pieces.extend(self.thoughts.into_iter().map(Delta::Thought));
         if !self.text.is_empty() {
             pieces.push(Delta::Text(self.text));
         }

@@ -58,6 +58,7 @@ fn unexpected(expected: &Ending, end: &End) -> Option<Finding> {
     };
     let but = match end {
         End::Answered { .. } => "the model answered".to_owned(),
+        End::Exhausted { tool, attempts: 1, .. } => format!("a call of '{tool}' was refused"),
         End::Exhausted { tool, attempts, .. } => format!("calls of '{tool}' were refused {attempts} times in a row"),
         End::Limited { limit } => format!("the turn took all that it may: {limit:?}"),
         End::Deferred { call_ids } => format!("calls wait for the host: {}", call_ids.join(", ")),
