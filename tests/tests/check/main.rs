@@ -5,6 +5,7 @@ mod kinds;
 mod objects;
 mod planted;
 mod rules;
+mod suggestions;
 mod unions;
 mod wire;
 
