@@ -2,6 +2,7 @@
 
 mod hostile;
 mod kinds;
+mod nested_unions;
 mod objects;
 mod planted;
 mod rules;

@@ -37,7 +37,9 @@ enum Beside {
 #[allow(dead_code)]
 enum Outside {
     #[serde(alias = "round")]
-    Circle { radius: u8 },
+    Circle {
+        radius: u8,
+    },
     Square(u8),
 }
 
