@@ -50,6 +50,7 @@ pub(crate) const AGREEMENT: &[(&str, Predicate)] = &[
     ("huge-number", |shape, tree| at(shape, tree, |place, tree| is_float(place) && overflows(tree))),
     ("huge-number-in-option", |shape, tree| at(shape, tree, |place, tree| fills_option(place, tree, overflows))),
     ("number-buffered", |shape, tree| at(shape, tree, |place, tree| may_buffer(place) && tree.any(&mut is_number))),
+    ("number-as-content", |shape, tree| at(shape, tree, |place, tree| content(place, tree).is_some_and(is_number))),
 ];
 
 /// The rows under "Our schema and that of schemars".
@@ -231,8 +232,13 @@ fn lacks_content(place: &Place, tree: &Tree) -> bool {
 }
 
 fn has_null_content(place: &Place, tree: &Tree) -> bool {
-    let Some(Tagging::Adjacent { content, .. }) = union(place).map(|union| &union.tagging) else { return false };
-    tree.member_of(content) == Some(&Tree::Null)
+    content(place, tree) == Some(&Tree::Null)
+}
+
+/// What stands beside an adjacent tag.
+fn content<'t>(place: &Place, tree: &'t Tree) -> Option<&'t Tree> {
+    let Some(Tagging::Adjacent { content, .. }) = union(place).map(|union| &union.tagging) else { return None };
+    tree.member_of(content)
 }
 
 /// A name that only the variant for all others goes by.

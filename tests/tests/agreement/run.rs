@@ -35,6 +35,7 @@ const WITNESSES: &[(&str, &str)] = &[
     ("UniqueStructs", r#"{"a": [], "b": [1, 1.0]}"#),
     ("NewtypesInternal", r#"{"kind": "C", "Z": 0, "W": [1, 2]}"#),
     ("NewtypesInternal", r#"{"kind": "C", "Z": 0, "zz": 0}"#),
+    ("Skips", r#"{"t": "C", "c": 7.5}"#),
     ("Keys", r#"{"z": {}, "y": {"ab": []}}"#),
     ("Lengths", r#"{"a": "a", "b": [0, 0], "c": {"k": 0, "l": 0, "k": 0}}"#),
 ];
