@@ -29,9 +29,12 @@ fn has_any(entries: Entries<'_, '_>, aliases: &[Text]) -> bool {
 }
 
 fn has_alias_of_field(entries: Entries<'_, '_>, object: &Object, name: &str, depth: usize) -> bool {
-    object.fields.iter().any(|field| match field.flatten {
-        true => has_alias(entries, &field.shape.shape(), name, depth + 1),
-        false => field.name == *name && has_any(entries, &field.aliases),
+    object.fields.iter().any(|field| {
+        if field.flatten {
+            has_alias(entries, &field.shape.shape(), name, depth + 1)
+        } else {
+            field.name == *name && has_any(entries, &field.aliases)
+        }
     })
 }
 
