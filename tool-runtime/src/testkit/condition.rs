@@ -11,6 +11,7 @@ use super::compare::{Difference, shown, unexpected};
 use super::made::{Made, Screen};
 use super::matcher::Matcher;
 use super::place::look;
+use super::words::listed;
 use crate::failure::{Failure, FailureKind, ThrottleRule};
 use crate::issue::{Path, REDACTED};
 use crate::json::{Json, Node};
@@ -105,7 +106,7 @@ impl Condition {
                 let fields: Vec<&str> =
                     hint.iter().flat_map(|hint| hint.missing_fields().chain(hint.constrained_fields())).collect();
                 let but = if hint.is_some() {
-                    format!("it was about {}", names(&fields))
+                    format!("it was about {}", listed(&fields))
                 } else {
                     "there was no hint".to_owned()
                 };
@@ -118,7 +119,7 @@ impl Condition {
                 let but = if repaired.is_empty() {
                     "nothing was".to_owned()
                 } else {
-                    format!("only {} was", names(&repaired))
+                    format!("only {} was", listed(&repaired))
                 };
                 (!repaired.contains(&path.as_str())).then(|| format!("Expected '{path}' to be repaired, but {but}."))
             }
@@ -143,15 +144,12 @@ pub(super) fn throttled_by(made: &Made) -> Option<String> {
 pub(super) fn ended(made: &Made) -> String {
     match made.outcome.result() {
         Ok(_) => "it succeeded".to_owned(),
+        Err(_) if made.outcome.is_deferred() => "it waits for the host".to_owned(),
         Err(failure) => match throttled_by(made) {
             Some(rule) => format!("it was throttled by {rule}"),
             None => format!("it failed with {} ({})", failure.kind().as_str(), failure.error_type()),
         },
     }
-}
-
-fn names(names: &[&str]) -> String {
-    names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
 }
 
 /// What a sentence may say of a difference.

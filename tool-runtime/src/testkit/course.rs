@@ -6,7 +6,7 @@
 use super::calls::Calls;
 use super::made::{Made, Screen};
 use super::words::times;
-use crate::failure::Recovery;
+use crate::failure::{Failure, Recovery};
 
 /// What follows a failure of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,9 +52,8 @@ impl Course {
 
     /// Whether this call is what has to be followed.
     fn begins(self, made: &Made) -> bool {
-        made.outcome
-            .result()
-            .is_err_and(|failure| self == Self::SucceedsOnRetry || failure.recovery() == Recovery::CorrectCall)
+        let is_like = |failure: &Failure| self == Self::SucceedsOnRetry || failure.recovery() == Recovery::CorrectCall;
+        made.has_failed() && made.outcome.result().is_err_and(is_like)
     }
 
     const fn most(self) -> usize {

@@ -128,8 +128,13 @@ impl Expectations {
     ///
     /// Every expectation that cannot mean anything, and no expectations at all.
     pub fn build(self) -> Result<Expected, Misused> {
+        self.build_beside(0)
+    }
+
+    /// The same where so many things are expected besides.
+    pub(super) fn build_beside(self, others: usize) -> Result<Expected, Misused> {
         let mut misuses: Vec<Misuse> = self.0.iter().flat_map(Expectation::misuses).collect();
-        if self.0.is_empty() {
+        if self.0.is_empty() && others == 0 {
             misuses.push(Misuse::NothingExpected);
         }
         Misused::unless_none(misuses)?;
@@ -152,11 +157,17 @@ impl Expected {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn judge(&self, transcript: &Transcript, session: &Session) -> Report {
-        self.judge_after(None, transcript, session)
+        self.judge_after(None, 0, transcript, session)
     }
 
-    /// The same, where something was found before.
-    pub(super) fn judge_after(&self, found: Option<Finding>, transcript: &Transcript, session: &Session) -> Report {
+    /// The same, where so many things were expected besides and something may have been found already.
+    pub(super) fn judge_after(
+        &self,
+        found: Option<Finding>,
+        others: usize,
+        transcript: &Transcript,
+        session: &Session,
+    ) -> Report {
         let (evidence, screen) = (&Evidence::of(transcript), &Screen::of(session));
         let made = &evidence.made;
         let mut findings: Vec<Finding> = found.into_iter().collect();
@@ -173,7 +184,7 @@ impl Expected {
                 Kind::Whole(whole) => findings.extend(whole.judge(evidence, screen)),
             }
         }
-        Report::new(findings, self.0.len(), evidence, screen)
+        Report::new(findings, self.0.len() + others, evidence, screen)
     }
 
     /// The calls that want one of their own.

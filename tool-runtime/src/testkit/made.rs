@@ -47,6 +47,11 @@ impl Made {
         self.outcome.tool()
     }
 
+    /// Whether it was answered with a failure; one that waits for the host has none.
+    pub(super) fn has_failed(&self) -> bool {
+        !(self.outcome.is_ok() || self.outcome.is_deferred())
+    }
+
     /// When it was made; calls that were made side by side have one time.
     pub(super) const fn time(&self) -> (usize, usize) {
         (self.turn, self.step)

@@ -32,7 +32,7 @@ enum What {
     UsesAtMost(u64),
 }
 
-/// Every call has a result.
+/// No call was answered with a failure; one that waits for the host has no answer yet.
 ///
 /// ```
 /// use tool_runtime::testkit::{Expectations, no_failures};
@@ -76,7 +76,7 @@ pub fn throttled(rule: ThrottleRule) -> Whole {
     Whole(What::Throttled(rule))
 }
 
-/// The conversation takes no longer, by the clock of its session.
+/// The model and the tools take no longer, by the [clock](crate::conversation::Conversation::clock) of the conversation.
 ///
 /// ```
 /// use std::time::Duration;
@@ -110,9 +110,7 @@ impl Whole {
     pub(super) fn judge(&self, evidence: &Evidence, screen: &Screen) -> Vec<Finding> {
         let made = &evidence.made;
         match &self.0 {
-            What::NoFailures => {
-                made.iter().filter(|made| !made.outcome.is_ok()).map(|made| failed(made, screen)).collect()
-            }
+            What::NoFailures => made.iter().filter(|made| made.has_failed()).map(|made| failed(made, screen)).collect(),
             What::NoCalls => match made.first() {
                 None => Vec::new(),
                 Some(first) => {
