@@ -6,7 +6,7 @@ use tool_runtime::testkit::{
     Matcher, any, approx, calls, calls_typed, contains, equals, includes, of_type, one_of, regex, satisfies,
 };
 
-use crate::kit::{GetWeatherTool, Held, PARIS, held};
+use crate::kit::{GetTimeTool, GetWeatherTool, Held, PARIS, held};
 
 const BOOK: &str =
     r#"{"order": {"items": [{"name": "ink", "price": 2.5}, {"name": "pen", "price": 4}], "paid": true}, "note": null}"#;
@@ -251,6 +251,38 @@ fn typed_conditions_see_the_arguments_of_the_tool() {
     held(&[PARIS]).fails(
         calls_typed::<GetWeatherTool>(|_| true).named("weather"),
         "Expected function 'weather' to be called, but only these functions were called: 'get_weather'.",
+    );
+}
+
+#[test]
+fn arguments_that_are_no_json_fit_no_type() {
+    held(&[("get_time", r#"{"a": "#)]).fails(
+        calls_typed::<GetTimeTool>(|_| true),
+        "Function 'get_time' was called with incorrect parameters. Expected the parameters to satisfy the condition of the test, \
+         but they were {\"a\": .",
+    );
+    held(&[("get_time", "")]).passes(calls_typed::<GetTimeTool>(|_| true));
+    let repaired = ("get_weather", r#"{"location": "Paris", "days": "3"}"#);
+    held(&[repaired]).passes(calls_typed::<GetWeatherTool>(|arguments| arguments.days == Some(3)));
+}
+
+#[test]
+fn only_an_object_has_no_other_parameters() {
+    for arguments in [r#"{"a": "#, "[1]"] {
+        held(&[("book", arguments)]).fails(
+            calls("book").and_no_others(),
+            &wrong(&format!("Expected the parameters to be an object, but they were {arguments}.")),
+        );
+    }
+    held(&[("book", "{}")]).passes(calls("book").and_no_others());
+}
+
+#[test]
+fn no_others_does_not_depend_on_where_it_stands() {
+    held(&[PARIS]).passes(calls("get_weather").and_no_others().at("location", "Paris").at("units", "celsius"));
+    held(&[PARIS]).fails(
+        calls("get_weather").and_no_others().at("location", "Paris"),
+        "Function 'get_weather' was called with incorrect parameters. Expected parameter 'units' to be absent, but was \"celsius\".",
     );
 }
 

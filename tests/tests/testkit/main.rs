@@ -2,12 +2,14 @@
 
 mod arguments;
 mod behaviour;
+mod bounds;
 mod counts;
 mod generated;
 mod groups;
 mod host;
 mod kit;
 mod misuse;
+mod numbers;
 mod order;
 mod said;
 mod scenarios;

@@ -2,55 +2,90 @@
 //!
 //! In: the value that was expected and the one that came. Out: paths with what had to stand there. What always holds: only objects are
 //! looked into, and arrays of one length, so that each difference names the smallest place that a reader would name; the depth is that
-//! of the shallower value.
+//! of the shallower value; nothing is put into words here.
 
-use serde_json::Value;
+use std::collections::HashMap;
 
+use serde_json::{Number, Value};
+
+use super::matcher::Matcher;
 use crate::bounded;
 use crate::issue::{Path, Segment};
 use crate::json::{Json, Node};
 
 /// How much of a value a sentence shows.
 const SHOWN: usize = 200;
+/// Up to here looking through the members is as fast as finding them.
+const FEW: usize = 16;
 
 /// A place where a value is not what it must be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Difference {
-    /// From the value that was compared.
-    pub(super) path: Vec<Segment>,
-    /// `to be "celsius"`.
-    pub(super) wanted: String,
+#[derive(Debug)]
+pub(super) struct Difference<'m> {
+    /// From the value that was compared; its last step first.
+    steps: Vec<Segment>,
+    pub(super) wanted: Wanted<'m>,
 }
 
-impl Difference {
-    pub(super) fn here(wanted: String) -> Self {
-        Self { path: Vec::new(), wanted }
+/// What a value must be.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wanted<'m> {
+    Value(&'m Value),
+    Matching(&'m Matcher),
+    Absent,
+    Object,
+}
+
+impl<'m> Difference<'m> {
+    pub(super) const fn here(wanted: Wanted<'m>) -> Self {
+        Self { steps: Vec::new(), wanted }
     }
 
     fn below(mut self, segment: Segment) -> Self {
-        self.path.insert(0, segment);
+        self.steps.push(segment);
         self
     }
 
     /// The place, seen from where `front` leads.
     pub(super) fn at(&self, front: &Path) -> Path {
-        front.segments().iter().chain(&self.path).cloned().collect()
+        front.segments().iter().chain(self.steps.iter().rev()).cloned().collect()
+    }
+}
+
+impl Wanted<'_> {
+    /// `to be "celsius"`.
+    pub(super) fn words(&self) -> String {
+        match self {
+            Self::Value(value) => format!("to be {}", text_of(value)),
+            Self::Matching(matcher) => matcher.to_string(),
+            Self::Absent => "to be absent".to_owned(),
+            Self::Object => "to be an object".to_owned(),
+        }
+    }
+
+    /// The values in it.
+    pub(super) fn values(&self) -> Vec<&Value> {
+        match self {
+            Self::Value(value) => vec![value],
+            Self::Matching(matcher) => matcher.values(),
+            Self::Absent | Self::Object => Vec::new(),
+        }
     }
 }
 
 /// Where a value differs; `whole` asks that objects have no other members.
-pub(super) fn differences(wanted: &Value, got: &Json<'_>, whole: bool) -> Vec<Difference> {
+pub(super) fn differences<'m>(wanted: &'m Value, got: &Json<'_>, whole: bool) -> Vec<Difference<'m>> {
     let mut found = Vec::new();
     match (wanted, &got.node) {
         (Value::Object(members), Node::Object(sent)) => {
             // Whether a map keeps its order depends on the features of `serde_json`; a report does not.
             let mut in_order: Vec<_> = members.iter().collect();
             in_order.sort_unstable_by_key(|(key, _)| *key);
+            let find = finder(got);
             for (key, wanted) in in_order {
-                let below = |difference: Difference| difference.below(Segment::Key(key.clone().into()));
-                match got.get(key) {
+                let below = |difference: Difference<'m>| difference.below(Segment::Key(key.clone().into()));
+                match find(key) {
                     Some(got) => found.extend(differences(wanted, got, whole).into_iter().map(below)),
-                    None => found.push(below(Difference::here(to_be(wanted)))),
+                    None => found.push(below(Difference::here(Wanted::Value(wanted)))),
                 }
             }
             let others = sent.iter().filter(|member| whole && !members.contains_key(&*member.key));
@@ -62,19 +97,51 @@ pub(super) fn differences(wanted: &Value, got: &Json<'_>, whole: bool) -> Vec<Di
                 found.extend(inside.map(|difference| difference.below(Segment::Index(index))));
             }
         }
-        _ if wider(wanted).same_value(got) => {}
-        _ => found.push(Difference::here(to_be(wanted))),
+        _ if is_same(wanted, got) => {}
+        _ => found.push(Difference::here(Wanted::Value(wanted))),
     }
     found
 }
 
-/// A member that must not be there.
-pub(super) fn unexpected(key: &str) -> Difference {
-    Difference::here("to be absent".to_owned()).below(Segment::Key(key.to_owned().into()))
+/// Finds members by their keys.
+fn finder<'j, 'a>(object: &'j Json<'a>) -> impl Fn(&str) -> Option<&'j Json<'a>> {
+    let members = object.members();
+    let by_key: Option<HashMap<&str, &Json<'a>>> =
+        (members.len() > FEW).then(|| members.iter().map(|member| (&*member.key, &member.value)).collect());
+    move |key| match &by_key {
+        Some(by_key) => by_key.get(key).copied(),
+        None => object.get(key),
+    }
 }
 
-fn to_be(wanted: &Value) -> String {
-    format!("to be {}", text_of(wanted))
+/// Whether it is the same value: numbers by what they are, objects without regard to the order of their keys.
+pub(super) fn is_same(wanted: &Value, got: &Json<'_>) -> bool {
+    match (wanted, &got.node) {
+        (Value::Null, Node::Null) => true,
+        (Value::Bool(wanted), Node::Bool(got)) => wanted == got,
+        (Value::String(wanted), Node::String(got)) => wanted == got,
+        (Value::Number(wanted), Node::Number(text)) => is_same_number(wanted, text, got),
+        (Value::Array(wanted), Node::Array(got)) => {
+            wanted.len() == got.len() && wanted.iter().zip(got).all(|(wanted, got)| is_same(wanted, got))
+        }
+        (Value::Object(wanted), Node::Object(sent)) => {
+            let find = finder(got);
+            sent.iter().all(|member| wanted.contains_key(&*member.key))
+                && wanted.iter().all(|(key, wanted)| find(key).is_some_and(|got| is_same(wanted, got)))
+        }
+        _ => false,
+    }
+}
+
+/// Exactly, and where a test wrote a floating point number, as one: nobody writes its digits down to the last.
+fn is_same_number(wanted: &Number, text: &str, got: &Json<'_>) -> bool {
+    let is_near = || wanted.is_f64() && text.parse().ok() == wanted.as_f64();
+    wanted.to_string() == text || is_near() || wider(&Value::Number(wanted.clone())).same_value(got)
+}
+
+/// A member that must not be there.
+pub(super) fn unexpected<'m>(key: &str) -> Difference<'m> {
+    Difference::here(Wanted::Absent).below(Segment::Key(key.to_owned().into()))
 }
 
 /// The value as the tree that calls are read into; one that is nested too deeply for it is no value that a call could have.

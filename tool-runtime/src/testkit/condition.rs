@@ -7,10 +7,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Misuse;
-use super::compare::{Difference, shown, unexpected};
+use super::compare::{Difference, Wanted, shown, unexpected};
 use super::made::{Made, Screen};
 use super::matcher::Matcher;
-use super::place::look;
 use super::words::listed;
 use crate::failure::{Failure, FailureKind, ThrottleRule};
 use crate::issue::{Path, REDACTED};
@@ -54,36 +53,70 @@ impl Condition {
         }
     }
 
-    /// What is wrong with a call.
-    pub(super) fn mismatches(&self, made: &Made, screen: &Screen) -> Vec<Mismatch> {
+    /// Whether a call is like this.
+    pub(super) fn fits(&self, made: &Made) -> bool {
         match self {
-            Self::At(path, matcher) => {
-                let got = made.arguments.as_ref().and_then(|json| look(json, path));
-                let differences = matcher.differences(got);
-                differences.iter().map(|difference| parameter(made, screen, path, difference)).collect()
-            }
-            Self::NoOthers(known) => {
-                let sent = made.arguments.iter().flat_map(Json::members);
-                let others = sent.filter(|member| !known.iter().any(|name| **name == *member.key));
-                others.map(|member| parameter(made, screen, &Path::root(), &unexpected(&member.key))).collect()
-            }
-            Self::Typed(fits) => {
-                let text = made.arguments.as_ref().map(Json::to_text).unwrap_or_default();
-                let mismatch = || Mismatch::Parameter {
-                    path: Path::root(),
-                    wanted: "to satisfy the condition of the test".to_owned(),
-                    got: Some(screen.arguments(made)),
-                };
-                (!fits(&text)).then(mismatch).into_iter().collect()
-            }
-            Self::Succeeds | Self::Returns(_) | Self::FailsWith(_) => self.about_result(made),
-            Self::Hinted(_) | Self::Repaired(_) | Self::Throttled(_) => self.about_behaviour(made),
+            Self::At(path, matcher) => made.at(path).is_some_and(|got| matcher.fits(got)),
+            _ => self.faults(made) == 0,
         }
     }
 
-    fn about_result(&self, made: &Made) -> Vec<Mismatch> {
+    /// How many things are wrong with a call.
+    pub(super) fn faults(&self, made: &Made) -> usize {
+        match self {
+            Self::At(..) | Self::NoOthers(_) => self.differences(made).len(),
+            Self::Typed(fits) => usize::from(!fits(made.text())),
+            _ => usize::from(self.sentence(made).is_some()),
+        }
+    }
+
+    /// The places where the parameters are not what they should be.
+    fn differences(&self, made: &Made) -> Vec<Difference<'_>> {
+        match self {
+            Self::At(path, matcher) => matcher.differences(made.at(path)),
+            Self::NoOthers(known) => match made.arguments.as_ref().map(|json| (&json.node, json.members())) {
+                Some((Node::Object(_), sent)) => {
+                    let others = sent.iter().filter(|member| !known.iter().any(|name| **name == *member.key));
+                    others.map(|member| unexpected(&member.key)).collect()
+                }
+                _ => vec![Difference::here(Wanted::Object)],
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// What is wrong with a call, of its parameters the first so many things.
+    pub(super) fn mismatches(&self, made: &Made, screen: &Screen, most: usize) -> Vec<Mismatch> {
+        let root = Path::root();
+        match self {
+            Self::At(..) | Self::NoOthers(_) => {
+                let front = if let Self::At(path, _) = self { path } else { &root };
+                let differences = self.differences(made);
+                differences.iter().take(most).map(|difference| parameter(made, screen, front, difference)).collect()
+            }
+            Self::Typed(fits) => {
+                let mismatch = || Mismatch::Parameter {
+                    path: root,
+                    wanted: "to satisfy the condition of the test".to_owned(),
+                    got: Some(screen.arguments(made)),
+                };
+                (!fits(made.text())).then(mismatch).into_iter().collect()
+            }
+            _ => self.sentence(made).map(Mismatch::Other).into_iter().collect(),
+        }
+    }
+
+    /// What is wrong with how a call ended.
+    fn sentence(&self, made: &Made) -> Option<String> {
+        match self {
+            Self::Succeeds | Self::Returns(_) | Self::FailsWith(_) => self.about_result(made),
+            _ => self.about_behaviour(made),
+        }
+    }
+
+    fn about_result(&self, made: &Made) -> Option<String> {
         let ended = ended(made);
-        let sentence = match (self, made.outcome.result()) {
+        match (self, made.outcome.result()) {
             (Self::Succeeds, Ok(_)) => None,
             (Self::FailsWith(kind), Err(failure)) if failure.kind() == *kind => None,
             (Self::FailsWith(kind), _) => Some(format!("Expected it to fail with {}, but {ended}.", kind.as_str())),
@@ -94,13 +127,12 @@ impl Condition {
                 is_other.then(|| format!("Expected its result {matcher}, but it was {}.", shown(&json)))
             }
             _ => Some(format!("Expected it to succeed, but {ended}.")),
-        };
-        sentence.map(Mismatch::Other).into_iter().collect()
+        }
     }
 
-    fn about_behaviour(&self, made: &Made) -> Vec<Mismatch> {
+    fn about_behaviour(&self, made: &Made) -> Option<String> {
         let failure = made.outcome.result().err();
-        let sentence = match self {
+        match self {
             Self::Hinted(field) => {
                 let hint = failure.and_then(Failure::retry_hint);
                 let fields: Vec<&str> =
@@ -129,8 +161,7 @@ impl Condition {
                     .then(|| format!("Expected it to be throttled by {}, but {ended}.", rule.as_str()))
             }
             _ => None,
-        };
-        sentence.map(Mismatch::Other).into_iter().collect()
+        }
     }
 }
 
@@ -153,9 +184,11 @@ pub(super) fn ended(made: &Made) -> String {
 }
 
 /// What a sentence may say of a difference.
-fn parameter(made: &Made, screen: &Screen, front: &Path, difference: &Difference) -> Mismatch {
+fn parameter(made: &Made, screen: &Screen, front: &Path, difference: &Difference<'_>) -> Mismatch {
     let path = difference.at(front);
-    let wanted = if screen.hides(made, &path) { format!("to be \"{REDACTED}\"") } else { difference.wanted.clone() };
+    let is_hidden = screen.hides(made, &path)
+        || difference.wanted.values().iter().any(|value| screen.has_secrets(made, &path, value));
+    let wanted = if is_hidden { format!("to be \"{REDACTED}\"") } else { difference.wanted.words() };
     let got = if path.is_root() { Some(screen.arguments(made)) } else { screen.at(made, &path).as_ref().map(shown) };
     Mismatch::Parameter { path, wanted, got }
 }

@@ -168,8 +168,9 @@ impl Expected {
         transcript: &Transcript,
         session: &Session,
     ) -> Report {
-        let (evidence, screen) = (&Evidence::of(transcript), &Screen::of(session));
+        let evidence = &Evidence::of(transcript);
         let made = &evidence.made;
+        let screen = &Screen::of(session, made);
         let mut findings: Vec<Finding> = found.into_iter().collect();
         let mut plain = Some(self.plain());
         for Expectation(kind) in &self.0 {
@@ -184,6 +185,7 @@ impl Expected {
                 Kind::Whole(whole) => findings.extend(whole.judge(evidence, screen)),
             }
         }
+        let findings = findings.into_iter().map(|finding| finding.screened(screen)).collect();
         Report::new(findings, self.0.len() + others, evidence, screen)
     }
 

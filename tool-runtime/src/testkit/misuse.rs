@@ -53,6 +53,14 @@ pub enum Misuse {
         "calls(\"{0}\") has a range of counts, an order or a course of its own inside a group; expect it beside the group"
     )]
     InGroup(String),
+    /// Counts that do not go together.
+    #[error("calls(\"{0}\") has two counts; give it one, or a range by at_least and at_most")]
+    TwoCounts(String),
+    /// A count where any number of calls may be made.
+    #[error(
+        "calls(\"{0}\") has a count inside subset, where each may be called as often as the model likes; expect it beside the group"
+    )]
+    CountInSubset(String),
     /// A count together with what asks for one call.
     #[error("calls(\"{0}\") must not be made and has an order or a course of its own; expect one or the other")]
     NeverButOrdered(String),

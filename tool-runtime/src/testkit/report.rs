@@ -52,7 +52,7 @@ impl Report {
                     (false, true) => "ok",
                     (false, false) => "waits",
                 };
-                format!("{}: {}({}) {end}", made.place(), made.name(), screen.arguments(made))
+                screen.hide(format!("{}: {}({}) {end}", made.place(), made.name(), screen.arguments(made)))
             })
             .collect();
         let rates = [ThrottleRule::OverallRate, ThrottleRule::SameToolRate].map(ThrottleRule::as_str);

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::condition::{ended, throttled_by};
 use super::evidence::Evidence;
+use super::finding::first_of;
 use super::made::{Made, Screen};
 use super::{Finding, Misuse, words};
 use crate::failure::ThrottleRule;
@@ -110,7 +111,9 @@ impl Whole {
     pub(super) fn judge(&self, evidence: &Evidence, screen: &Screen) -> Vec<Finding> {
         let made = &evidence.made;
         match &self.0 {
-            What::NoFailures => made.iter().filter(|made| made.has_failed()).map(|made| failed(made, screen)).collect(),
+            What::NoFailures => {
+                first_of(made.iter().filter(|made| made.has_failed()).map(|made| failed(made, screen)).collect())
+            }
             What::NoCalls => match made.first() {
                 None => Vec::new(),
                 Some(first) => {
