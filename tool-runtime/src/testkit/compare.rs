@@ -18,12 +18,19 @@ const SHOWN: usize = 200;
 /// Up to here looking through the members is as fast as finding them.
 const FEW: usize = 16;
 
-/// A place where a value is not what it must be.
-#[derive(Debug)]
-pub(super) struct Difference<'m> {
-    /// From the value that was compared; its last step first.
-    steps: Vec<Segment>,
+/// A place where a value is not what it must be, as long as it is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Difference<'m, 'p> {
+    place: Place<'p>,
     pub(super) wanted: Wanted<'m>,
+}
+
+/// The way from the value that was compared.
+#[derive(Clone, Copy, Debug)]
+enum Place<'p> {
+    Here,
+    Key(&'p Place<'p>, &'p str),
+    Index(&'p Place<'p>, usize),
 }
 
 /// What a value must be.
@@ -35,19 +42,30 @@ pub(super) enum Wanted<'m> {
     Object,
 }
 
-impl<'m> Difference<'m> {
+impl<'m, 'p> Difference<'m, 'p> {
     pub(super) const fn here(wanted: Wanted<'m>) -> Self {
-        Self { steps: Vec::new(), wanted }
+        Self { place: Place::Here, wanted }
     }
 
-    fn below(mut self, segment: Segment) -> Self {
-        self.steps.push(segment);
-        self
+    /// A member that must not be there.
+    pub(super) const fn unexpected(key: &'p str) -> Self {
+        Self { place: Place::Key(&Place::Here, key), wanted: Wanted::Absent }
     }
 
     /// The place, seen from where `front` leads.
     pub(super) fn at(&self, front: &Path) -> Path {
-        front.segments().iter().chain(self.steps.iter().rev()).cloned().collect()
+        let mut steps = Vec::new();
+        let mut place = &self.place;
+        loop {
+            let (before, step) = match place {
+                Place::Here => break,
+                Place::Key(before, key) => (before, Segment::Key((*key).to_owned().into())),
+                Place::Index(before, index) => (before, Segment::Index(*index)),
+            };
+            steps.push(step);
+            place = before;
+        }
+        front.segments().iter().cloned().chain(steps.into_iter().rev()).collect()
     }
 }
 
@@ -72,35 +90,53 @@ impl Wanted<'_> {
     }
 }
 
-/// Where a value differs; `whole` asks that objects have no other members.
-pub(super) fn differences<'m>(wanted: &'m Value, got: &Json<'_>, whole: bool) -> Vec<Difference<'m>> {
-    let mut found = Vec::new();
-    match (wanted, &got.node) {
-        (Value::Object(members), Node::Object(sent)) => {
-            // Whether a map keeps its order depends on the features of `serde_json`; a report does not.
-            let mut in_order: Vec<_> = members.iter().collect();
-            in_order.sort_unstable_by_key(|(key, _)| *key);
-            let find = finder(got);
-            for (key, wanted) in in_order {
-                let below = |difference: Difference<'m>| difference.below(Segment::Key(key.clone().into()));
-                match find(key) {
-                    Some(got) => found.extend(differences(wanted, got, whole).into_iter().map(below)),
-                    None => found.push(below(Difference::here(Wanted::Value(wanted)))),
+/// Where a value differs, one place after another; `whole` asks that objects have no other members.
+pub(super) fn differences<'m>(
+    wanted: &'m Value,
+    got: &Json<'_>,
+    whole: bool,
+    tell: &mut impl FnMut(Difference<'m, '_>),
+) {
+    Comparison { whole, tell }.compare(Place::Here, wanted, got);
+}
+
+struct Comparison<'t, T> {
+    whole: bool,
+    tell: &'t mut T,
+}
+
+impl<T> Comparison<'_, T> {
+    /// As deep as the shallower value.
+    fn compare<'m>(&mut self, place: Place<'_>, wanted: &'m Value, got: &Json<'_>)
+    where
+        T: FnMut(Difference<'m, '_>),
+    {
+        match (wanted, &got.node) {
+            (Value::Object(members), Node::Object(sent)) => {
+                // Whether a map keeps its order depends on the features of `serde_json`; a report does not.
+                let mut in_order: Vec<_> = members.iter().collect();
+                in_order.sort_unstable_by_key(|(key, _)| *key);
+                let find = finder(got);
+                for (key, wanted) in in_order {
+                    let place = Place::Key(&place, key);
+                    match find(key) {
+                        Some(got) => self.compare(place, wanted, got),
+                        None => (self.tell)(Difference { place, wanted: Wanted::Value(wanted) }),
+                    }
+                }
+                for member in sent.iter().filter(|member| self.whole && !members.contains_key(&*member.key)) {
+                    (self.tell)(Difference { place: Place::Key(&place, &member.key), wanted: Wanted::Absent });
                 }
             }
-            let others = sent.iter().filter(|member| whole && !members.contains_key(&*member.key));
-            found.extend(others.map(|member| unexpected(&member.key)));
-        }
-        (Value::Array(wanted), Node::Array(got)) if wanted.len() == got.len() => {
-            for (index, (wanted, got)) in wanted.iter().zip(got).enumerate() {
-                let inside = differences(wanted, got, whole).into_iter();
-                found.extend(inside.map(|difference| difference.below(Segment::Index(index))));
+            (Value::Array(wanted), Node::Array(got)) if wanted.len() == got.len() => {
+                for (index, (wanted, got)) in wanted.iter().zip(got).enumerate() {
+                    self.compare(Place::Index(&place, index), wanted, got);
+                }
             }
+            _ if is_same(wanted, got) => {}
+            _ => (self.tell)(Difference { place, wanted: Wanted::Value(wanted) }),
         }
-        _ if is_same(wanted, got) => {}
-        _ => found.push(Difference::here(Wanted::Value(wanted))),
     }
-    found
 }
 
 /// Finds members by their keys.
@@ -137,11 +173,6 @@ pub(super) fn is_same(wanted: &Value, got: &Json<'_>) -> bool {
 fn is_same_number(wanted: &Number, text: &str, got: &Json<'_>) -> bool {
     let is_near = || wanted.is_f64() && text.parse().ok() == wanted.as_f64();
     wanted.to_string() == text || is_near() || wider(&Value::Number(wanted.clone())).same_value(got)
-}
-
-/// A member that must not be there.
-pub(super) fn unexpected<'m>(key: &str) -> Difference<'m> {
-    Difference::here(Wanted::Absent).below(Segment::Key(key.to_owned().into()))
 }
 
 /// The value as the tree that calls are read into; one that is nested too deeply for it is no value that a call could have.

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Misuse;
-use super::compare::{Difference, Wanted, shown, unexpected};
+use super::compare::{Difference, Wanted, shown};
 use super::made::{Made, Screen};
 use super::matcher::Matcher;
 use super::words::listed;
@@ -64,24 +64,28 @@ impl Condition {
     /// How many things are wrong with a call.
     pub(super) fn faults(&self, made: &Made) -> usize {
         match self {
-            Self::At(..) | Self::NoOthers(_) => self.differences(made).len(),
+            Self::At(..) | Self::NoOthers(_) => {
+                let mut faults = 0;
+                self.differences(made, &mut |_| faults += 1);
+                faults
+            }
             Self::Typed(fits) => usize::from(!fits(made.text())),
             _ => usize::from(self.sentence(made).is_some()),
         }
     }
 
     /// The places where the parameters are not what they should be.
-    fn differences(&self, made: &Made) -> Vec<Difference<'_>> {
+    fn differences<'m>(&'m self, made: &Made, tell: &mut impl FnMut(Difference<'m, '_>)) {
         match self {
-            Self::At(path, matcher) => matcher.differences(made.at(path)),
+            Self::At(path, matcher) => matcher.differences(made.at(path), tell),
             Self::NoOthers(known) => match made.arguments.as_ref().map(|json| (&json.node, json.members())) {
                 Some((Node::Object(_), sent)) => {
                     let others = sent.iter().filter(|member| !known.iter().any(|name| **name == *member.key));
-                    others.map(|member| unexpected(&member.key)).collect()
+                    others.for_each(|member| tell(Difference::unexpected(&member.key)));
                 }
-                _ => vec![Difference::here(Wanted::Object)],
+                _ => tell(Difference::here(Wanted::Object)),
             },
-            _ => Vec::new(),
+            _ => {}
         }
     }
 
@@ -91,8 +95,13 @@ impl Condition {
         match self {
             Self::At(..) | Self::NoOthers(_) => {
                 let front = if let Self::At(path, _) = self { path } else { &root };
-                let differences = self.differences(made);
-                differences.iter().take(most).map(|difference| parameter(made, screen, front, difference)).collect()
+                let mut found = Vec::new();
+                self.differences(made, &mut |difference| {
+                    if found.len() < most {
+                        found.push(parameter(made, screen, front, &difference));
+                    }
+                });
+                found
             }
             Self::Typed(fits) => {
                 let mismatch = || Mismatch::Parameter {
@@ -123,7 +132,7 @@ impl Condition {
             (Self::Returns(matcher), Ok(payload)) => {
                 let value = payload.to_value();
                 let json = Json::from_value(&value).unwrap_or_else(|_| Json::new(Node::Null));
-                let is_other = !matcher.differences(Some(&json)).is_empty();
+                let is_other = !matcher.fits(&json);
                 is_other.then(|| format!("Expected its result {matcher}, but it was {}.", shown(&json)))
             }
             _ => Some(format!("Expected it to succeed, but {ended}.")),
@@ -184,7 +193,7 @@ pub(super) fn ended(made: &Made) -> String {
 }
 
 /// What a sentence may say of a difference.
-fn parameter(made: &Made, screen: &Screen, front: &Path, difference: &Difference<'_>) -> Mismatch {
+fn parameter(made: &Made, screen: &Screen, front: &Path, difference: &Difference<'_, '_>) -> Mismatch {
     let path = difference.at(front);
     let is_hidden = screen.hides(made, &path)
         || difference.wanted.values().iter().any(|value| screen.has_secrets(made, &path, value));

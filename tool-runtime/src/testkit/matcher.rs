@@ -130,19 +130,23 @@ pub fn satisfies(words: &str, condition: impl Fn(&Value) -> bool + Send + Sync +
 
 impl Matcher {
     /// Where and how a value is not what it must be; nothing where it fits.
-    pub(super) fn differences(&self, got: Option<&Json<'_>>) -> Vec<Difference<'_>> {
+    pub(super) fn differences<'m>(&'m self, got: Option<&Json<'_>>, tell: &mut impl FnMut(Difference<'m, '_>)) {
         match (&self.0, got) {
-            (Test::Equals(wanted), Some(got)) => differences(wanted, got, true),
-            (Test::Includes(wanted), Some(got)) => differences(wanted, got, false),
-            (_, Some(got)) if self.fits(got) => Vec::new(),
-            _ => vec![Difference::here(Wanted::Matching(self))],
+            (Test::Equals(wanted), Some(got)) => differences(wanted, got, true, tell),
+            (Test::Includes(wanted), Some(got)) => differences(wanted, got, false, tell),
+            (_, Some(got)) if self.fits(got) => {}
+            _ => tell(Difference::here(Wanted::Matching(self))),
         }
     }
 
     pub(super) fn fits(&self, got: &Json<'_>) -> bool {
         match &self.0 {
             Test::Equals(wanted) => is_same(wanted, got),
-            Test::Includes(wanted) => differences(wanted, got, false).is_empty(),
+            Test::Includes(wanted) => {
+                let mut fits = true;
+                differences(wanted, got, false, &mut |_| fits = false);
+                fits
+            }
             Test::Contains(part) => match (&got.node, part) {
                 (Node::String(text), Value::String(part)) => text.contains(part.as_str()),
                 _ => got.items().iter().any(|item| is_same(part, item)),
