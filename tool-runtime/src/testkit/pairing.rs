@@ -39,12 +39,13 @@ impl<'f> Pairing<'f> {
         };
         for slot in 0..fits.len() {
             let reached = pairing.reach(vec![slot]);
-            match reached.free {
-                Some(free) => pairing.shift(free, &reached),
-                None => {
-                    pairing.without.push(slot);
-                    reached.calls.iter().for_each(|call| pairing.is_lost[*call] = true);
-                }
+            if let Some(free) = reached.free {
+                pairing.shift(free, &reached);
+                continue;
+            }
+            pairing.without.push(slot);
+            for call in reached.calls {
+                pairing.is_lost[call] = true;
             }
         }
         pairing.is_lost.fill(false);

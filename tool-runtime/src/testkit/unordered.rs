@@ -39,12 +39,11 @@ pub(super) fn judge_subset(slots: &[&Calls], made: &[Made], screen: &Screen) -> 
             continue;
         }
         let nearest = slots.iter().filter(|slot| slot.is_of(call)).min_by_key(|slot| slot.faults(call));
-        let sentence = match nearest {
-            Some(slot) => words::incorrect(call.name(), &slot.mismatches(call, screen)),
-            None => {
-                let names = words::listed(&slots.iter().map(|slot| slot.name()).collect::<Vec<_>>());
-                format!("Expected only these functions to be called: {names}; but '{}' was called.", call.name())
-            }
+        let sentence = if let Some(slot) = nearest {
+            words::incorrect(call.name(), &slot.mismatches(call, screen))
+        } else {
+            let names = words::listed(&slots.iter().map(|slot| slot.name()).collect::<Vec<_>>());
+            format!("Expected only these functions to be called: {names}; but '{}' was called.", call.name())
         };
         findings.push(Finding::new(sentence).near(call, &[], screen));
     }
@@ -73,7 +72,9 @@ fn missing(
         if fits[slot].is_empty() {
             let (finding, nearest) = nothing_fits(calls, made, screen, |call| pairing.is_taken(call) || told[call]);
             findings.push(finding);
-            nearest.into_iter().for_each(|call| told[call] = true);
+            if let Some(call) = nearest {
+                told[call] = true;
+            }
         } else if !counted.contains(&calls.name()) {
             counted.push(calls.name());
             let rivals = pairing.without().iter().copied();
