@@ -81,7 +81,7 @@ pub(crate) struct Math;
 impl Math {
     /// Adds two numbers.
     #[tool]
-    fn add(
+    pub(crate) fn add(
         &self,
         /// First summand.
         a: f64,

@@ -7,6 +7,7 @@ mod counts;
 mod generated;
 mod groups;
 mod host;
+mod interplay;
 mod kit;
 mod misuse;
 mod numbers;

@@ -6,7 +6,7 @@ use tool_runtime::clock::{Clock, SimulatedClock, SkippingClock};
 use tool_runtime::conversation::Conversation;
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::model::ScriptedModel;
+use tool_runtime::model::{Response, ScriptedModel};
 use tool_runtime::testkit::{
     Misuse, Scenario, ScenarioError, calls, no_calls, no_failures, takes_at_most, text, throttled,
 };
@@ -125,4 +125,31 @@ fn a_script_that_answers_in_no_time_is_throttled_and_the_report_says_why() {
     assert_eq!(sentences(busy(None).expect(throttled(ThrottleRule::SameToolRate))), NONE);
     let Err(error) = pollster::block_on(busy(Some(MINUTE)).expect(no_calls()).run()) else { panic!("there are calls") };
     assert!(!error.to_string().contains("pace"), "{error}");
+}
+
+#[test]
+fn an_answer_may_take_longer_than_the_pace() {
+    let clock = SkippingClock::new();
+    let model = ScriptedModel::new().clock(clock.clone()).pace(Duration::from_secs(2));
+    let model = model.text("Hi.").text("Well …").delay(Duration::from_secs(9)).text("Bye.").delay(Duration::ZERO);
+    let begin = move || Conversation::new(session(), model.clone()).clock(clock.clone());
+    let asked = Scenario::new(begin).prompt("Hello!").prompt("And?").prompt("Good bye.").expect(no_calls());
+    assert_eq!(
+        sentences(asked.expect(takes_at_most(Duration::from_secs(10)))),
+        ["Expected it to take at most 10s, but it took 11s."],
+    );
+    let clock = SkippingClock::new();
+    let says = ScriptedModel::from_fn(|_| Ok(Response::text("Hi."))).clock(clock.clone()).pace(MINUTE);
+    let begin = move || Conversation::new(session(), says.clone()).clock(clock.clone());
+    assert_eq!(
+        sentences(Scenario::new(begin).prompt("Hello!").expect(takes_at_most(Duration::ZERO))),
+        ["Expected it to take at most 0ns, but it took 60s."],
+    );
+}
+
+#[test]
+#[should_panic(expected = "an answer takes 60s, and the clock has no timer: add `.clock(SkippingClock::new())`")]
+fn a_pace_without_a_timer_ends_the_test() {
+    let begin = || Conversation::new(session(), ScriptedModel::new().text("Hi.").pace(MINUTE));
+    sentences(Scenario::new(begin).prompt("Hello!").expect(no_calls()));
 }
