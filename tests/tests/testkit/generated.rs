@@ -136,3 +136,23 @@ fn a_tool_that_breaks_its_contract_is_told_with_the_arguments() {
     let fault = check_contract(&stricter).err().unwrap_or_default();
     assert!(fault.starts_with("get_weather: the tool refuses {\"location\":"), "{fault}");
 }
+
+/// Whose numbers and lengths go to the ends.
+#[tool(undocumented)]
+pub(crate) fn far(
+    #[tool(multiple_of = 1_000_000_000_000_000_000)] steps: u64,
+    #[tool(range(min = -9_223_372_036_854_775_808, max = -9_223_372_036_854_775_800))] low: i64,
+    #[tool(range(min = 18_446_744_073_709_551_610))] high: u64,
+    #[tool(multiple_of = 7)] down: i128,
+    #[tool(range(max = -1), multiple_of = 3)] below: i32,
+    #[tool(range(exclusive_min = 0.5, exclusive_max = 2.5))] between: f64,
+    #[tool(length(min = 300, max = 300))] long: String,
+) -> usize {
+    let _ = (low, high, down, below, between, long);
+    usize::from(steps > 0)
+}
+
+#[test]
+fn values_at_the_ends_of_their_types_are_made() {
+    assert_tool_contract!(FarTool);
+}
