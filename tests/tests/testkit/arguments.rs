@@ -287,6 +287,15 @@ fn no_others_does_not_depend_on_where_it_stands() {
 }
 
 #[test]
+fn of_a_repeated_key_the_last_one_counts() {
+    let twice = held(&[("book", r#"{"b": 1, "a": 1, "b": 2, "c": 3}"#)]);
+    twice.passes(calls("book").with_exactly(json!({"a": 1, "b": 2, "c": 3})));
+    twice.passes(calls("book").at("b", 2));
+    twice.fails(calls("book").with(json!({"b": 1})), &wrong("Expected parameter 'b' to be 1, but was 2."));
+    twice.fails(calls("book").with(json!({"bb": 1})), &wrong("Expected parameter 'bb' to be 1, but was absent."));
+}
+
+#[test]
 fn long_values_are_cut() {
     let long = format!(r#"{{"text": "{}"}}"#, "x".repeat(500));
     let sentences = held(&[("book", &long)]).sentences(calls("book").at("text", "y"));

@@ -4,19 +4,15 @@
 //! looked into, and arrays of one length, so that each difference names the smallest place that a reader would name; the depth is that
 //! of the shallower value; nothing is put into words here.
 
-use std::collections::HashMap;
-
 use serde_json::{Number, Value};
 
 use super::matcher::Matcher;
 use crate::bounded;
 use crate::issue::{Path, Segment};
-use crate::json::{Json, Node};
+use crate::json::{Json, Member, Node};
 
 /// How much of a value a sentence shows.
 const SHOWN: usize = 200;
-/// Up to here looking through the members is as fast as finding them.
-const FEW: usize = 16;
 
 /// A place where a value is not what it must be, as long as it is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -116,10 +112,10 @@ impl<T> Comparison<'_, T> {
                 // Whether a map keeps its order depends on the features of `serde_json`; a report does not.
                 let mut in_order: Vec<_> = members.iter().collect();
                 in_order.sort_unstable_by_key(|(key, _)| *key);
-                let find = finder(got);
+                let sent_by_key = Members::of(got);
                 for (key, wanted) in in_order {
                     let place = Place::Key(&place, key);
-                    match find(key) {
+                    match sent_by_key.find(key) {
                         Some(got) => self.compare(place, wanted, got),
                         None => (self.tell)(Difference { place, wanted: Wanted::Value(wanted) }),
                     }
@@ -139,14 +135,20 @@ impl<T> Comparison<'_, T> {
     }
 }
 
-/// Finds members by their keys.
-fn finder<'j, 'a>(object: &'j Json<'a>) -> impl Fn(&str) -> Option<&'j Json<'a>> {
-    let members = object.members();
-    let by_key: Option<HashMap<&str, &Json<'a>>> =
-        (members.len() > FEW).then(|| members.iter().map(|member| (&*member.key, &member.value)).collect());
-    move |key| match &by_key {
-        Some(by_key) => by_key.get(key).copied(),
-        None => object.get(key),
+/// The members of an object by their keys; of a repeated key the last one counts, as it does for a tool.
+struct Members<'j, 'a>(Vec<&'j Member<'a>>);
+
+impl<'j, 'a> Members<'j, 'a> {
+    fn of(object: &'j Json<'a>) -> Self {
+        let mut members: Vec<_> = object.members().iter().collect();
+        members.sort_by(|one, other| one.key.cmp(&other.key));
+        Self(members)
+    }
+
+    fn find(&self, key: &str) -> Option<&'j Json<'a>> {
+        let behind = self.0.partition_point(|member| *member.key <= *key);
+        let last = self.0[..behind].last()?;
+        (*last.key == *key).then_some(&last.value)
     }
 }
 
@@ -161,9 +163,9 @@ pub(super) fn is_same(wanted: &Value, got: &Json<'_>) -> bool {
             wanted.len() == got.len() && wanted.iter().zip(got).all(|(wanted, got)| is_same(wanted, got))
         }
         (Value::Object(wanted), Node::Object(sent)) => {
-            let find = finder(got);
+            let sent_by_key = Members::of(got);
             sent.iter().all(|member| wanted.contains_key(&*member.key))
-                && wanted.iter().all(|(key, wanted)| find(key).is_some_and(|got| is_same(wanted, got)))
+                && wanted.iter().all(|(key, wanted)| sent_by_key.find(key).is_some_and(|got| is_same(wanted, got)))
         }
         _ => false,
     }
