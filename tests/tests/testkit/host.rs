@@ -242,7 +242,7 @@ fn replies_that_make_no_sense_are_told() {
         misuses(asked().expect(never("search")).approve("delete")),
         [Misuse::NoPrompt, Misuse::NothingToAnswer("delete".to_owned())],
     );
-    assert_eq!(misuses(asked().prompt("Hi.").approve("")), [named.clone()]);
+    assert_eq!(misuses(asked().prompt("Hi.").approve("")), std::slice::from_ref(&named));
     assert_eq!(misuses(asked().prompt("Hi.").defers(" ")), [named]);
     assert_eq!(misuses(asked().prompt("Hi.").deny("delete", " ")), [Misuse::Empty("the reason of a denial")]);
     assert_eq!(

@@ -15,6 +15,7 @@ mod order;
 mod said;
 mod scenarios;
 mod secrets;
+mod sent;
 mod snapshots;
 mod time;
 mod whole;
