@@ -53,14 +53,6 @@ impl Condition {
         }
     }
 
-    /// Whether a call is like this.
-    pub(super) fn fits(&self, made: &Made) -> bool {
-        match self {
-            Self::At(path, matcher) => made.at(path).is_some_and(|got| matcher.fits(got)),
-            _ => self.faults(made) == 0,
-        }
-    }
-
     /// How many things are wrong with a call.
     pub(super) fn faults(&self, made: &Made) -> usize {
         match self {

@@ -126,6 +126,20 @@ mod tests {
         Ok(())
     }
 
+    #[test]
+    fn a_value_is_put_where_it_would_stand() -> Result<(), Box<dyn std::error::Error>> {
+        let json = Json::parse(r#"{"a": [{"b": 1}, 2], "c": {}}"#)?;
+        let value = Json::parse("true")?;
+        let put = |path: &str| read(path).map(|path| put(&json, path.segments(), &value).map(|json| json.to_text()));
+        assert_eq!(put("a[0].b")?.as_deref(), Some(r#"{"a":[{"b":true},2],"c":{}}"#));
+        assert_eq!(put("a[1]")?.as_deref(), Some(r#"{"a":[{"b":1},true],"c":{}}"#));
+        assert_eq!(put("c.new")?.as_deref(), Some(r#"{"a":[{"b":1},2],"c":{"new":true}}"#));
+        assert_eq!(put("a[2]")?, None);
+        assert_eq!(put("d.new")?, None);
+        assert_eq!(put("a[1].b")?, None);
+        Ok(())
+    }
+
     proptest! {
         #[test]
         fn what_is_printed_can_be_read(keys in proptest::collection::vec((".{1,6}", any::<Option<usize>>()), 1..4)) {

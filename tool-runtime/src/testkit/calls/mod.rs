@@ -165,7 +165,7 @@ impl Calls {
 
     /// Whether a call is like this.
     pub(in crate::testkit) fn fits(&self, made: &Made) -> bool {
-        self.is_of(made) && self.conditions.iter().all(|condition| condition.fits(made))
+        self.is_of(made) && self.conditions.iter().all(|condition| condition.faults(made) == 0)
     }
 
     /// Everything in it that makes no sense.
