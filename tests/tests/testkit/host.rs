@@ -256,3 +256,9 @@ fn replies_that_make_no_sense_are_told() {
         "the host answers a call of 'delete' before anything is asked; begin with a prompt",
     );
 }
+
+#[test]
+fn a_reply_is_debugged_by_what_it_says() {
+    assert_eq!(format!("{:?}", Reply::approve()), "Reply(approve)");
+    assert_eq!(format!("{:?}", Reply::deny("No.")), "Reply(Completion(Denied(\"No.\")))");
+}
