@@ -34,6 +34,8 @@
 //!
 //! - The arguments of a call reach the session as the model sent them. Where the API sends text (chat completions, responses, Anthropic's
 //!   stream), it is that text, malformed or not; where it sends JSON (Gemini, Ollama, Anthropic without a stream), it is that JSON as text.
+//! - What a provider wants back with the answers to its calls goes back as it came: Anthropic's blocks of thoughts, Gemini's signatures,
+//!   `reasoning_content` and `reasoning_details` where a server gives them, and encrypted items of the Responses API.
 //! - An answer that was broken off is an error and not a short answer.
 //! - No error tells a key, the address with its query, or the request.
 
@@ -47,3 +49,8 @@ pub use client::GenAi;
 /// The client that [`GenAi`] works with, for [`GenAi::with_client`].
 #[cfg(feature = "genai")]
 pub use genai;
+
+/// The example of the README is compiled like any other.
+#[cfg(all(doctest, feature = "genai"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -21,11 +21,18 @@ pub struct Endpoint {
     key: Option<String>,
 }
 
-/// Half a setting.
+/// What is wrong with the variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Incomplete {
-    there: &'static str,
-    missing: &'static str,
+pub enum Unusable {
+    /// One of the two is set without the other.
+    Half {
+        /// The one that is set.
+        there: &'static str,
+        /// The one that is not.
+        missing: &'static str,
+    },
+    /// The endpoint is no address of a server.
+    NoAddress,
 }
 
 impl Endpoint {
@@ -33,8 +40,8 @@ impl Endpoint {
     ///
     /// # Errors
     ///
-    /// Where only one of the two variables is set.
-    pub fn from_env() -> Result<Option<Self>, Incomplete> {
+    /// Where only one of the two variables is set, and where the endpoint is no address.
+    pub fn from_env() -> Result<Option<Self>, Unusable> {
         Self::from_variables(|name| std::env::var(name).ok())
     }
 
@@ -51,13 +58,14 @@ impl Endpoint {
     ///
     /// # Errors
     ///
-    /// Where only one of the two variables is set.
-    pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Self>, Incomplete> {
+    /// Where only one of the two variables is set, and where the endpoint is no address.
+    pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Self>, Unusable> {
         let variable = |name| variable(name).filter(|value| !value.trim().is_empty());
         match (variable("AGENT_ENDPOINT"), variable("AGENT_MODEL")) {
             (None, None) => Ok(None),
-            (Some(_), None) => Err(Incomplete { there: "AGENT_ENDPOINT", missing: "AGENT_MODEL" }),
-            (None, Some(_)) => Err(Incomplete { there: "AGENT_MODEL", missing: "AGENT_ENDPOINT" }),
+            (Some(_), None) => Err(Unusable::Half { there: "AGENT_ENDPOINT", missing: "AGENT_MODEL" }),
+            (None, Some(_)) => Err(Unusable::Half { there: "AGENT_MODEL", missing: "AGENT_ENDPOINT" }),
+            (Some(url), Some(_)) if !is_address(&url) => Err(Unusable::NoAddress),
             (Some(url), Some(model)) => Ok(Some(Self { url, model, key: variable("AGENT_KEY") })),
         }
     }
@@ -82,10 +90,21 @@ impl fmt::Debug for Endpoint {
     }
 }
 
-impl fmt::Display for Incomplete {
+/// Whether it is what a client can ask; `localhost:11434` alone is none, because nobody says how to speak there.
+fn is_address(url: &str) -> bool {
+    let host = ["http://", "https://"].into_iter().find_map(|scheme| url.trim().strip_prefix(scheme));
+    host.is_some_and(|host| host.starts_with(|first: char| first.is_alphanumeric() || first == '['))
+}
+
+impl fmt::Display for Unusable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is set, so {} has to be set too", self.there, self.missing)
+        match self {
+            Self::Half { there, missing } => write!(f, "{there} is set, so {missing} has to be set too"),
+            Self::NoAddress => f.write_str(
+                "AGENT_ENDPOINT has to be an address with http:// or https://, such as http://localhost:11434/v1",
+            ),
+        }
     }
 }
 
-impl std::error::Error for Incomplete {}
+impl std::error::Error for Unusable {}

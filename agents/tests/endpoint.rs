@@ -48,10 +48,11 @@ fn serve(stream: TcpStream, answer: &Value) -> Option<Asked> {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
+    let status = answer["status"].as_u64().unwrap_or(200);
     let text = answer.to_string();
     let length = text.len();
     let answer = format!(
-        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{text}"
+        "HTTP/1.1 {status} Said\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{text}"
     );
     reader.get_mut().write_all(answer.as_bytes()).ok()?;
     Some(Asked { head, body: serde_json::from_slice(&body).ok()? })
@@ -75,6 +76,10 @@ fn calls(calls: &[(&str, &str)]) -> Value {
 
 fn says(text: &str) -> Value {
     completion(&json!({"role": "assistant", "content": text}), "stop")
+}
+
+fn refuses(status: u16, message: &str) -> Value {
+    json!({"status": status, "error": {"message": message, "type": "invalid_request_error"}})
 }
 
 fn run(program: &str, variables: &[(&str, &str)], arguments: &[&str]) -> Output {
@@ -148,6 +153,41 @@ fn a_server_that_is_not_there_ends_the_turn_and_not_with_a_panic() {
     let output = run(WEATHER, &[("AGENT_ENDPOINT", &endpoint), ("AGENT_MODEL", "small")], &[]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("ended  the model cannot be reached"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn what_a_server_refuses_is_told_in_its_words() {
+    for (status, message) in [(401, "Incorrect API key provided."), (404, "The model `small` does not exist.")] {
+        let (endpoint, _asked) = server(vec![refuses(status, message)]);
+        let output =
+            run(WEATHER, &[("AGENT_ENDPOINT", &endpoint), ("AGENT_MODEL", "small"), ("AGENT_KEY", "k-0")], &[]);
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+        let said = format!("ended  the model refused the request: status {status}: {message}");
+        assert!(text(&output.stdout).contains(&said), "{}", text(&output.stdout));
+    }
+}
+
+#[test]
+fn an_answer_without_a_word_is_none() {
+    for program in [WEATHER, OPS] {
+        let (endpoint, _asked) = server(vec![says("")]);
+        let output = run(program, &[("AGENT_ENDPOINT", &endpoint), ("AGENT_MODEL", "small")], &[]);
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+        assert!(text(&output.stdout).contains("ended  the model answered without a word"), "{}", text(&output.stdout));
+    }
+}
+
+#[test]
+fn an_endpoint_that_is_no_address_is_said_before_anybody_is_asked() {
+    for endpoint in ["localhost:11434/v1", "http://", "ftp://localhost/v1", "not an address"] {
+        let output = run(WEATHER, &[("AGENT_ENDPOINT", endpoint), ("AGENT_MODEL", "small")], &[]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(
+            text(&output.stderr).contains("has to be an address with http:// or https://"),
+            "{}",
+            text(&output.stderr)
+        );
+    }
 }
 
 #[test]

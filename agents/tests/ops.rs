@@ -77,6 +77,21 @@ fn a_report_that_the_user_allows_is_written_once() {
     assert!(report.starts_with("5 errors in 2 files\n- logs/checkout.log: 3"), "{report}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_report_is_not_written_through_a_link() {
+    let reports = reports("linked");
+    fs::create_dir_all(&reports).expect("the target directory can be written");
+    let elsewhere = reports.with_extension("elsewhere");
+    fs::write(&elsewhere, "untouched").expect("the target directory can be written");
+    std::os::unix::fs::symlink(&elsewhere, reports.join("friday.md")).expect("a link can be made");
+
+    hold(agent(&reports, Approval::Allow, operator).expect(calls("write_report").succeeds()));
+    assert_eq!(fs::read_to_string(&elsewhere).expect("it is still there"), "untouched");
+    let report = fs::symlink_metadata(reports.join("friday.md")).expect("the report is there");
+    assert!(report.is_file());
+}
+
 #[test]
 fn a_report_that_the_user_does_not_want_is_told_and_not_tried_again() {
     let reports = reports("denied");

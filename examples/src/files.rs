@@ -1,8 +1,8 @@
 //! Tools with state: a directory that they read and never leave.
 
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
 use tool_runtime::{ToolError, plugin_container, tool};
@@ -25,32 +25,63 @@ impl Files {
         Ok(Self { root: root.as_ref().canonicalize()? })
     }
 
-    /// The real place of a path below the root. Links are followed first, so neither `..` nor a link leads out.
+    /// The real place of a path below the root. Names are followed one by one, so that neither `..` nor a link leads out, and nobody learns
+    /// what exists elsewhere.
     fn resolve(&self, path: &str) -> Result<PathBuf, ToolError> {
-        let place = self.root.join(path).canonicalize().map_err(|error| not_there(path, &error))?;
-        if place.starts_with(&self.root) {
-            Ok(place)
-        } else {
-            Err(ToolError::new(format!("{path} leads out of the directory; only paths below it can be read")))
+        let mut place = self.root.clone();
+        for part in Path::new(path).components() {
+            match part {
+                Component::CurDir => {}
+                Component::ParentDir => place = place.parent().map(Path::to_owned).ok_or_else(|| leads_out(path))?,
+                Component::Normal(name) => place = followed(&place.join(name), path)?,
+                Component::RootDir | Component::Prefix(_) => return Err(leads_out(path)),
+            }
+            if !place.starts_with(&self.root) {
+                return Err(leads_out(path));
+            }
         }
+        Ok(place)
     }
 
     fn text(&self, path: &str) -> Result<String, ToolError> {
         let place = self.resolve(path)?;
-        let size = fs::metadata(&place).map_err(|error| not_there(path, &error))?.len();
-        if size > LARGEST {
-            return Err(ToolError::new(format!("{path} has {size} bytes; at most {LARGEST} can be read")));
+        let about = fs::metadata(&place).map_err(|error| not_there(path, &error))?;
+        if about.is_dir() {
+            return Err(
+                ToolError::retry(format!("{path} is a directory; call list to see what is in it")).field("path")
+            );
         }
-        fs::read_to_string(&place).map_err(|error| not_there(path, &error))
+        // Whoever opens a pipe waits for its other end.
+        if !about.is_file() {
+            return Err(ToolError::new(format!("{path} is no file")));
+        }
+        let mut bytes = Vec::new();
+        let file = fs::File::open(&place).map_err(|error| not_there(path, &error))?;
+        file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| not_there(path, &error))?;
+        if bytes.len() as u64 > LARGEST {
+            return Err(ToolError::new(format!("{path} is too large; at most {LARGEST} bytes can be read")));
+        }
+        String::from_utf8(bytes).map_err(|_| ToolError::new(format!("{path} is not text")))
     }
+}
+
+/// Where a name leads, links followed. A link that leads nowhere may point to anything.
+fn followed(place: &Path, path: &str) -> Result<PathBuf, ToolError> {
+    place.canonicalize().map_err(|error| match place.symlink_metadata() {
+        Ok(about) if about.is_symlink() => leads_out(path),
+        _ => not_there(path, &error),
+    })
+}
+
+fn leads_out(path: &str) -> ToolError {
+    ToolError::new(format!("{path} leads out of the directory; only paths below it can be read"))
 }
 
 fn not_there(path: &str, error: &io::Error) -> ToolError {
     match error.kind() {
         io::ErrorKind::NotFound => {
-            ToolError::retry("names nothing that exists; call list to see what does").field("path")
+            ToolError::retry(format!("there is no {path}; call list to see what there is")).field("path")
         }
-        io::ErrorKind::InvalidData => ToolError::new(format!("{path} is not text")),
         _ => ToolError::new(format!("{path} cannot be read")),
     }
 }
@@ -96,7 +127,9 @@ impl Files {
         for entry in fs::read_dir(self.resolve(&path)?).map_err(|error| not_there(&path, &error))? {
             let entry = entry.map_err(|error| not_there(&path, &error))?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            names.push(if entry.path().is_dir() { name + "/" } else { name });
+            // Of a link that leads out nothing is told.
+            let is_directory = self.resolve(&format!("{path}/{name}")).is_ok_and(|place| place.is_dir());
+            names.push(if is_directory { name + "/" } else { name });
         }
         names.sort();
         Ok(names)

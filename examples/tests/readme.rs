@@ -1,15 +1,16 @@
 //! What the README shows is real: its programs are the sources in this package, its outputs are what they print, and the main job
-//! prints its golden. `UPDATE_GOLDEN=1` blesses the golden and the outputs.
+//! prints its golden. `UPDATE_GOLDEN=1` blesses the golden.
 //!
 //! In the README a line `<!-- output: NAME -->` or `<!-- source: PATH -->` stands above a fenced block. A line of the block that is only `…`
 //! stands for any lines.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 fn binary(name: &str) -> Option<&'static str> {
     Some(match name {
         "replay" => env!("CARGO_BIN_EXE_replay"),
+        "first" => env!("CARGO_BIN_EXE_first"),
         "weather" => env!("CARGO_BIN_EXE_weather"),
         "math" => env!("CARGO_BIN_EXE_math"),
         "files" => env!("CARGO_BIN_EXE_files"),
@@ -115,12 +116,47 @@ fn every_line_for_programs_is_json() {
     assert!(parsed.iter().enumerate().all(|(index, line)| line["id"] == format!("call_{}", index + 1)));
 }
 
+/// Replays bytes as a file.
+fn replayed(name: &str, recorded: &[u8]) -> Output {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&file, recorded).expect("the target directory can be written");
+    Command::new(env!("CARGO_BIN_EXE_replay")).arg(&file).output().expect("replay starts")
+}
+
 #[test]
 fn a_line_that_is_no_call_is_named() {
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken.jsonl");
-    std::fs::write(&file, "{\"tool\": \"add\", \"arguments\": {}}\n\n{\"tool\": 3}\n")
-        .expect("the target directory can be written");
-    let output = Command::new(env!("CARGO_BIN_EXE_replay")).arg(&file).output().expect("replay starts");
+    let call = br#"{"tool": "add", "arguments": {}}"#;
+    for (wrong, reason) in [
+        (
+            &br#"{"tool": 3}"#[..],
+            "line 3: not a recorded call: invalid type: integer `3`, expected a string at column 10",
+        ),
+        (b"{\"tool\": \"a\xff\"}", "line 3: not a recorded call: no UTF-8 behind byte 11"),
+    ] {
+        let output = replayed("broken.jsonl", &[&call[..], b"\n\n", wrong, b"\n"].concat());
+        assert_eq!(output.status.code(), Some(2));
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.contains(&format!("broken.jsonl, {reason}")), "{told}");
+    }
+}
+
+#[test]
+fn what_an_editor_adds_and_what_a_terminal_obeys_is_left_out() {
+    let recorded =
+        b"\xef\xbb\xbf{\"id\": \"a\\u001b[2J\\nb\", \"tool\": \"x\\u009b\", \"arguments\": \"\\u001b[31m\"}\r\n \r\n";
+    let output = replayed("odd.jsonl", recorded);
+    let printed = String::from_utf8(output.stdout).expect("replay prints text");
+    assert!(printed.starts_with("a [2J b  x    [31m\n"), "{printed:?}");
+    assert!(!printed.contains(|character: char| character.is_control() && character != '\n'), "{printed:?}");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_whose_name_is_no_text_is_read_or_told() {
+    use std::os::unix::ffi::OsStrExt;
+    let name = std::ffi::OsStr::from_bytes(b"no\xffsuch.jsonl");
+    let output = Command::new(env!("CARGO_BIN_EXE_replay")).arg(name).output().expect("replay starts");
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("broken.jsonl, line 3: not a recorded call"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("such.jsonl cannot be read"));
 }

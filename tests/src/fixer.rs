@@ -55,12 +55,13 @@ fn correct(entry: &Value, path: &[Step], arguments: &mut Value) {
         return;
     };
     let Some(members) = parent.as_object_mut() else { return };
+    let Some(key) = spelt(members, key) else { return };
     if entry["remove"] == true {
-        members.remove(key);
+        members.remove(&key);
     } else if let Some(name) = renamed {
-        let value = members.remove(key).unwrap_or_default();
+        let value = members.remove(&key).unwrap_or_default();
         members.insert(name.to_owned(), value);
-    } else if let Some(place) = members.get_mut(key) {
+    } else if let Some(place) = members.get_mut(&key) {
         *place = built(entry, place);
     }
 }
@@ -214,9 +215,19 @@ fn insert(path: &[Step], value: Value, arguments: &mut Value) {
     }
 }
 
+/// The key that a path shows: itself, or the first that begins so where it ends in `…`.
+fn spelt(members: &Map<String, Value>, shown: &str) -> Option<String> {
+    let begins = |key: &&String| shown.strip_suffix('…').is_some_and(|beginning| key.starts_with(beginning));
+    if members.contains_key(shown) { Some(shown.to_owned()) } else { members.keys().find(begins).cloned() }
+}
+
 fn at<'v>(path: &[Step], value: &'v mut Value) -> Option<&'v mut Value> {
     path.iter().try_fold(value, |value, step| match step {
-        Step::Key(key) => value.get_mut(key),
+        Step::Key(key) => {
+            let members = value.as_object_mut()?;
+            let key = spelt(members, key)?;
+            members.get_mut(&key)
+        }
         Step::Index(index) => value.get_mut(index),
     })
 }

@@ -185,3 +185,25 @@ fn a_recursive_untagged_union_is_decided_without_trying_every_way() {
         }
     }
 }
+
+/// A path has the key in it, and there are as many paths as faults: each must not cost what the key does.
+#[test]
+fn a_long_key_around_many_faults_is_told_once() {
+    type Stock = std::collections::BTreeMap<String, std::collections::BTreeMap<String, u8>>;
+    #[derive(Deserialize, ToolInput)]
+    #[tool(undocumented)]
+    #[allow(dead_code)] // What is decoded is never looked at.
+    struct Call {
+        stock: Stock,
+    }
+    for value in ["300", "\"x\""] {
+        let members: Vec<String> = (0..20_000).map(|number| format!("\"{number}\":{value}")).collect();
+        let text = format!("{{\"stock\":{{\"{}\":{{{}}}}}}}", "k".repeat(2_000_000), members.join(","));
+        assert!(answer::<Call>(text.clone().into_bytes()).is_some());
+        let json = Json::parse(&text).expect("it is JSON");
+        let issues = check(Call::SHAPE, &json);
+        assert_eq!(issues.len(), 20_000);
+        assert!(tool_runtime::feedback::marked_up(Call::SHAPE, &json, &issues).len() <= 4_096);
+        assert!(tool_runtime::feedback::markdown("stock", Call::SHAPE, &json, &issues).len() <= 4_096);
+    }
+}

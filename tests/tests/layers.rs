@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each resting on those before it.
-const LAYERS: [&str; 33] = [
+const LAYERS: [&str; 34] = [
+    "caught",
     "hash",
     "json",
     "shape",
@@ -73,6 +74,19 @@ fn a_room_imports_only_rooms_above_it() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     assert!(seen > 100, "only {seen} imports were seen");
+}
+
+/// `ARCHITECTURE.md` shows all rooms, in this order.
+#[test]
+fn the_page_shows_the_rooms_in_this_order() {
+    let page = include_str!("../../ARCHITECTURE.md");
+    let table = page.split("| room |").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("there is a table");
+    let first = |line: &str| line.strip_prefix("| ").and_then(|line| Some(line.split_once(" |")?.0.to_owned()));
+    let cells: Vec<String> = table.lines().filter_map(first).filter(|cell| cell.starts_with('`')).collect();
+    let quoted = cells.iter().flat_map(|cell| cell.split('`').skip(1).step_by(2));
+    let shown: Vec<&str> = quoted.map(|name| name.trim_end_matches('/').trim_end_matches(".rs")).collect();
+    let rooms: Vec<&str> = LAYERS.into_iter().filter(|room| !["lib", "bin"].contains(room)).collect();
+    assert_eq!(shown, rooms);
 }
 
 fn layer(room: &str) -> Option<usize> {

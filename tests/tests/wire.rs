@@ -277,3 +277,18 @@ fn a_container_says_what_is_in_it_before_it_is_expanded() {
         "Arithmetic on numbers. Contains 7 functions: add, multiply, abs, square, subtract, min, solve_quadratic"
     );
 }
+
+/// `docs/wire.md` is the contract for those who do not read tests.
+#[test]
+fn the_page_shows_the_same_blocks() {
+    let page = include_str!("../../docs/wire.md");
+    let blocks = |kind: &str| -> Vec<String> {
+        let fence = format!("```{kind}\n");
+        page.split(&*fence).skip(1).filter_map(|rest| Some(rest.split_once("\n```")?.0.to_owned())).collect()
+    };
+    let json: Vec<String> = blocks("json").iter().map(|block| pretty(block)).collect();
+    for block in [&REFUSED_CALL.replace("HINT", r#"{"…": "§2"}"#), HINT, EXPANDED, REFUSED_ARGUMENTS] {
+        assert!(json.contains(&pretty(block)), "the page does not show {block}");
+    }
+    assert!(blocks("text").iter().any(|block| block == MARKED_UP));
+}

@@ -36,11 +36,9 @@ fn derive(mut item: DeriveInput) -> TokenStream {
         (result, _) => {
             let mut tokens = result.err().map(syn::Error::into_compile_error).unwrap_or_default();
             // A borrowing type cannot be an argument, whatever stands in for it; a `remote` definition is never decoded itself.
-            if item.generics.lifetimes().next().is_none() && !remote {
+            if !check::borrows(&item) && !remote {
                 let runtime = runtime.unwrap_or_else(|| parse_quote!(::tool_runtime));
-                let mut generics = item.generics.clone();
-                generics.type_params_mut().for_each(|parameter| parameter.default = None);
-                tokens.extend(emit::fallback(&item.ident, &generics, &runtime, without_serde));
+                tokens.extend(emit::fallback(&item.ident, &item.generics, &runtime, without_serde));
             }
             tokens
         }

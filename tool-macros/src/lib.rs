@@ -1,6 +1,6 @@
 //! The macros of `tool-runtime`: entry points and their documentation, nothing else.
 //!
-//! Each is parse → model → check → emit: attributes are read with every mistake collected, checked against each other and against what
+//! Each is parse → check → model → emit: attributes are read with every mistake collected, checked against each other and against what
 //! serde knows, and the checked model becomes `const` data and calls into `tool_runtime::__private`.
 
 mod check;

@@ -9,7 +9,7 @@ use syn::ext::IdentExt;
 use syn::{Item, ItemImpl, Type};
 
 use crate::errors::Errors;
-use crate::parse::{RawContainer, settings};
+use crate::parse::{RawContainer, settings, ungrouped};
 use crate::{check, emit};
 
 /// Expands the attribute.
@@ -27,10 +27,11 @@ fn container(arguments: &TokenStream, mut block: ItemImpl) -> TokenStream {
     let mut errors = Errors::default();
     let raw = RawContainer::parse(&[settings(arguments)], &mut block, &mut errors);
     let runtime = raw.attributes.runtime.clone().unwrap_or_else(check::default_runtime);
-    let owner = match &*block.self_ty {
+    let owner = match ungrouped(&block.self_ty) {
         Type::Path(path) => path.path.segments.last().map(|last| last.ident.unraw().to_string()).unwrap_or_default(),
         _ => String::new(),
     };
+    let used = raw.marker.as_ref().map(emit::used);
     let members: Vec<_> =
         raw.members.iter().map(|member| (check::type_name(member, &owner), member.visibility.clone())).collect();
     let checked = check::container(&block, raw, &mut errors);
@@ -45,7 +46,7 @@ fn container(arguments: &TokenStream, mut block: ItemImpl) -> TokenStream {
             let lasting = checked.filter(|container| container.generics.lifetimes().next().is_none());
             let stand_in = lasting
                 .map(|container| emit::container_stand_in(&container.ty, &container.generics, &members, &runtime));
-            quote!(#block #errors #stand_in)
+            quote!(#block #errors #used #stand_in)
         }
     }
 }

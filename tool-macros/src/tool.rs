@@ -5,7 +5,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Item, ItemFn};
+use syn::{Item, ItemFn, TraitItemFn};
 
 use crate::errors::Errors;
 use crate::parse::{RawTool, dictated, settings, take_settings};
@@ -53,6 +53,10 @@ fn compile_errors(errors: Errors) -> TokenStream {
 
 /// The error for what is no function, where it is something that we know better.
 fn refuse(item: &TokenStream) -> Option<syn::Error> {
+    // A function of a trait has no body that could run.
+    if let Ok(function) = syn::parse2::<TraitItemFn>(item.clone()) {
+        return Some(syn::Error::new_spanned(function.sig.ident, OF_BODIES));
+    }
     let (tokens, message) = match syn::parse2::<Item>(item.clone()).ok()? {
         Item::Struct(item) => (item.ident.into_token_stream(), OF_TYPES),
         Item::Enum(item) => (item.ident.into_token_stream(), OF_TYPES),
@@ -69,11 +73,12 @@ fn refuse(item: &TokenStream) -> Option<syn::Error> {
             item.ident.into_token_stream(),
             "`#[tool]` is for functions: put `#[plugin_container]` on an `impl` block of a type",
         ),
-        _ => return None,
+        _ => (item.clone(), "`#[tool]` is for functions: put it on each function that a model may call"),
     };
     Some(syn::Error::new_spanned(tokens, message))
 }
 
+const OF_BODIES: &str = "a tool has a body to run: put `#[tool]` on the function itself, or on a method of an `impl` block with `#[plugin_container]`";
 const OF_TYPES: &str = "`#[tool]` is for functions: put `#[derive(serde::Deserialize, tool_runtime::ToolInput)]` on a type that a model \
                         fills in, and `#[tool(…)]` below it";
 

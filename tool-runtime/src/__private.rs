@@ -26,8 +26,10 @@ mod tests;
 
 pub use ::{core, schemars, serde, serde_json, std};
 
-pub use self::apart::{buffered, flattened, told_apart, variant};
-pub use self::arguments::{CallMember, accept, decode, description, foreign_literal, literal, pending, present};
+pub use self::apart::{beside_tag, buffered, flattened, hidden, told_apart, variant};
+pub use self::arguments::{
+    CallMember, accept, decode, description, foreign_literal, literal, pending, present, trimmed,
+};
 pub use self::finish::{AnyOutput, AnyResult, AnyReturn, MeaningfulError, Output, PlainError, Returned};
 pub use self::init::{
     AnnotationsInit, ContainerInit, FieldInit, ShapeInit, ToolInit, VariantInit, ask, enum_from, names, object,

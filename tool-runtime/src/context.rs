@@ -41,7 +41,9 @@ pub struct CallContext {
 impl CallContext {
     #[inline]
     pub(crate) fn new(call_id: &str, scope: Arc<Scope>) -> Self {
-        Self { call_id: call_id.into(), scope, cancellation: OnceLock::new() }
+        let mut context = Self { call_id: CallId::EMPTY, scope, cancellation: OnceLock::new() };
+        context.call_id.write(call_id);
+        context
     }
 
     /// A context for a unit test: call id `test`, no state, never cancelled.

@@ -71,9 +71,24 @@
 //! ```
 //!
 //! What a user writes: [`tool`](macro@tool) on functions, [`plugin_container`] on `impl` blocks, [`ToolInput`](derive@ToolInput) beside
-//! `Deserialize` on the types of their parameters. `docs/attributes.md` lists every attribute.
+//! `Deserialize` on the types of their parameters. `docs/attributes.md` in the repository lists every attribute, `docs/wire.md` (here: WIRE)
+//! is what a model reads, word for word.
+//!
+//! # Features
+//!
+//! | feature | what it brings |
+//! | --- | --- |
+//! | `pattern` (default) | `#[tool(pattern = "…")]`, judged in linear time |
+//! | `rc` (default) | `Arc` in arguments |
+//! | `dynamic` | tools whose JSON Schema is only known at run time: module `dynamic` |
+//! | `testkit` | expectations about what a model calls: module `testkit` |
+//! | `tokio` | a clock with timers: `clock::TokioClock` |
+//! | `tracing` | a span for each call, an event for each decision |
+//! | `cli` | the `toolbox` command, and the same for a program's own tools: module `cli` |
+//! | `jiff02`, `uuid1`, `url2` | types of other crates as arguments |
 
 mod bounded;
+mod caught;
 pub mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -122,6 +137,9 @@ struct BrokenJsonGuide;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/guides/coercion.md")]
 struct CoercionGuide;
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/guides/coming-from.md")]
+struct ComingFromGuide;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/guides/conversation.md")]
 struct ConversationGuide;

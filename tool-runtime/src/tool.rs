@@ -151,6 +151,12 @@ pub trait TypedTool {
     ///
     /// Every fault of the arguments, in declaration order.
     fn decode<'a>(arguments: impl Into<Arguments<'a>>) -> Result<Self::Args, ValidationError> {
-        crate::decode::decode(&arguments.into())
+        Self::decode_arguments(&arguments.into())
+    }
+
+    /// The same; a macro remembers here whether serde may see them first.
+    #[doc(hidden)]
+    fn decode_arguments(arguments: &Arguments<'_>) -> Result<Self::Args, ValidationError> {
+        crate::decode::decode(arguments)
     }
 }

@@ -348,6 +348,17 @@ fn lint_does_not_mistake_a_part_of_an_object_for_one() -> Outcome {
     Ok(())
 }
 
+/// Nothing would be left for the second reader, and a check of no calls finds no fault.
+#[test]
+fn standard_input_is_not_read_twice() -> Outcome {
+    for arguments in [&["check", "--tools", "-"][..], &["explain", "--tools", "-", "search", "-"]] {
+        let output = toolbox(arguments)?;
+        assert_eq!(output.status.code(), Some(2));
+        assert!(complaint(&output).contains("name a file for one of them"), "{}", complaint(&output));
+    }
+    Ok(())
+}
+
 /// Each `$ toolbox …` of the guide, and what stands below it.
 #[test]
 fn the_guide_shows_what_the_command_prints() -> Outcome {

@@ -8,26 +8,26 @@ use serde_json::Value;
 use tool_runtime::model::{ModelError, ModelErrorKind, Response, StopReason, ToolCall, Usage};
 
 use super::numbered::Numbered;
-use super::settled;
+use super::{settled, thoughts};
 
 pub(super) fn whole(chat: ChatResponse, numbered: &Numbered) -> Result<Response, ModelError> {
     let usage = usage(&chat.usage);
     let reason = chat.stop_reason.clone();
     let text = chat.content.texts().concat();
-    let calls: Vec<ToolCall> = chat
-        .content
-        .into_tool_calls()
-        .into_iter()
-        .map(|call| {
-            let id = numbered.id(call.call_id, &call.fn_name);
-            ToolCall::new(id, call.fn_name, arguments(call.fn_arguments))
-        })
-        .collect();
+    let mut thoughts = chat.captured_raw_body.as_ref().map(thoughts::blocks).unwrap_or_default();
+    // Where there are blocks, genai repeats their signatures at the first call.
+    let has_blocks = !thoughts.is_empty();
+    let mut calls: Vec<ToolCall> = Vec::new();
+    for call in chat.content.into_tool_calls() {
+        let id = numbered.id(call.call_id.clone(), &call.fn_name);
+        thoughts.extend(thoughts::signed(&call, &id).filter(|_| !has_blocks));
+        calls.push(ToolCall::new(id, call.fn_name, arguments(call.fn_arguments)));
+    }
     if reason.is_none() && text.is_empty() && calls.is_empty() {
         return Err(ModelError::new(ModelErrorKind::Malformed, "there is nothing in the answer"));
     }
     let stop = settled(stop(reason.as_ref(), !calls.is_empty() || !text.is_empty())?, !calls.is_empty());
-    Ok(Response { text, calls, usage, stop })
+    Ok(Response { text, calls, usage, stop, thoughts })
 }
 
 /// The text of arguments that came as JSON.

@@ -6,16 +6,22 @@
 use serde_json::Value;
 use tool_runtime::model::{Assembler, Delta, ModelError, ModelErrorKind, Response, StopReason, Usage};
 
-use super::settled;
+use super::thoughts::Reasoning;
+use super::{error, settled};
 
 /// The whole answer; `None` where the body is in another dialect.
 pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
     let choices = body.get("choices")?.as_array()?;
+    if let Some(error) = failed(body) {
+        return Some(Err(error));
+    }
     let Some(message) = choices.first().and_then(|choice| choice.get("message")) else {
         return Some(Err(ModelError::new(ModelErrorKind::Malformed, "there is no message in the answer")));
     };
     let mut assembler = Assembler::new();
-    let mut calls = Vec::new();
+    let (mut calls, mut reasoning) = (Vec::new(), Reasoning::default());
+    reasoning.read(message);
+    reasoning.take().into_iter().map(Delta::Thought).for_each(|thought| assembler.push(thought));
     read_message(message, &mut calls);
     // Each element is a call of its own here, whatever ids and indices it has.
     for (place, delta) in calls.into_iter().enumerate() {
@@ -30,9 +36,20 @@ pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
     Some(Ok(response))
 }
 
+/// What broke an answer off: there are servers that tell an error in the midst of an answer, and end it like any other.
+pub(super) fn failed(body: &Value) -> Option<ModelError> {
+    if body.get("error").is_some_and(|error| !error.is_null()) {
+        return Some(error::told(body));
+    }
+    let reason = body.pointer("/choices/0/finish_reason")?.as_str()?;
+    let is_failure = reason == "error" || reason.to_lowercase().starts_with("malformed");
+    is_failure.then(|| error::malformed(&format!("the provider could not end the answer: {reason}")))
+}
+
 /// Reads a stream, event by event.
 #[derive(Default)]
 pub(super) struct Reader {
+    reasoning: Reasoning,
     is_spoken: bool,
     has_calls: bool,
     is_ended: bool,
@@ -50,24 +67,21 @@ impl Reader {
     }
 
     /// The pieces in one event.
-    pub(super) fn read(&mut self, data: &str, mut give: impl FnMut(Delta)) {
-        if data == "[DONE]" {
-            self.is_ended = true;
-            return;
-        }
-        // What is no JSON is genai's to complain of.
-        let Ok(event) = serde_json::from_str::<Value>(data) else { return };
-        let Some(choices) = event.get("choices").and_then(Value::as_array) else { return };
+    pub(super) fn read(&mut self, event: &Value, choices: &[Value], mut give: impl FnMut(Delta)) {
         self.is_spoken = true;
         if let Some(message) = choices.first().and_then(|choice| choice.get("delta")) {
+            self.reasoning.read(message);
             let mut pieces = Vec::new();
             read_message(message, &mut pieces);
             for piece in pieces {
-                self.has_calls |= matches!(piece, Delta::Call { .. });
+                if matches!(piece, Delta::Call { .. }) {
+                    self.has_calls = true;
+                    self.end(&mut give);
+                }
                 give(piece);
             }
         }
-        read_end(&event, |delta| {
+        read_end(event, |delta| {
             give(match delta {
                 Delta::Stop(stop) => {
                     self.is_ended = true;
@@ -76,6 +90,11 @@ impl Reader {
                 other => other,
             });
         });
+    }
+
+    /// Gives the thoughts so far: nothing of them is worth a piece of its own.
+    pub(super) fn end(&mut self, give: &mut impl FnMut(Delta)) {
+        self.reasoning.take().into_iter().map(Delta::Thought).for_each(give);
     }
 }
 

@@ -84,7 +84,7 @@ pub(super) fn unreadable(body: &Value, cause: &str) -> ModelError {
 }
 
 /// An error where an answer was expected, in the midst of a stream for instance.
-fn told(body: &Value) -> ModelError {
+pub(super) fn told(body: &Value) -> ModelError {
     let (word, said) = (word(body), message(body));
     let Some(said) = said.or_else(|| (!word.is_empty()).then_some(word.as_str())) else {
         return malformed("there is neither an answer nor an error");
@@ -141,7 +141,7 @@ fn transport(kind: ModelErrorKind, mut cause: Option<&(dyn std::error::Error + '
     ModelError::new(kind, short(&text))
 }
 
-fn malformed(cause: &str) -> ModelError {
+pub(super) fn malformed(cause: &str) -> ModelError {
     ModelError::new(ModelErrorKind::Malformed, short(cause))
 }
 

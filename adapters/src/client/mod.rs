@@ -7,12 +7,14 @@
 mod answer;
 mod chat_completions;
 mod error;
+mod events;
 mod numbered;
 mod request;
 mod responses;
 mod retry;
 mod stream;
 mod target;
+mod thoughts;
 
 use std::fmt;
 use std::sync::Arc;

@@ -13,6 +13,7 @@ use tool_runtime::model::{Message, ModelError, ModelErrorKind, Options, Request,
 use tool_runtime::schema::Definition;
 
 use super::target::Target;
+use super::thoughts;
 
 /// The key under which arguments go back that are no object. It is the one that Anthropic's documentation proposes.
 const NO_OBJECT: &str = "INVALID_JSON";
@@ -54,7 +55,7 @@ fn said(messages: &[Message], groups: bool) -> Vec<ChatMessage> {
         match message {
             Message::System(text) => said.push(ChatMessage::system(text.as_str())),
             Message::User(text) => said.push(ChatMessage::user(text.as_str())),
-            Message::Assistant { text, calls } => {
+            Message::Assistant { text, calls, thoughts } => {
                 // Anthropic refuses an empty text.
                 let text = (!text.is_empty()).then(|| ContentPart::from_text(text.as_str()));
                 let calls = calls.iter().map(|call| {
@@ -62,10 +63,12 @@ fn said(messages: &[Message], groups: bool) -> Vec<ChatMessage> {
                         call_id: call.id.clone(),
                         fn_name: call.name.clone(),
                         fn_arguments: object(&call.arguments),
-                        thought_signatures: None,
+                        thought_signatures: thoughts::signatures(thoughts, &call.id),
                     })
                 });
-                let parts: Vec<ContentPart> = text.into_iter().chain(calls).collect();
+                // Without calls nobody asks for them, and there are servers that refuse them then.
+                let thoughts = thoughts::parts(if calls.len() > 0 { thoughts } else { &[] });
+                let parts: Vec<ContentPart> = thoughts.chain(text).chain(calls).collect();
                 if !parts.is_empty() {
                     said.push(ChatMessage::assistant(MessageContent::from_parts(parts)));
                 }

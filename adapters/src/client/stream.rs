@@ -1,8 +1,8 @@
 //! An answer as it comes: [`pieces`].
 //!
-//! In: a stream of genai, and the events of the server beneath it. Out: deltas. What always holds: a stream in the dialect of chat
-//! completions is read from the events, because genai keeps back which call a piece belongs to; nothing follows an error; a stream that
-//! ends before the answer does is an error.
+//! In: a stream of genai, and the events of the server beneath it. Out: deltas. What always holds: streams in the dialects of
+//! `OpenAI` are read from the events, because genai keeps back which call a piece belongs to, and calls that come without pieces; nothing
+//! follows an error; a stream that ends before the answer does is an error.
 
 use std::collections::{HashMap, VecDeque};
 use std::future::Future;
@@ -15,15 +15,15 @@ use genai::chat::{ChatStream, ChatStreamEvent, StreamEnd, ToolCall};
 use serde_json::Value;
 use tool_runtime::model::{Delta, DeltaStream, Deltas, ModelError, ModelErrorKind, Request};
 
-use super::chat_completions::Reader;
-use super::{GenAi, answer, error, request, settled};
+use super::events::Events;
+use super::{GenAi, answer, error, request, settled, thoughts};
 
 /// Events of the server that nobody has read yet.
-type Events = Arc<Mutex<VecDeque<String>>>;
+type Unread = Arc<Mutex<VecDeque<String>>>;
 
 pub(super) fn pieces<'a>(model: &'a GenAi, request: Request<'a>) -> DeltaStream<'a> {
-    let events = Events::default();
-    let sink = Arc::clone(&events);
+    let unread = Unread::default();
+    let sink = Arc::clone(&unread);
     let opening = async move {
         let client = model.client()?;
         let (messages, options) = request::translate(request, &model.target)?;
@@ -36,8 +36,8 @@ pub(super) fn pieces<'a>(model: &'a GenAi, request: Request<'a>) -> DeltaStream<
     Box::pin(Pieces {
         model,
         state: State::Opening(Box::pin(opening)),
-        events,
-        reader: Reader::default(),
+        unread,
+        events: Events::default(),
         calls: HashMap::new(),
         count: 0,
         has_text: false,
@@ -57,8 +57,8 @@ enum State<'a> {
 struct Pieces<'a> {
     model: &'a GenAi,
     state: State<'a>,
+    unread: Unread,
     events: Events,
-    reader: Reader,
     /// By id: the index of a call, and how much of its arguments has been given.
     calls: HashMap<String, (usize, usize)>,
     count: usize,
@@ -83,14 +83,17 @@ impl Deltas for Pieces<'_> {
                 },
                 State::Open(stream) => {
                     let polled = stream.as_mut().poll_next(cx);
-                    this.read_events();
+                    if let Err(error) = this.read_events() {
+                        this.fail(error);
+                        continue;
+                    }
                     match polled {
                         // Once more after what is ready, so that somebody is woken.
                         Poll::Pending if this.ready.is_empty() => return Poll::Pending,
                         Poll::Pending => {}
                         Poll::Ready(Some(Ok(event))) => this.take(event),
                         Poll::Ready(Some(Err(failed))) => this.fail(error::model_error(failed)),
-                        Poll::Ready(None) if this.is_ended || this.reader.is_ended() => this.state = State::Over,
+                        Poll::Ready(None) if this.is_ended || this.events.is_ended() => this.state = State::Over,
                         Poll::Ready(None) => this.fail(broken_off()),
                     }
                 }
@@ -100,16 +103,14 @@ impl Deltas for Pieces<'_> {
 }
 
 impl Pieces<'_> {
-    fn read_events(&mut self) {
-        let events = std::mem::take(&mut *self.events.lock().unwrap_or_else(PoisonError::into_inner));
-        for data in events {
-            self.reader.read(&data, |delta| self.ready.push_back(Ok(delta)));
-        }
+    fn read_events(&mut self) -> Result<(), ModelError> {
+        let unread = std::mem::take(&mut *self.unread.lock().unwrap_or_else(PoisonError::into_inner));
+        unread.iter().try_for_each(|data| self.events.read(data, |delta| self.ready.push_back(Ok(delta))))
     }
 
     fn take(&mut self, event: ChatStreamEvent) {
         // Then the events have said it all.
-        if self.reader.is_spoken() {
+        if self.events.is_spoken() {
             return;
         }
         match event {
@@ -123,14 +124,19 @@ impl Pieces<'_> {
         }
     }
 
-    fn call(&mut self, call: ToolCall) {
+    fn call(&mut self, mut call: ToolCall) {
+        if !call.fn_arguments.is_string() {
+            call.call_id = self.model.calls.id(call.call_id, &call.fn_name);
+        }
+        if let Some(signed) = thoughts::signed(&call, &call.call_id) {
+            self.ready.push_back(Ok(Delta::Thought(signed)));
+        }
         let ToolCall { call_id, fn_name, fn_arguments, .. } = call;
         let Value::String(arguments) = fn_arguments else {
             // It came whole.
-            let id = self.model.calls.id(call_id, &fn_name);
             self.ready.push_back(Ok(Delta::Call {
                 index: self.count,
-                id: Some(id),
+                id: Some(call_id),
                 name: Some(fn_name),
                 arguments: answer::arguments(fn_arguments),
             }));

@@ -1,5 +1,6 @@
 //! What an answer comes to, in each dialect, whole and as a stream.
 
+use serde_json::{Value, json};
 use tool_adapters::GenAi;
 use tool_runtime::model::{
     Assembler, ChatModel, Delta, Message, ModelError, ModelErrorKind, Options, Request, Response, StopReason, ToolCall,
@@ -75,7 +76,9 @@ async fn arguments_that_are_no_json_arrive_as_they_were_sent() {
     let malformed = [r#"{"location": "Paris"#, "{location: 'Paris',}", r#"{"a": 1, "a": 2, "b": 1.0}"#, "", "null"];
     for arguments in malformed {
         let calls = [("id_1", "get_weather", arguments)];
-        let cases = [(Dialect::ChatCompletions, false), (Dialect::ChatCompletions, true), (Dialect::Anthropic, true)];
+        let texts = [Dialect::ChatCompletions, Dialect::Responses];
+        let cases = texts.into_iter().flat_map(|dialect| [(dialect, false), (dialect, true)]);
+        let cases = cases.chain([(Dialect::Anthropic, true)]);
         for (dialect, streams) in cases {
             let response = answer(dialect, streams, "", &calls).await.expect("an answer");
             let expected = [ToolCall::new("id_1", "get_weather", arguments)];
@@ -85,20 +88,97 @@ async fn arguments_that_are_no_json_arrive_as_they_were_sent() {
 }
 
 #[tokio::test]
-async fn arguments_of_the_responses_api_arrive_as_they_were_sent() {
-    let body = r#"{"id": "resp_1", "model": "gpt-5", "status": "completed", "output": [
-        {"type": "reasoning", "summary": []},
-        {"type": "message", "content": [{"type": "output_text", "text": "Let me see."}]},
-        {"type": "function_call", "call_id": "id_1", "name": "get_weather", "arguments": "{\"location\": \"Paris"}
-    ], "usage": {"input_tokens": 12, "output_tokens": 3, "total_tokens": 15}}"#;
-    let server = Server::start([Reply::json(body)]);
-    let response = ask(&over(&server, "openai_resp::gpt-5"), false).await.expect("an answer");
-    assert_eq!(response.text, "Let me see.");
-    assert_eq!(response.calls, [ToolCall::new("id_1", "get_weather", r#"{"location": "Paris"#)]);
-    assert_eq!((response.usage, response.stop), (COST, StopReason::ToolCalls));
+async fn a_stream_of_the_responses_api_loses_no_call() {
+    let arguments = r#"{"location": "Paris"}"#;
+    let item =
+        |arguments: &str| json!({"type": "function_call", "call_id": "id_1", "name": "now", "arguments": arguments});
+    let added = json!({"type": "response.output_item.added", "output_index": 1, "item": item("")});
+    let delta =
+        |piece: &str| json!({"type": "response.function_call_arguments.delta", "output_index": 1, "delta": piece});
+    let done =
+        |arguments: &str| json!({"type": "response.output_item.done", "output_index": 1, "item": item(arguments)});
+    let completed = |output: Value| {
+        let usage = json!({"input_tokens": 12, "output_tokens": 3, "total_tokens": 15});
+        let response = json!({"id": "r", "model": "m", "status": "completed", "output": output, "usage": usage});
+        json!({"type": "response.completed", "response": response})
+    };
+    let none = || completed(json!([]));
+    let cases = [
+        ("no pieces", vec![added.clone(), done(arguments), none()], arguments),
+        ("only the end", vec![done(arguments), none()], arguments),
+        ("only the last event", vec![completed(json!([item(arguments)]))], arguments),
+        ("pieces and no end", vec![added.clone(), delta(arguments), none()], arguments),
+        (
+            "fewer pieces than there are",
+            vec![added.clone(), delta(&arguments[..9]), done(arguments), none()],
+            arguments,
+        ),
+        (
+            "all of it, three times",
+            vec![added.clone(), delta(arguments), done(arguments), completed(json!([item(arguments)]))],
+            arguments,
+        ),
+        ("no arguments", vec![added.clone(), done(""), none()], ""),
+    ];
+    for (case, events, arguments) in cases {
+        let server = Server::start([Reply::data(&events)]);
+        let response = ask(&Dialect::Responses.model(&server), true).await.expect(case);
+        assert_eq!(response.calls, [ToolCall::new("id_1", "now", arguments)], "{case}");
+        assert_eq!((response.usage, response.stop), (COST, StopReason::ToolCalls), "{case}");
+    }
 }
 
-fn over(server: &Server, name: &str) -> GenAi {
+#[tokio::test]
+async fn an_event_that_cannot_be_read_is_not_passed_over() {
+    // What follows would be put together wrongly.
+    let begun = json!({"type": "function_call", "call_id": "id_1", "name": "now", "arguments": ""});
+    let chat =
+        json!({"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "id_1", "function": {"name": "now"}}]}}]});
+    for (dialect, first, last) in [
+        (
+            Dialect::Responses,
+            json!({"type": "response.output_item.added", "output_index": 0, "item": begun}),
+            json!({"type": "response.completed", "response": {"id": "r", "model": "m", "status": "completed"}}),
+        ),
+        (Dialect::ChatCompletions, chat, json!({"choices": [{"delta": {}, "finish_reason": "tool_calls"}]})),
+    ] {
+        let body = format!("data: {first}\n\ndata: {{\"type\": \"respon\n\ndata: {last}\n\ndata: [DONE]\n\n");
+        let server = Server::start([Reply::events(body)]);
+        let error = ask(&dialect.model(&server), true).await.expect_err("no answer");
+        assert_eq!(error.kind, ModelErrorKind::Malformed, "{dialect:?} {error}");
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_in_words_is_a_text() {
+    let refusal = json!({"type": "message", "content": [{"type": "refusal", "refusal": "I will not."}]});
+    let body = json!({"id": "r", "model": "m", "status": "completed", "output": [refusal]});
+    let delta = json!({"type": "response.refusal.delta", "output_index": 0, "delta": "I will not."});
+    let stream = [delta, json!({"type": "response.completed", "response": body})];
+    for (streams, reply) in [(false, Reply::json(body.to_string())), (true, Reply::data(&stream))] {
+        let server = Server::start([reply]);
+        let response = ask(&Dialect::Responses.model(&server), streams).await.expect("an answer");
+        assert_eq!(response.text, "I will not.", "{streams}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_of_the_responses_api_may_be_cut_off() {
+    for (reason, stop) in [("max_output_tokens", StopReason::Length), ("content_filter", StopReason::Filtered)] {
+        let call = json!({"type": "function_call", "call_id": "id_1", "name": "now", "arguments": "{\"a"});
+        let body = json!({"id": "r", "model": "m", "status": "incomplete", "output": [call],
+            "incomplete_details": {"reason": reason}, "usage": {"input_tokens": 12, "output_tokens": 3, "total_tokens": 15}});
+        let stream = [json!({"type": "response.incomplete", "response": body})];
+        for (streams, reply) in [(false, Reply::json(body.to_string())), (true, Reply::data(&stream))] {
+            let server = Server::start([reply]);
+            let response = ask(&Dialect::Responses.model(&server), streams).await.expect("an answer");
+            assert_eq!(response.calls, [ToolCall::new("id_1", "now", "{\"a")], "{streams}");
+            assert_eq!((response.usage, response.stop), (COST, stop), "{streams}");
+        }
+    }
+}
+
+pub(crate) fn over(server: &Server, name: &str) -> GenAi {
     use tool_adapters::genai::Client;
     use tool_adapters::genai::adapter::AdapterKind;
     use tool_adapters::genai::resolver::{AuthData, Endpoint};

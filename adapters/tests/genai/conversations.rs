@@ -28,13 +28,15 @@ const LONDON: (&str, &str, &str) = ("id_3", "get_weather", r#"{"location":"Londo
 
 /// The texts of all answers to calls in a request, with the ids under which they stand.
 fn results(dialect: Dialect, asked: &Asked) -> Vec<(String, String)> {
-    let messages = asked.body.get("messages").or_else(|| asked.body.get("contents")).expect("messages");
+    let body = &asked.body;
+    let messages = ["messages", "contents", "input"].into_iter().find_map(|key| body.get(key)).expect("messages");
     let mut found = Vec::new();
     for message in messages.as_array().expect("a list") {
         let parts = message.get("content").or_else(|| message.get("parts")).and_then(|parts| parts.as_array());
         for part in parts.into_iter().flatten().chain([message]) {
             let (id, text) = match dialect {
                 Dialect::ChatCompletions => (&part["tool_call_id"], &part["content"]),
+                Dialect::Responses => (&part["call_id"], &part["output"]),
                 Dialect::Anthropic => (&part["tool_use_id"], &part["content"]),
                 Dialect::Gemini => {
                     (&part["functionResponse"]["name"], &part["functionResponse"]["response"]["content"])
@@ -52,7 +54,7 @@ fn forced(dialect: Dialect, asked: &Asked) -> Option<&str> {
     let body = &asked.body;
     match dialect {
         Dialect::ChatCompletions => body["tool_choice"]["function"]["name"].as_str(),
-        Dialect::Anthropic => body["tool_choice"]["name"].as_str(),
+        Dialect::Responses | Dialect::Anthropic => body["tool_choice"]["name"].as_str(),
         Dialect::Gemini => body["toolConfig"]["functionCallingConfig"]["allowedFunctionNames"][0].as_str(),
     }
 }
@@ -68,7 +70,7 @@ async fn a_refused_call_is_mended_in_every_dialect() {
         ]);
         let mut conversation = Conversation::new(session(), dialect.model(&server)).streaming(streams);
         let end = conversation.ask("What is the weather in Paris and London?").await;
-        assert!(matches!(&end, End::Answered { text } if text == "Warm in both."), "{dialect:?} {streams} {end:?}");
+        assert!(matches!(&end, End::Answered { text, .. } if text == "Warm in both."), "{dialect:?} {streams} {end:?}");
         let outcomes: Vec<_> = conversation.transcript().calls().map(|call| call.outcome.is_ok()).collect();
         assert_eq!(outcomes, [true, false, true], "{dialect:?} {streams}");
 

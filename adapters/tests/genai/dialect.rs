@@ -1,4 +1,4 @@
-//! Three dialects: the same answer in the words of each, whole and as a stream.
+//! Four dialects: the same answer in the words of each, whole and as a stream.
 //!
 //! In: a text, and calls with their arguments as text. Out: what a server of that dialect sends. What always holds: every answer costs 12
 //! tokens read and 3 written, and a stream gives arguments in pieces of seven bytes where its API knows pieces.
@@ -16,11 +16,13 @@ pub(crate) const KEY: &str = "key-of-the-test";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
     ChatCompletions,
+    Responses,
     Anthropic,
     Gemini,
 }
 
-pub(crate) const ALL: [Dialect; 3] = [Dialect::ChatCompletions, Dialect::Anthropic, Dialect::Gemini];
+pub(crate) const ALL: [Dialect; 4] =
+    [Dialect::ChatCompletions, Dialect::Responses, Dialect::Anthropic, Dialect::Gemini];
 
 /// A call: its id, its name, the text of its arguments.
 pub(crate) type Called<'a> = (&'a str, &'a str, &'a str);
@@ -31,6 +33,7 @@ impl Dialect {
             Self::ChatCompletions => {
                 return GenAi::openai_compatible(&format!("{}/v1", server.address()), "test-model", Some(KEY));
             }
+            Self::Responses => (AdapterKind::OpenAIResp, "v1", "openai_resp::gpt-test"),
             Self::Anthropic => (AdapterKind::Anthropic, "v1", "claude-test"),
             Self::Gemini => (AdapterKind::Gemini, "v1beta", "gemini-test"),
         };
@@ -63,6 +66,13 @@ impl Dialect {
                         "finish_reason": reason,
                     }],
                     "usage": {"prompt_tokens": 12, "completion_tokens": 3, "total_tokens": 15},
+                })
+            }
+            Self::Responses => {
+                let output: Vec<Value> = items(text, calls).map(|(item, _)| item).collect();
+                json!({
+                    "id": "resp_1", "model": "gpt-test", "status": "completed", "output": output,
+                    "usage": {"input_tokens": 12, "output_tokens": 3, "total_tokens": 15},
                 })
             }
             Self::Anthropic => {
@@ -123,6 +133,37 @@ impl Dialect {
                 events.push((None, json!({"choices": [], "usage": {"prompt_tokens": 12, "completion_tokens": 3}})));
                 return format!("{}data: [DONE]\n\n", written(&events));
             }
+            Self::Responses => {
+                let mut event = |kind: &'static str, mut data: Value| {
+                    data["type"] = kind.into();
+                    events.push((Some(kind), data));
+                };
+                event("response.created", json!({"response": {"id": "resp_1", "status": "in_progress"}}));
+                // All begin, their pieces come by turns, all end: only the index says what belongs to what.
+                let items: Vec<_> = items(text, calls).collect();
+                for (index, (item, _)) in items.iter().enumerate() {
+                    let mut begun = item.clone();
+                    begun["arguments"] = "".into();
+                    event("response.output_item.added", json!({"output_index": index, "item": begun}));
+                }
+                let mut rests: Vec<_> = items.iter().map(|(_, text)| pieces(text)).collect();
+                while rests.iter().any(|rest| rest.clone().next().is_some()) {
+                    for (index, rest) in rests.iter_mut().enumerate() {
+                        let Some(piece) = rest.next() else { continue };
+                        let is_text = items[index].0["type"] == "message";
+                        let kind = if is_text {
+                            "response.output_text.delta"
+                        } else {
+                            "response.function_call_arguments.delta"
+                        };
+                        event(kind, json!({"output_index": index, "delta": piece}));
+                    }
+                }
+                for (index, (item, _)) in items.iter().enumerate() {
+                    event("response.output_item.done", json!({"output_index": index, "item": item}));
+                }
+                event("response.completed", json!({"response": self.whole(text, calls)}));
+            }
             Self::Anthropic => {
                 let usage = json!({"input_tokens": 12, "output_tokens": 1});
                 events.push((Some("message_start"), json!({"type": "message_start", "message": {"usage": usage}})));
@@ -160,11 +201,20 @@ impl Dialect {
     }
 }
 
+/// What the Responses API gives, with the text of each.
+fn items<'c>(text: &'c str, calls: &'c [Called<'c>]) -> impl Iterator<Item = (Value, &'c str)> {
+    let said = json!({"type": "message", "id": "msg_1", "content": [{"type": "output_text", "text": text}]});
+    let calls = calls.iter().map(|&(id, name, arguments)| {
+        (json!({"type": "function_call", "id": "fc", "call_id": id, "name": name, "arguments": arguments}), arguments)
+    });
+    (!text.is_empty()).then_some((said, text)).into_iter().chain(calls)
+}
+
 fn parsed(arguments: &str) -> Value {
     serde_json::from_str(arguments).expect("this dialect sends JSON")
 }
 
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
+fn pieces(text: &str) -> impl Iterator<Item = &str> + Clone {
     text.as_bytes().chunks(7).map(|piece| std::str::from_utf8(piece).expect("ASCII"))
 }
 

@@ -6,3 +6,4 @@ mod dialect;
 mod refusals;
 mod requests;
 mod server;
+mod thoughts;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde_json::{Value, json};
 use tool_adapters::GenAi;
 use tool_runtime::model::{ModelError, ModelErrorKind};
 
@@ -85,7 +86,7 @@ async fn a_key_can_be_missing() {
 
 #[tokio::test]
 async fn an_answer_can_be_no_answer() {
-    let bodies = ["{\"choices\": ", "<html>Bad gateway</html>", "{}", "[]", "{\"choices\": []}"];
+    let bodies = ["", "null", "{\"choices\": ", "<html>Bad gateway</html>", "{}", "[]", "{\"choices\": []}"];
     for body in bodies {
         everywhere(
             |_, streams| {
@@ -113,7 +114,8 @@ async fn a_stream_that_ends_too_early_is_no_answer() {
         let end = whole
             .find("finish_reason\":\"")
             .or_else(|| whole.find("message_delta"))
-            .or_else(|| whole.find("finishReason"));
+            .or_else(|| whole.find("finishReason"))
+            .or_else(|| whole.find("response.completed"));
         let ends = whole.match_indices("\n\n").map(|(at, _)| at + 2).filter(|at| Some(*at) < end);
         let replies: Vec<Reply> =
             ends.flat_map(|at| [Reply::events(&whole[..at]), Reply::events(&whole[..at]).broken()]).collect();
@@ -147,6 +149,61 @@ async fn a_stream_can_turn_into_an_error() {
         let error = ask(&dialect.model(&server), true).await.expect_err("no answer");
         assert_eq!(error.kind, ModelErrorKind::RateLimited { retry_after: None }, "{dialect:?} {error}");
         assert_eq!(error.message, "Overloaded");
+    }
+}
+
+#[tokio::test]
+async fn an_error_beside_an_answer_is_no_answer() {
+    let error = json!({"code": 502, "message": "The provider went away.", "type": "server_error"});
+    let choice = json!({"delta": {"content": "It is"}, "message": {"content": "It is"}, "finish_reason": "error"});
+    let body = json!({"error": error, "choices": [choice]});
+    for (streams, reply) in
+        [(false, Reply::json(body.to_string())), (true, Reply::events(format!("data: {body}\n\ndata: [DONE]\n\n")))]
+    {
+        let server = Server::start([reply]);
+        let error = ask(&Dialect::ChatCompletions.model(&server), streams).await.expect_err("no answer");
+        assert_eq!(
+            (&error.kind, &*error.message),
+            (&ModelErrorKind::Transport, "The provider went away."),
+            "{streams}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_a_server_could_not_end_is_none() {
+    for reason in ["error", "MALFORMED_FUNCTION_CALL"] {
+        let choice = json!({"delta": {"content": ""}, "message": {"content": ""}, "finish_reason": reason});
+        let body = json!({ "choices": [choice] });
+        for (streams, reply) in
+            [(false, Reply::json(body.to_string())), (true, Reply::events(format!("data: {body}\n\ndata: [DONE]\n\n")))]
+        {
+            let server = Server::start([reply]);
+            let error = ask(&Dialect::ChatCompletions.model(&server), streams).await.expect_err("no answer");
+            assert_eq!(error.kind, ModelErrorKind::Malformed, "{streams}");
+            assert!(error.message.contains(reason), "{error}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_answer_of_the_responses_api_can_fail() {
+    let pause = ModelErrorKind::RateLimited { retry_after: None };
+    for (code, kind) in [
+        ("server_error", ModelErrorKind::Transport),
+        ("rate_limit_exceeded", pause),
+        ("invalid_prompt", ModelErrorKind::Refused),
+    ] {
+        let error = json!({"code": code, "message": "It went wrong."});
+        let body = json!({"id": "r", "model": "m", "status": "failed", "output": [], "error": error});
+        let failed = json!({"type": "response.failed", "response": body});
+        let told = json!({"type": "error", "code": code, "message": "It went wrong."});
+        let event = |event: Value| Reply::events(format!("data: {event}\n\n"));
+        for (streams, reply) in [(false, Reply::json(body.to_string())), (true, event(failed)), (true, event(told))] {
+            let server = Server::start([reply]);
+            let error = ask(&Dialect::Responses.model(&server), streams).await.expect_err("no answer");
+            assert_eq!((&error.kind, &*error.message), (&kind, "It went wrong."), "{streams}");
+        }
     }
 }
 

@@ -45,6 +45,7 @@ async fn the_key_goes_where_the_provider_looks_for_it() {
         let Asked { path, headers, .. } = asked(dialect, &user(), &Options::default()).await;
         let (expected, header, value) = match dialect {
             Dialect::ChatCompletions => ("/v1/chat/completions", "authorization", format!("Bearer {KEY}")),
+            Dialect::Responses => ("/v1/responses", "authorization", format!("Bearer {KEY}")),
             Dialect::Anthropic => ("/v1/messages", "x-api-key", KEY.to_owned()),
             Dialect::Gemini => ("/v1beta/models/gemini-test:generateContent", "x-goog-api-key", KEY.to_owned()),
         };
@@ -78,6 +79,7 @@ async fn a_tool_is_described_by_its_schema() {
         let body = asked(dialect, &user(), &Options::default()).await.body;
         let (tool, key) = match dialect {
             Dialect::ChatCompletions => (&body["tools"][0]["function"], "parameters"),
+            Dialect::Responses => (&body["tools"][0], "parameters"),
             Dialect::Anthropic => (&body["tools"][0], "input_schema"),
             Dialect::Gemini => (&body["tools"][0]["functionDeclarations"][0], "parametersJsonSchema"),
         };
@@ -93,12 +95,13 @@ async fn a_tool_is_described_by_its_schema() {
 
 #[tokio::test]
 async fn a_choice_is_passed_on() {
-    for (choice, chat, anthropic, gemini) in [
-        (ToolChoice::None, json!("none"), json!({"type": "none"}), json!({"mode": "NONE"})),
-        (ToolChoice::Required, json!("required"), json!({"type": "any"}), json!({"mode": "ANY"})),
+    for (choice, chat, responses, anthropic, gemini) in [
+        (ToolChoice::None, json!("none"), json!("none"), json!({"type": "none"}), json!({"mode": "NONE"})),
+        (ToolChoice::Required, json!("required"), json!("required"), json!({"type": "any"}), json!({"mode": "ANY"})),
         (
             ToolChoice::Tool("get_weather".to_owned()),
             json!({"type": "function", "function": {"name": "get_weather"}}),
+            json!({"type": "function", "name": "get_weather"}),
             json!({"type": "tool", "name": "get_weather"}),
             json!({"mode": "ANY", "allowedFunctionNames": ["get_weather"]}),
         ),
@@ -107,8 +110,31 @@ async fn a_choice_is_passed_on() {
         options.tool_choice = choice;
         let sent = async |dialect| asked(dialect, &user(), &options).await.body;
         assert_eq!(sent(Dialect::ChatCompletions).await["tool_choice"], chat);
+        assert_eq!(sent(Dialect::Responses).await["tool_choice"], responses);
         assert_eq!(sent(Dialect::Anthropic).await["tool_choice"], anthropic);
         assert_eq!(sent(Dialect::Gemini).await["toolConfig"]["functionCallingConfig"], gemini);
+    }
+}
+
+#[tokio::test]
+async fn what_must_not_be_called_is_not_offered_to_ollama() {
+    let session = Toolbox::builder().tool(GetWeatherTool).tool(WebSearchTool).build().expect("a toolbox").session();
+    for (choice, expected) in [
+        (ToolChoice::Auto, vec!["get_weather", "web_search"]),
+        (ToolChoice::Tool("web_search".to_owned()), vec!["web_search"]),
+        (ToolChoice::None, vec![]),
+    ] {
+        let answer = r#"{"model": "m", "message": {"role": "assistant", "content": "Noon."}, "done": true}"#;
+        let server = Server::start([crate::server::Reply::json(answer)]);
+        let model = crate::answers::over(&server, "ollama::m");
+        let tools = session.definitions(model.format());
+        let mut options = Options::default();
+        options.tool_choice = choice;
+        model.complete(Request { messages: &user(), tools: &tools, options: &options }).await.expect("an answer");
+        let body = server.asked().remove(0).body;
+        let offered = body["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let names: Vec<_> = offered.iter().filter_map(|tool| tool["function"]["name"].as_str()).collect();
+        assert_eq!(names, expected);
     }
 }
 
@@ -138,7 +164,7 @@ async fn calls_and_their_answers_go_back_under_their_ids() {
     let messages = [
         Message::System("Be brief.".to_owned()),
         Message::User("What is the weather?".to_owned()),
-        Message::Assistant { text: String::new(), calls },
+        Message::Assistant { text: String::new(), calls, thoughts: Vec::new() },
         answer("id_1", "22 °C"),
         answer("id_2", "not JSON"),
     ];

@@ -34,6 +34,11 @@ impl Reply {
         Self { headers: vec![("content-type", "text/event-stream".to_owned())], ..Self::json(body) }
     }
 
+    /// Events without a name.
+    pub(crate) fn data(events: &[Value]) -> Self {
+        Self::events(events.iter().fold(String::new(), |body, event| body + &format!("data: {event}\n\n")))
+    }
+
     pub(crate) fn html(body: &str) -> Self {
         Self { headers: vec![("content-type", "text/html".to_owned())], ..Self::json(body) }
     }

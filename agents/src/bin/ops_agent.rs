@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agents::endpoint::{self, Endpoint};
-use agents::exchange::{Exchange, Noted};
+use agents::exchange::{Exchange, Noted, is_answered};
 use agents::ops::{self, Approval, Unhurried};
 use agents::program;
 use clap::Parser;
@@ -70,7 +70,7 @@ async fn hold(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     let mut end = conversation.ask(&arguments.task).await;
     end = ops::decide(&mut conversation, end, |_| false).await?;
     exchange.turn(&conversation, &noted, 0, &end)?;
-    if let Some(pause) = longest_pause(&conversation).filter(|_| end.text().is_some()) {
+    if let Some(pause) = longest_pause(&conversation).filter(|_| is_answered(&end)) {
         exchange.pause(pause)?;
         clock.sleep(pause).await;
         end = conversation.ask(ops::LATER).await;
@@ -78,7 +78,7 @@ async fn hold(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
         exchange.turn(&conversation, &noted, 1, &end)?;
     }
     exchange.close(&conversation)?;
-    Ok(end.text().is_some())
+    Ok(is_answered(&end))
 }
 
 fn approval(arguments: &Arguments) -> Approval {

@@ -3,7 +3,7 @@
 //! ```sh
 //! cargo run -p agents --bin weather_agent                                   # with a script for a model
 //! cargo run -p agents --bin weather_agent -- "How warm is it in Tokyo?"
-//! AGENT_ENDPOINT=http://localhost:11434/v1/ AGENT_MODEL=qwen3 cargo run -p agents --bin weather_agent
+//! AGENT_ENDPOINT=http://localhost:11434/v1 AGENT_MODEL=qwen3 cargo run -p agents --bin weather_agent
 //! ```
 //!
 //! Exit code 1: the model did not come to an answer. 2: the call of the program is wrong.
@@ -12,7 +12,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use agents::endpoint::{self, Endpoint};
-use agents::exchange::{Exchange, Noted};
+use agents::exchange::{Exchange, Noted, is_answered};
 use agents::{program, weather};
 use clap::Parser;
 
@@ -39,5 +39,5 @@ async fn hold(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     let end = conversation.ask(&arguments.question).await;
 
     Exchange::new(&mut anstream::stdout(), arguments.json).turn(&conversation, &Noted::default(), 0, &end)?;
-    Ok(end.text().is_some())
+    Ok(is_answered(&end))
 }

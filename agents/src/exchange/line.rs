@@ -10,7 +10,7 @@ use tool_runtime::model::Usage;
 use tool_runtime::throttle::Statistics;
 use tool_runtime::transcript::{Call, Entry};
 
-use super::Noted;
+use super::{Noted, is_answered};
 
 /// One line for programs.
 #[derive(Serialize)]
@@ -58,7 +58,8 @@ impl<'e> Line<'e> {
 
     pub(super) fn end(turn: usize, end: &End) -> Self {
         let (end, detail) = match end {
-            End::Answered { .. } => ("answered", None),
+            End::Answered { .. } if is_answered(end) => ("answered", None),
+            End::Answered { .. } => ("empty", None),
             End::Exhausted { tool, attempts, .. } => ("exhausted", Some(format!("{tool}, {attempts} times"))),
             End::Limited { limit } => ("limited", Some(format!("{limit:?}"))),
             End::Failed { error } => ("failed", Some(error.to_string())),

@@ -15,6 +15,11 @@ use line::Line;
 pub use noted::Noted;
 use tool_runtime::conversation::{Conversation, End};
 
+/// Whether a turn came to an answer. One without a word is none: servers give it where a model lost its way.
+pub fn is_answered(end: &End) -> bool {
+    end.text().is_some_and(|text| !text.trim().is_empty())
+}
+
 /// Prints what happened.
 pub struct Exchange<'o> {
     out: &'o mut dyn Write,

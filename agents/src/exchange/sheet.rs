@@ -7,7 +7,7 @@ use tool_runtime::conversation::End;
 use tool_runtime::failure::Failure;
 use tool_runtime::transcript::{Call, Entry};
 
-use super::Noted;
+use super::{Noted, is_answered};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -80,7 +80,8 @@ fn note(out: &mut dyn Write, what: &str, text: &str) -> io::Result<()> {
 pub(super) fn end(out: &mut dyn Write, end: &End) -> io::Result<()> {
     match end {
         // What was answered stands there already.
-        End::Answered { .. } => Ok(()),
+        End::Answered { .. } if is_answered(end) => Ok(()),
+        End::Answered { .. } => writeln!(out, "{BAD}ended{BAD:#}  the model answered without a word\n"),
         End::Exhausted { tool, attempts, .. } => {
             writeln!(out, "{BAD}ended{BAD:#}  {tool} was refused {attempts} times in a row\n")
         }

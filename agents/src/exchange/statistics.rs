@@ -5,6 +5,9 @@ use std::io::{self, Write};
 use tool_runtime::throttle::Statistics;
 
 pub(super) fn table(out: &mut dyn Write, statistics: &Statistics) -> io::Result<()> {
+    if statistics.tools.is_empty() {
+        return Ok(());
+    }
     let width = statistics.tools.iter().map(|tool| tool.name.len()).max().unwrap_or(0).max(4);
     writeln!(out, "{:<width$}  calls  failed  refused  repaired  paused  good at once", "tool")?;
     for tool in &statistics.tools {

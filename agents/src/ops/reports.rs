@@ -1,9 +1,10 @@
 //! Reports: summing up what was found, and files that are written below one directory.
 //!
-//! In: findings, or a name and a text. Out: lines, or a file. What always holds: a name has no separator, so no file is written elsewhere.
+//! In: findings, or a name and a text. Out: lines, or a file. What always holds: a name has no separator and a link is
+//! not followed, so no file is written elsewhere.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -71,7 +72,13 @@ impl Reports {
     ) -> Result<String, ToolError> {
         let failed = |error: io::Error| ToolError::new("The report could not be written.").caused_by(error);
         fs::create_dir_all(&self.directory).map_err(failed)?;
-        fs::write(self.directory.join(&name), &text).map_err(failed)?;
+        let place = self.directory.join(&name);
+        // Removed and made anew: what is written through a link would land elsewhere.
+        match fs::remove_file(&place) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+            _ => {}
+        }
+        fs::File::create_new(&place).and_then(|mut file| file.write_all(text.as_bytes())).map_err(failed)?;
         Ok(format!("{name} is written, {} bytes", text.len()))
     }
 
@@ -84,7 +91,7 @@ impl Reports {
         name: String,
     ) -> Result<(), ToolError> {
         fs::remove_file(self.directory.join(&name)).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => ToolError::retry("names no report").field("name"),
+            io::ErrorKind::NotFound => ToolError::retry(format!("there is no report {name}")).field("name"),
             _ => ToolError::new("The report could not be deleted.").caused_by(error),
         })
     }

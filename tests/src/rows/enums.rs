@@ -75,7 +75,7 @@ represented! {
     OtherInternal => {
         #[serde(tag = "kind")]
         #[tool(undocumented)]
-        enum OtherInternal { Known, Point { x: u8 }, #[serde(other)] Rest }
+        pub(super) enum OtherInternal { Known, Point { x: u8 }, #[serde(other)] Rest }
     }
     OtherAdjacent => {
         #[serde(tag = "kind", content = "content")]

@@ -6,8 +6,10 @@
 mod enums;
 mod fields;
 mod flatten;
+mod meetings;
 mod outside;
 mod rules;
+mod rules_met;
 mod std_types;
 mod structs;
 
@@ -59,9 +61,8 @@ fn schemars_schema<T: JsonSchema>() -> Schema {
 
 /// Every row that the claim covers.
 pub fn rows() -> Vec<Row> {
-    // `schemars` does not know the rules of `#[tool(…)]`.
-    let ruled = rules::ROWS.iter().map(|row| Row { schemars: None, ..*row });
-    let plain = [enums::ROWS, fields::ROWS, flatten::ROWS, std_types::ROWS, structs::ROWS].concat();
+    let ruled = rules::ROWS.iter().chain(rules_met::ROWS).map(|row| Row { schemars: None, ..*row });
+    let plain = [enums::ROWS, fields::ROWS, flatten::ROWS, meetings::ROWS, std_types::ROWS, structs::ROWS].concat();
     plain.into_iter().chain(ruled).collect()
 }
 

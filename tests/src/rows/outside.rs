@@ -17,7 +17,10 @@ define! {
     Foreign => { #[tool(undocumented)] struct Foreign { #[tool(schemars)] a: std::num::Wrapping<u8>, b: u8 } }
     With => {
         #[tool(undocumented)]
-        struct With { #[serde(deserialize_with = "trimmed")] #[tool(as = String)] a: String }
+        struct With {
+            #[serde(deserialize_with = "trimmed")] #[tool(as = String)] a: String,
+            #[serde(deserialize_with = "trimmed")] #[tool(schemars)] b: String,
+        }
     }
 }
 

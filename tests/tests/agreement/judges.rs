@@ -40,11 +40,11 @@ impl Judges {
     }
 
     /// Whether a call is refused with issues exactly where the typed path refuses. Only objects are arguments. What only the feature
-    /// `arbitrary_precision` of `serde_json` spoils is read all the same.
-    pub(crate) fn decode_agrees(&self, text: &str) -> bool {
+    /// `arbitrary_precision` of `serde_json` spoils is read all the same, and where only the checker can tell, it is asked.
+    pub(crate) fn decode_agrees(&self, text: &str, asks_the_checker: bool) -> bool {
         !text.starts_with('{')
             || match (self.row.decode)(text) {
-                Ok(()) => (self.row.typed)(text) || (keeps_all_digits() && self.checker(text)),
+                Ok(()) => (self.row.typed)(text) || ((keeps_all_digits() || asks_the_checker) && self.checker(text)),
                 Err(error) => !(self.row.typed)(text) && !error.issues().is_empty(),
             }
     }

@@ -2,7 +2,7 @@
 
 use tests::generate::{Place, any_place, end, goes_by};
 use tests::tree::Tree;
-use tool_runtime::shape::{Field, Format, Kind, Precision, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
+use tool_runtime::shape::{Field, Format, Kind, Precision, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
 
 use crate::filter::Predicate;
 
@@ -37,6 +37,14 @@ pub(crate) const AGREEMENT: &[(&str, Predicate)] = &[
     ("absent-content-newtype", |shape, tree| at(shape, tree, lacks_content)),
     ("flattened-option", |shape, tree| at(shape, tree, |place, tree| fills_option(place, tree, |_| true))),
     ("flattened-option-width", |shape, tree| at(shape, tree, |place, tree| fills_option(place, tree, is_number))),
+    ("first-of-two-variants", |shape, tree| {
+        at(shape, tree, |place, tree| flattens(place, |inner| names_two_variants(inner, tree)))
+    }),
+    ("flattened-enum-width", |shape, tree| at(shape, tree, fills_optional_enum)),
+    ("equal-in-rust", |shape, tree| at(shape, tree, may_be_equal)),
+    ("equal-numbers", |shape, tree| {
+        at(shape, tree, |place, tree| may_be_equal(place, tree) && tree.any(&mut is_odd_integer))
+    }),
     ("huge-number-ignored", |_, tree| tree.any(&mut overflows)),
     ("huge-number-buffered", |_, tree| tree.any(&mut overflows)),
     ("huge-number", |shape, tree| at(shape, tree, |place, tree| is_float(place) && overflows(tree))),
@@ -48,6 +56,8 @@ pub(crate) const AGREEMENT: &[(&str, Predicate)] = &[
 pub(crate) const AGAINST_SCHEMARS: &[(&str, Predicate)] = &[
     ("integer-width", |shape, tree| at(shape, tree, |place, tree| is_integer(place) && is_wide(tree))),
     ("key-width", |shape, tree| at(shape, tree, |place, tree| keys_beyond(place, tree, 0))),
+    ("foreign-key", |shape, tree| at(shape, tree, has_foreign_key)),
+    ("keys-beside-variant", |shape, tree| at(shape, tree, has_keys_beside_variant)),
     ("address", |shape, tree| at(shape, tree, |place, tree| is_address(place) && matches!(tree, Tree::String(_)))),
     ("unit-payload", |shape, tree| at(shape, tree, holds_unit)),
     ("null-content", |shape, tree| {
@@ -69,8 +79,11 @@ fn union(place: &Place) -> Option<&'static Union> {
     if let Kind::Union(union) = &place.shape.kind { Some(union) } else { None }
 }
 
+/// The variants whose names stand here: those of an enum, and those of an enum that is the key of a map.
 fn variants(place: &Place) -> impl Iterator<Item = &'static Variant> {
-    union(place).into_iter().flat_map(|union| union.variants.iter())
+    let keys = if let Kind::Map { keys, .. } = &place.shape.kind { Some(Place::of(end(keys))) } else { None };
+    let of_keys = keys.as_ref().and_then(union);
+    union(place).into_iter().chain(of_keys).flat_map(|union| union.variants.iter())
 }
 
 /// An array where a struct or a tagged union is expected.
@@ -112,7 +125,8 @@ fn keys_beyond(place: &Place, tree: &Tree, digits: usize) -> bool {
     let Kind::Map { keys, .. } = &place.shape.kind else { return false };
     let keys = Place::of(end(keys));
     let (Kind::Integer, ends) = (&keys.shape.kind, tests::generate::integers(&keys.rules)) else { return false };
-    let is_beyond = |key: &str| key.parse::<i128>().map_or(true, |key| key < ends.min || key > ends.max);
+    let is_plain = |key: &str, number: i128| number.to_string() == key && (ends.min..=ends.max).contains(&number);
+    let is_beyond = |key: &str| !key.parse().is_ok_and(|number| is_plain(key, number));
     ends.max.to_string().len() > digits && tree.members().iter().any(|(key, _)| is_beyond(key))
 }
 
@@ -234,10 +248,49 @@ fn flattens(place: &Place, condition: impl Fn(&Place) -> bool) -> bool {
 /// Whether a member of a certain kind is meant for a flattened `Option`.
 fn fills_option(place: &Place, tree: &Tree, kind: fn(&Tree) -> bool) -> bool {
     let named = |field: &Field, key: &str| *field.name == *key || field.aliases.iter().any(|alias| **alias == *key);
-    let meant = |inner: &Place, key: &str| fields(inner).any(|field| named(field, key));
+    let meant = |inner: &Place, key: &str| is_map(inner) || fields(inner).any(|field| named(field, key));
     flattens(place, |inner| {
         inner.nullable && tree.members().iter().any(|(key, value)| meant(inner, key) && kind(value))
     })
+}
+
+/// Whether there is a number beside a flattened `Option` of an enum.
+fn fills_optional_enum(place: &Place, tree: &Tree) -> bool {
+    let is_optional = |inner: &Place| inner.nullable && union(inner).is_some();
+    flattens(place, is_optional) && tree.members().iter().any(|(_, value)| is_number(value))
+}
+
+/// Several items that must differ.
+fn may_be_equal(place: &Place, tree: &Tree) -> bool {
+    is_set(place) && tree.items().len() > 1
+}
+
+/// Items that must differ, and of which only the checker says whether they do.
+pub(crate) fn asks_the_checker(shape: &'static Shape, tree: &Tree) -> bool {
+    at(shape, tree, may_be_equal)
+}
+
+/// A key that is no character, or no name of its enum, in a map by them.
+fn has_foreign_key(place: &Place, tree: &Tree) -> bool {
+    let foreign = |map: &Place| {
+        let Kind::Map { keys, .. } = &map.shape.kind else { return false };
+        let keys = Place::of(end(keys));
+        let fits = |key: &str| match union(&keys) {
+            Some(union) => union.variants.iter().any(|variant| *variant.name == *key),
+            None => key.chars().count() == 1 || !matches!(keys.shape.kind, Kind::String),
+        };
+        tree.members().iter().any(|(key, _)| !fits(key))
+    };
+    foreign(place) || flattens(place, foreign)
+}
+
+/// Keys beside the one of a variant, where an internal tag is among them.
+fn has_keys_beside_variant(place: &Place, tree: &Tree) -> bool {
+    let is_external =
+        |payload: &'static Ref| union(&Place::of(end(payload))).is_some_and(|union| union.tagging == Tagging::External);
+    tag(place, tree).is_some()
+        && tree.members().len() > 2
+        && variants(place).filter_map(|variant| variant.payload.as_ref()).any(is_external)
 }
 
 fn repeats_variant(inner: &Place, tree: &Tree) -> bool {

@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::conversation::{Conversation, End, Event, Limit, Limits, ResumeError};
+use tool_runtime::conversation::{Conversation, End, Event, ResumeError};
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::model::{Message, ScriptedModel, ToolChoice};
 use tool_runtime::session::Completion;
 use tool_runtime::tool::ExternalTool;
 use tool_runtime::{Session, ToolError, ToolInput, Toolbox};
 
-use super::tools::{BookTableTool, GetWeatherTool, run};
+use super::tools::{BookTableTool, GetWeatherTool};
 
 /// Asks the user.
 #[derive(Deserialize, ToolInput)]
@@ -25,23 +25,23 @@ struct Question {
     question: String,
 }
 
-const ASK: (&str, &str) = ("ask_user", r#"{"question": "Which city?"}"#);
-const PARIS: (&str, &str) = ("get_weather", r#"{"location": "Paris"}"#);
-const TABLE: (&str, &str) = ("book_table", r#"{"guests": 2}"#);
+pub(crate) const ASK: (&str, &str) = ("ask_user", r#"{"question": "Which city?"}"#);
+pub(crate) const PARIS: (&str, &str) = ("get_weather", r#"{"location": "Paris"}"#);
+pub(crate) const TABLE: (&str, &str) = ("book_table", r#"{"guests": 2}"#);
 
 /// The weather runs, a table is somebody's to approve, and a question is the host's to answer.
-fn session() -> Session {
+pub(crate) fn session() -> Session {
     let ask_user = ExternalTool::typed::<Question>("ask_user", "Asks the user a question.");
     let approve = |call: &ProposedCall<'_>| if call.name() == "book_table" { Verdict::Defer } else { Verdict::Run };
     let builder = Toolbox::builder().tool(GetWeatherTool).tool(BookTableTool).tool(ask_user).before_call(approve);
     builder.no_throttle().build().expect("all names differ").session()
 }
 
-fn ask(conversation: &mut Conversation, prompt: &str) -> End {
+pub(crate) fn ask(conversation: &mut Conversation, prompt: &str) -> End {
     pollster::block_on(conversation.ask(prompt))
 }
 
-fn resume(conversation: &mut Conversation) -> Result<End, ResumeError> {
+pub(crate) fn resume(conversation: &mut Conversation) -> Result<End, ResumeError> {
     pollster::block_on(conversation.resume())
 }
 
@@ -50,7 +50,7 @@ fn waits(end: &End) -> Vec<&str> {
 }
 
 /// Answers a call for its tool.
-fn complete(conversation: &mut Conversation, call_id: &str, completion: impl Into<Completion>) {
+pub(crate) fn complete(conversation: &mut Conversation, call_id: &str, completion: impl Into<Completion>) {
     let outcome = conversation.session().complete(call_id, completion).expect("it waits");
     conversation.answered(outcome).expect("the turn waits for it");
 }
@@ -188,62 +188,6 @@ fn a_turn_that_is_dropped_leaves_nothing_that_waits() {
         assert!(turn.poll(&mut Context::from_waker(Waker::noop())).is_pending());
     }
     assert!(conversation.session().deferred().is_empty());
-}
-
-#[test]
-fn a_turn_without_time_does_not_wait_for_the_host() {
-    let clock = SimulatedClock::new();
-    let nap = clock.clone();
-    let approve = move |call: &ProposedCall<'_>| {
-        let is_slow = call.name() == "get_weather";
-        let nap = tool_runtime::clock::Clock::sleep(&nap, Duration::from_secs(60));
-        async move {
-            if is_slow {
-                nap.await;
-            }
-            Verdict::Defer
-        }
-    };
-    let builder = Toolbox::builder().tool(GetWeatherTool).tool(BookTableTool).before_call(approve);
-    let session = builder.build().expect("all names differ").session();
-    let mut limits = Limits::default();
-    limits.time = Some(Duration::from_secs(10));
-    let model = ScriptedModel::new().calls([TABLE, PARIS]);
-    let mut conversation = Conversation::new(session, model).clock(clock.clone()).limits(limits);
-    let end = run(&clock, conversation.ask("A table in Paris."));
-    assert!(matches!(end, End::Limited { limit: Limit::Time(_) }), "{end:?}");
-    let told = conversation.transcript().calls().filter_map(|call| call.outcome.result().err());
-    assert_eq!(told.map(tool_runtime::Failure::error_type).collect::<Vec<_>>(), ["cancelled", "cancelled"]);
-    assert!(conversation.session().deferred().is_empty());
-}
-
-#[test]
-fn the_limits_are_those_with_which_the_turn_began() {
-    let mut limits = Limits::default();
-    (limits.steps, limits.calls) = (Some(3), Some(2));
-    let model = ScriptedModel::new().calls([ASK]).calls([PARIS]).calls([PARIS]);
-    let mut conversation = Conversation::new(session(), model).limits(limits);
-    ask(&mut conversation, "Which?");
-    complete(&mut conversation, "call_1", "Paris.");
-    let end = resume(&mut conversation).expect("a turn waits");
-    assert!(matches!(end, End::Limited { limit: Limit::Calls(2) }), "{end:?}");
-}
-
-#[test]
-fn the_time_for_which_a_turn_waits_does_not_count() {
-    let clock = SimulatedClock::new();
-    let mut limits = Limits::default();
-    limits.time = Some(Duration::from_secs(10));
-    let model = ScriptedModel::new().clock(clock.clone()).calls([ASK]).delay(Duration::from_secs(6));
-    let model = model.calls([PARIS]).delay(Duration::from_secs(3)).text("never said").delay(Duration::from_secs(3));
-    let mut conversation = Conversation::new(session(), model).clock(clock.clone()).limits(limits);
-    run(&clock, conversation.ask("Which?"));
-    clock.advance(Duration::from_secs(3_600));
-    complete(&mut conversation, "call_1", "Paris.");
-    let end = run(&clock, conversation.resume()).expect("a turn waits");
-    assert!(matches!(end, End::Limited { limit: Limit::Time(_) }), "{end:?}");
-    assert_eq!(conversation.transcript().calls().count(), 2);
-    assert_eq!(conversation.transcript().elapsed(), Duration::from_secs(10));
 }
 
 #[test]

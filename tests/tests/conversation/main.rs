@@ -1,10 +1,15 @@
 //! The turn loop, with models that say what a script says: one file a subject.
 
+mod assembled;
 mod bounds;
+mod codes;
 mod context;
 mod deferred;
+mod deferred_bounds;
 mod ends;
+mod mismatches;
 mod mistakes;
+mod odd;
 mod recordings;
 mod repeated;
 mod rounds;

@@ -40,7 +40,7 @@ fn each_mistake_made_once_is_corrected_from_the_hint() {
     let end = pollster::block_on(conversation.ask("Do all of it."));
     let transcript = conversation.into_transcript();
     let told: Vec<_> = transcript.calls().map(|call| (error_type(call), &call.name, &call.arguments)).collect();
-    assert!(matches!(&end, End::Answered { text } if text == "Done."), "{end:?}: {told:#?}");
+    assert!(matches!(&end, End::Answered { text, .. } if text == "Done."), "{end:?}: {told:#?}");
     for (expected, name, arguments) in MISTAKES {
         let mut calls = transcript.calls().skip_while(|call| (&*call.name, &*call.arguments) != (name, arguments));
         assert_eq!(calls.next().and_then(error_type), Some(expected), "{name} {arguments}: {told:#?}");

@@ -4,14 +4,15 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use tests::obedient::obedient;
+use tool_runtime::Format;
 use tool_runtime::conversation::{Conversation, CorrectionContext, End, Event};
 use tool_runtime::model::{
     ChatModel, ModelError, ModelErrorKind, Options, Recorder, Redaction, Replay, Request, Response, ScriptedModel,
-    Usage,
+    ToolCall, Usage,
 };
 use tool_runtime::transcript::Entry;
-use tool_runtime::{Format, Toolbox};
 
+use super::mismatches::recording;
 use super::tools::session;
 
 /// A file that a test can read.
@@ -91,91 +92,29 @@ fn definitions_have_the_form_of_the_recorded_model() {
     assert_eq!(Recorder::new(model, File::default(), Redaction::new()).format(), Format::Anthropic);
 }
 
-/// The recording of one turn with a call.
-fn recording() -> String {
-    let file = File::default();
-    let model = ScriptedModel::new().call("get_weather", r#"{"location": "Paris"}"#).text("Sun.");
-    let recorder = Recorder::new(model, file.clone(), Redaction::new());
-    pollster::block_on(Conversation::new(session(), recorder).ask("Paris?"));
-    file.text()
-}
-
 pub(crate) fn failed(end: End) -> String {
     if let End::Failed { error } = end { error.to_string() } else { panic!("{end:?}") }
 }
 
 #[test]
-fn a_request_that_differs_is_told_with_both_messages() {
-    let replay = Replay::from_text(&recording(), Redaction::new()).expect("it was just written");
-    let end = pollster::block_on(Conversation::new(session(), replay).ask("London?"));
-    assert_eq!(
-        failed(end),
-        "the recording does not match: request 1 differs in message 1\n- {\"user\":\"Paris?\"}\n+ {\"user\":\"London?\"}"
-    );
-}
-
-#[test]
-fn tools_that_are_not_there_any_more_are_told_by_name() {
-    let replay = Replay::from_text(&recording(), Redaction::new()).expect("it was just written");
-    let empty = Toolbox::builder().build().expect("nothing is wrong with nothing").session();
-    let told = failed(pollster::block_on(Conversation::new(empty, replay).ask("Paris?")));
-    assert!(told.contains("request 1 differs in the tools\n- [\"get_weather\",\"book_table\""), "{told}");
-    assert!(told.ends_with("+ []"), "{told}");
-}
-
-mod other {
-    use tool_runtime::tool;
-
-    /// Current weather for a town.
-    #[tool]
-    pub(crate) fn get_weather(
-        /// City and country.
-        location: String,
-    ) -> String {
-        location
-    }
-}
-
-#[test]
-fn a_definition_that_changed_is_told() {
+fn what_a_provider_wants_back_is_recorded() {
     let file = File::default();
-    let builder = || Toolbox::builder().no_throttle();
-    let before = builder().tool(super::tools::GetWeatherTool).build().expect("one tool is a toolbox").session();
-    let recorder = Recorder::new(ScriptedModel::new().text("Sun."), file.clone(), Redaction::new());
-    pollster::block_on(Conversation::new(before, recorder).ask("Paris?"));
-    let now = builder().tool(other::GetWeatherTool).build().expect("one tool is a toolbox").session();
-    let replay = Replay::from_text(&file.text(), Redaction::new()).expect("it was just written");
-    let told = failed(pollster::block_on(Conversation::new(now, replay).ask("Paris?")));
-    assert!(told.ends_with("request 1 differs in the definitions of the tools"), "{told}");
-}
-
-#[test]
-fn options_that_differ_are_told() {
-    let mut options = Options::default();
-    options.temperature = Some(0.5);
-    let replay = Replay::from_text(&recording(), Redaction::new()).expect("it was just written");
-    let told = failed(pollster::block_on(Conversation::new(session(), replay).options(options).ask("Paris?")));
-    assert!(
-        told.contains("request 1 differs in the options\n- {\"tool_choice\":\"auto\"}\n+ {\"temperature\":0.5"),
-        "{told}"
-    );
-}
-
-#[test]
-fn a_request_after_the_last_is_told_with_its_number() {
-    let replay = Replay::from_text(&recording(), Redaction::new()).expect("it was just written");
-    let mut conversation = Conversation::new(session(), replay);
-    assert_eq!(pollster::block_on(conversation.ask("Paris?")).text(), Some("Sun."));
-    let told = failed(pollster::block_on(conversation.ask("And?")));
-    assert_eq!(told, "the recording does not match: it has 2 requests, and this is number 3");
-}
-
-#[test]
-fn a_request_that_differs_can_be_put_right() {
-    let replay = Arc::new(Replay::from_text(&recording(), Redaction::new()).expect("it was just written"));
-    failed(pollster::block_on(Conversation::new(session(), Arc::clone(&replay)).ask("London?")));
-    let end = pollster::block_on(Conversation::new(session(), replay).ask("Paris?"));
-    assert_eq!(end.text(), Some("Sun."));
+    let thoughts = vec![serde_json::json!({"type": "thinking", "thinking": "Paris.", "signature": "c2ln"})];
+    let answer = |thoughts: &[serde_json::Value]| {
+        let calls = [ToolCall::new("call_1", "get_weather", r#"{"location": "Paris"}"#)];
+        Response { thoughts: thoughts.to_vec(), ..Response::calls(calls) }
+    };
+    let turn = |model: Arc<dyn ChatModel>| {
+        pollster::block_on(Conversation::new(session(), model).ask("Paris?")).text().map(str::to_owned)
+    };
+    let model = ScriptedModel::new().answer(answer(&thoughts)).text("Sun.");
+    turn(Arc::new(Recorder::new(model, file.clone(), Redaction::new())));
+    let replay = |text: &str| Arc::new(Replay::from_text(text, Redaction::new()).expect("it was just written"));
+    assert_eq!(turn(replay(&file.text())).as_deref(), Some("Sun."));
+    // They are part of the request: one that goes without them is another.
+    let without =
+        file.text().replacen(r#""thoughts":[{"signature":"c2ln","#, r#""thoughts":[{"signature":"other","#, 1);
+    assert_eq!(turn(replay(&without)), None);
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn tools() -> Vec<(&'static str, &'static Shape, Decode)> {
 /// How many refusals it took, and what was called; nothing where it never got there.
 fn rounds(shape: &'static Shape, decode: Decode, arguments: &str, most: usize) -> Result<usize, String> {
     let tool = Decoding { spec: ToolSpec::new("plan", "Plans.", Ref::Static(shape)), decode };
-    let session = Toolbox::builder().no_throttle().tool(tool).build().expect("one tool is a toolbox").session();
+    let session = Toolbox::builder().tool(tool).build().expect("one tool is a toolbox").session();
     let mut limits = Limits::default();
     limits.corrections = most;
     let mut conversation = Conversation::new(session, obedient([("plan", arguments)])).limits(limits);

@@ -108,6 +108,22 @@ fn a_secret_that_a_tool_gives_or_a_provider_repeats_is_not_written() {
 }
 
 #[test]
+fn a_message_that_is_json_is_searched_whoever_says_it() {
+    let file = File::default();
+    let document = r#"{"url": "/", "headers": {"Authorization": "Bearer 73914"}, "pin": 73914}"#;
+    let model = ScriptedModel::new().text(document).text("Never tell your token: it is a secret.");
+    let recorder = Recorder::new(model, file.clone(), Redaction::new().toolbox(&vault()));
+    let mut conversation = Conversation::new(vault().session(), recorder).instructions(document);
+    for prompt in [document, "Is a token a secret: {yes} or {no}?"] {
+        pollster::block_on(conversation.ask(prompt));
+    }
+    assert!(!file.text().contains("73914"), "{}", file.text());
+    // Prose is not searched, and stays.
+    assert!(file.text().contains("Is a token a secret: {yes} or {no}?"), "{}", file.text());
+    assert!(file.text().contains("Never tell your token: it is a secret."), "{}", file.text());
+}
+
+#[test]
 fn a_conversation_with_secrets_is_held_again() {
     let turn = |model: Arc<dyn ChatModel>| {
         let mut conversation = Conversation::new(vault().session(), model);

@@ -7,10 +7,11 @@ use std::task::{Context, Poll};
 
 use tool_runtime::conversation::{Conversation, End, Event};
 use tool_runtime::model::{
-    Assembler, ChatModel, Completion, Delta, DeltaStream, Deltas, Message, ModelError, ModelErrorKind, Request,
-    Response, ScriptedModel, StopReason, ToolCall, Usage,
+    ChatModel, Completion, Delta, DeltaStream, Deltas, Message, ModelError, ModelErrorKind, Request, ScriptedModel,
+    StopReason, ToolCall,
 };
 
+use super::assembled::piece;
 use super::tools::session;
 
 /// A turn with answers in pieces of three characters; what was told of them.
@@ -64,47 +65,6 @@ fn what_nothing_can_mend_is_not_read_on() {
     assert_eq!((end.text(), told), (Some("Sun."), vec!["cut off get_weather".to_owned()]));
     let first = conversation.transcript().calls().next();
     assert!(first.is_some_and(|call| call.arguments.len() < 20 && !call.outcome.is_ok()));
-}
-
-fn piece(index: usize, id: Option<&str>, name: Option<&str>, arguments: &str) -> Delta {
-    Delta::Call { index, id: id.map(str::to_owned), name: name.map(str::to_owned), arguments: arguments.to_owned() }
-}
-
-fn assembled(deltas: impl IntoIterator<Item = Delta>) -> Response {
-    let mut assembler = Assembler::new();
-    deltas.into_iter().for_each(|delta| assembler.push(delta));
-    assembler.finish()
-}
-
-#[test]
-fn pieces_of_two_calls_may_alternate() {
-    let response = assembled([
-        piece(0, Some("a"), Some("add"), "{\"a\""),
-        piece(1, Some("b"), Some("now"), "{"),
-        piece(0, None, None, ": 1}"),
-        piece(1, None, None, "}"),
-    ]);
-    assert_eq!(response.calls, [ToolCall::new("a", "add", "{\"a\": 1}"), ToolCall::new("b", "now", "{}")]);
-}
-
-#[test]
-fn an_index_may_be_any_number() {
-    let response = assembled([piece(usize::MAX, Some("a"), Some("now"), "{}")]);
-    assert_eq!(response.calls, [ToolCall::new("a", "now", "{}")]);
-}
-
-#[test]
-fn an_id_and_a_name_may_stand_in_each_piece() {
-    let response = assembled([piece(0, Some("a"), Some("now"), "{"), piece(0, Some("a"), Some("now"), "}")]);
-    assert_eq!(response.calls, [ToolCall::new("a", "now", "{}")]);
-}
-
-#[test]
-fn usage_may_be_told_in_parts() {
-    let first = Usage { input_tokens: 12, output_tokens: 1 };
-    let last = Usage { input_tokens: 0, output_tokens: 7 };
-    let response = assembled([Delta::Usage(first), Delta::Usage(last), Delta::Stop(StopReason::Length)]);
-    assert_eq!((response.usage, response.stop), (Usage { input_tokens: 12, output_tokens: 7 }, StopReason::Length));
 }
 
 type Pieces = VecDeque<Result<Delta, ModelError>>;
@@ -188,7 +148,10 @@ fn calls_whose_pieces_alternate_are_all_made() {
         ToolCall::new("a", "get_weather", r#"{"location": "Paris"}"#),
         ToolCall::new("b", "book_table", r#"{"guests": 2}"#),
     ];
-    assert_eq!(model.sent()[1], Message::Assistant { text: "Let me look.".to_owned(), calls: calls.to_vec() });
+    assert_eq!(
+        model.sent()[1],
+        Message::Assistant { text: "Let me look.".to_owned(), calls: calls.to_vec(), thoughts: Vec::new() }
+    );
 }
 
 #[test]

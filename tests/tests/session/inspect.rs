@@ -163,8 +163,7 @@ fn flattened_types_that_lose_keys_are_found_in_generic_types_and_behind_boxes() 
         &[
             "`furnish`: the flattened `_room.second` and `_room.first` have a key in common, which only one of them would get: rename it in \
              one of them",
-            "`furnish`: `deny_unknown_fields` refuses every key of the flattened map `_rest.rest`: remove it, or make the map a field with a \
-             key",
+            "`furnish`: `deny_unknown_fields` refuses every key of the flattened `_rest.rest`: remove it, or remove `flatten`",
         ],
     );
 }

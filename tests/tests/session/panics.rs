@@ -1,14 +1,17 @@
 //! A panic is answered like anything else, and its message stays with the host.
 
 use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use tool_runtime::tool::{Answer, Payload};
-use tool_runtime::{Observer, ToolEvent, Toolbox};
+use tool_runtime::shape::Rejection;
+use tool_runtime::tool::{Answer, CallError, Payload};
+use tool_runtime::toolbox::ToolboxBuilder;
+use tool_runtime::{Container, Observer, Session, ToolEvent, Toolbox, tool};
 
-use super::tools::{Hand, Log, call, future, named, refusal, sync};
+use super::tools::{Hand, Log, call, future, named, refusal, sync, visible};
 
 fn check(tool: Hand) {
     let log = Arc::new(Log::default());
@@ -94,4 +97,144 @@ impl Observer for PanickingObserver {
 fn in_the_observer() {
     let toolbox = Toolbox::builder().tool(named("tool")).observer(PanickingObserver).build();
     assert_eq!(call(&toolbox.expect("one tool is a toolbox").session(), "tool", "{}").to_text(), "tool");
+}
+
+/// A payload of a panic that panics itself when it is thrown away, with another one of its kind.
+struct Grenade(u8);
+
+impl Drop for Grenade {
+    fn drop(&mut self) {
+        if self.0 > 0 {
+            std::panic::panic_any(Grenade(self.0 - 1));
+        }
+    }
+}
+
+/// Calls it; a payload that gets this far is kept from the harness, which would wait for ever.
+fn internal(session: &Session) {
+    let outcome = catch_unwind(AssertUnwindSafe(|| call(session, "tool", "{}"))).map_err(std::mem::forget);
+    let outcome = outcome.expect("the call is answered");
+    assert_eq!(refusal(&outcome)["error_type"], "internal_error");
+}
+
+#[test]
+fn with_a_payload_that_panics_when_it_is_dropped() {
+    let throw = || -> Answer { std::panic::panic_any(Grenade(3)) };
+    let tools = [sync("tool", move |_| throw()), future("tool", move || async move { throw() })];
+    for tool in tools {
+        internal(&super::tools::session(tool));
+    }
+    let mut tool = sync("tool", move |_| throw());
+    tool.spec.blocking = true;
+    let spawner = |work| drop(std::thread::spawn(work));
+    internal(&Toolbox::builder().tool(tool).spawner(spawner).build().expect("one tool is a toolbox").session());
+}
+
+/// An error that panics where it is asked for its words, its cause, or let go.
+#[derive(Debug)]
+struct Unsayable(Part);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Part {
+    Words,
+    Cause,
+    End,
+}
+
+impl Unsayable {
+    fn at(&self, part: Part) {
+        assert!(self.0 != part, "the secret is 42");
+    }
+}
+
+impl std::fmt::Display for Unsayable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.at(Part::Words);
+        f.write_str("no disk")
+    }
+}
+
+impl std::error::Error for Unsayable {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.at(Part::Cause);
+        None
+    }
+}
+
+impl Drop for Unsayable {
+    fn drop(&mut self) {
+        self.at(Part::End);
+    }
+}
+
+#[test]
+fn in_an_error_that_a_tool_gives_back() {
+    for part in [Part::Words, Part::Cause, Part::End] {
+        for shown in [true, false] {
+            let mut tool = sync("tool", move |_| Err(CallError::Failed(Box::new(Unsayable(part)))));
+            tool.spec.show_errors = Some(shown);
+            let log = Arc::new(Log::default());
+            let toolbox = Toolbox::builder().tool(tool).observer(Arc::clone(&log)).build();
+            let outcome = call(&toolbox.expect("one tool is a toolbox").session(), "tool", "{}");
+            assert_eq!(outcome.call_id(), "call_1");
+            assert!(outcome.result().is_err() && !outcome.to_text().contains("secret"), "{}", outcome.to_text());
+            assert_eq!(log.take().iter().filter(|event| event.contains("rejected")).count(), 1, "{part:?}");
+        }
+    }
+}
+
+#[allow(clippy::ref_option, clippy::unnecessary_wraps)] // A rule takes what its field is, and gives a verdict.
+fn not_b(by: &Option<String>) -> Result<(), Rejection> {
+    assert!(by.as_deref() != Some("b"), "the secret is 42");
+    Ok(())
+}
+
+fn never(_: &String) -> Result<(), Rejection> {
+    panic!("the secret is 42")
+}
+
+/// Reads a file.
+#[tool]
+fn read(
+    /// Which one.
+    #[tool(enum_from = names)]
+    file: String,
+    /// By whom.
+    #[tool(custom = not_b)]
+    by: Option<String>,
+) -> String {
+    let _ = by;
+    file
+}
+
+#[allow(clippy::ptr_arg)] // The state is asked for by its type.
+fn names(names: &Vec<&'static str>) -> Vec<&'static str> {
+    names.clone()
+}
+
+/// Writes a file.
+#[tool]
+fn write(
+    /// Which one.
+    #[tool(enum_from = names, custom = never)]
+    file: String,
+) -> String {
+    file
+}
+
+#[test]
+fn in_a_rule_that_is_asked_before_the_tool() {
+    let build = |builder: ToolboxBuilder| builder.state(vec!["a", "b"]).build().expect("two tools are a toolbox");
+    let session = build(Toolbox::builder().tool(ReadTool).tool(WriteTool)).session();
+    assert_eq!(visible(&session), ["read"], "no name can be found for the other");
+    assert_eq!(call(&session, "read", r#"{"file": "a"}"#).to_text(), "a");
+    for arguments in [r#"{"file": "a", "by": "b"}"#, r#"{"file": "a", "by": "b",}"#, r#"{"file": 1, "by": "b"}"#] {
+        let outcome = call(&session, "read", arguments);
+        assert_eq!(refusal(&outcome)["error_type"], "internal_error", "{arguments}");
+        assert!(!outcome.to_text().contains("secret"));
+    }
+    let hidden = Container::new("Files", "Files.").tool(WriteTool);
+    let session = build(Toolbox::builder().container(hidden)).session();
+    assert_eq!(call(&session, "Files", "").call_id(), "call_1");
+    assert_eq!(refusal(&call(&session, "write", r#"{"file": "a"}"#))["error_type"], "unavailable");
 }

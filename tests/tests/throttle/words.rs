@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tests::script::{Said, Script, Step, err, ok};
 use tool_runtime::Failure;
-use tool_runtime::throttle::{Limits, Overrides, Rate};
+use tool_runtime::throttle::{Limits, Overrides, Rate, Streak, UnknownNames};
 
 fn last(script: &mut Script, steps: impl IntoIterator<Item = Step>) -> Option<String> {
     let mut said = Said::Ok;
@@ -89,6 +89,17 @@ fn every_rule_has_its_sentences() {
     limits.run_budget = Some(1);
     let budget = last(&mut Script::with(limits), failing(2));
     assert_eq!(budget.as_deref(), Some("The run has had its 1 failure. No tool can be called any more."));
+}
+
+#[test]
+fn the_first_is_not_called_a_row() {
+    let mut limits = Limits::NONE;
+    limits.consecutive_failures = Some(Streak { warn: 1, ..Streak::DEFAULT });
+    limits.unknown_tools = Some(UnknownNames { warn: 1, refuse: 2 });
+    let said = last(&mut Script::with(limits), [err("load", "1", "no")]);
+    assert_eq!(said.as_deref(), Some("load has failed once. After 2 more failures it is paused."));
+    let said = last(&mut Script::with(limits), [ok("find", "{}", "x")]);
+    assert_eq!(said.as_deref(), Some("1 name was invented. Call only tools that exist."));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::lifetime::show;
 use super::tool::{default_runtime, method, name};
 use crate::errors::Errors;
 use crate::model::{Container, Doc, Owner, Tool};
-use crate::parse::RawContainer;
+use crate::parse::{RawContainer, ungrouped};
 
 /// Checks a block.
 pub(crate) fn container(block: &ItemImpl, raw: RawContainer, errors: &mut Errors) -> Option<Container> {
@@ -81,7 +81,7 @@ fn type_ident<'b>(block: &'b ItemImpl, errors: &mut Errors) -> Option<&'b Ident>
         );
         errors.on(&lifetime.lifetime, message);
     }
-    match &**ty {
+    match ungrouped(ty) {
         Type::Path(path) if path.qself.is_none() => path.path.segments.last().map(|last| &last.ident),
         _ => {
             errors.on(ty, "a container is a struct or enum of yours: write the name of one");

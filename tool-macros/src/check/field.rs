@@ -86,7 +86,7 @@ pub(crate) fn field(mut attributes: FieldAttributes, facts: Facts, errors: &mut 
         flatten,
         sensitive: attributes.sensitive.is_some(),
         deprecated: attributes.deprecated.is_some() || attributes.deprecated_in_rust,
-        hidden: attributes.hidden.is_some(),
+        hidden: attributes.hidden,
         repair: attributes.repair.map(|(_, policy)| policy),
     }
 }
@@ -158,7 +158,7 @@ fn description(attributes: &mut FieldAttributes, facts: &Facts, errors: &mut Err
             Description::Own
         }
         (Some((_, ty)), None, Some(_)) => Description::As(Box::new(ty)),
-        (None, _, Some(span)) => {
+        (None, None, Some(span)) => {
             errors.at(
                 span,
                 "what a function decodes cannot be described: say which type the JSON looks like with `#[tool(as = Type)]`, \
@@ -166,7 +166,7 @@ fn description(attributes: &mut FieldAttributes, facts: &Facts, errors: &mut Err
             );
             Description::Schemars
         }
-        (None, Some(_), None) => Description::Schemars,
+        (None, Some(_), _) => Description::Schemars,
         (None, None, None) => Description::Own,
     }
 }

@@ -148,6 +148,17 @@ fn facts(serde: &SerdeField<'_>, around: Around, standing: Standing) -> Facts {
     }
 }
 
+/// Whether a value of the type borrows something, so that it cannot outlive the text of a call.
+pub(crate) fn borrows(item: &DeriveInput) -> bool {
+    let borrows = |field: &syn::Field| lifetime::owned(&field.ty).is_some();
+    item.generics.lifetimes().next().is_some()
+        || match &item.data {
+            syn::Data::Struct(data) => data.fields.iter().any(borrows),
+            syn::Data::Enum(data) => data.variants.iter().flat_map(|variant| &variant.fields).any(borrows),
+            syn::Data::Union(_) => false,
+        }
+}
+
 /// What serde accepts on a container and nobody can describe.
 fn refuse_container(item: &DeriveInput, serde: &Container<'_>, errors: &mut Errors) {
     let mut fields = serde.data.all_fields().filter(|field| !field.attrs.skip_deserializing());

@@ -3,7 +3,9 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
-use syn::{GenericArgument, Lifetime, Type, parse_quote};
+use syn::{GenericArgument, Generics, Lifetime, Type, parse_quote};
+
+use crate::parse::ungrouped;
 
 /// The type without what it borrows, if it borrows anything.
 pub(crate) fn owned(ty: &Type) -> Option<Type> {
@@ -27,7 +29,7 @@ impl VisitMut for Owned {
         if let Type::Reference(reference) = ty {
             self.changed = true;
             // The names are only for the suggestion; every reference is refused, whatever it points to.
-            *ty = match &*reference.elem {
+            *ty = match ungrouped(&reference.elem) {
                 Type::Path(path) if path.path.is_ident("str") => parse_quote!(String),
                 Type::Path(path) if path.path.is_ident("Path") => parse_quote!(PathBuf),
                 Type::Slice(slice) => {
@@ -49,6 +51,23 @@ impl VisitMut for Owned {
             other => visit_mut::visit_generic_argument_mut(self, other),
         }
     }
+}
+
+/// The type as it stands outside of the function, where the lifetimes that the function declares have no name.
+pub(crate) fn anonymous(ty: &Type, generics: &Generics) -> Type {
+    struct Anonymous<'g>(&'g Generics);
+
+    impl VisitMut for Anonymous<'_> {
+        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+            if self.0.lifetimes().any(|declared| declared.lifetime.ident == lifetime.ident) {
+                *lifetime = Lifetime::new("'_", lifetime.span());
+            }
+        }
+    }
+
+    let mut ty = ty.clone();
+    Anonymous(generics).visit_type_mut(&mut ty);
+    ty
 }
 
 /// A type as people write it: `Vec<&'a str>`, not `Vec < & 'a str >`.

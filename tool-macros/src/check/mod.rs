@@ -19,6 +19,6 @@ mod tool;
 mod variant;
 
 pub(crate) use block::container;
-pub(crate) use input::input;
+pub(crate) use input::{borrows, input};
 pub(crate) use signature::refuse_method;
 pub(crate) use tool::{default_runtime, function, type_name};

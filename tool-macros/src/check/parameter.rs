@@ -7,29 +7,34 @@ use std::iter;
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
-use syn::{LitStr, Member, Pat, Type};
+use syn::{Generics, LitStr, Member, Pat, Type};
 
 use super::field::{Facts, Standing, field};
-use super::lifetime::show;
+use super::lifetime::{anonymous, show};
 use super::rule::refuse_settings;
 use super::signature::impl_trait;
 use crate::errors::Errors;
 use crate::model::{Absent, Argument, Description, Parameter};
-use crate::parse::{FieldAttributes, RawParameter};
+use crate::parse::{FieldAttributes, RawParameter, ungrouped};
 
 /// Whether the model fills the parameter in.
 pub(super) fn is_argument(raw: &RawParameter) -> bool {
     raw.attributes.state.is_none() && raw.attributes.context.is_none()
 }
 
-/// Checks every parameter; `undocumented` is what the tool says of all of them.
-pub(super) fn parameters(raw: Vec<RawParameter>, undocumented: bool, errors: &mut Errors) -> Vec<Parameter> {
+/// Checks every parameter; `generics` are those of the function, `undocumented` is what the tool says of all of them.
+pub(super) fn parameters(
+    raw: Vec<RawParameter>,
+    generics: &Generics,
+    undocumented: bool,
+    errors: &mut Errors,
+) -> Vec<Parameter> {
     let mut names = HashSet::new();
     let mut arguments = 0;
     let mut checked = Vec::with_capacity(raw.len());
     for RawParameter { attributes, pattern, ty } in raw {
         if attributes.state.is_some() || attributes.context.is_some() {
-            checked.extend(borrowed(&attributes, &ty, errors));
+            checked.extend(borrowed(&attributes, &anonymous(&ty, generics), errors));
         } else if let Some(ident) = named(&pattern, &ty, errors) {
             distinct(&attributes, &ident, &mut names, errors);
             let mut argument = argument(attributes, ident, ty, undocumented, errors);
@@ -49,7 +54,7 @@ fn borrowed(attributes: &FieldAttributes, ty: &Type, errors: &mut Errors) -> Opt
         errors.at(context, "a parameter is the state or the context: remove `state` or `context`");
     }
     unseen(attributes, errors);
-    match ty {
+    match ungrouped(ty) {
         Type::Reference(reference) if reference.mutability.is_none() => Some(if attributes.state.is_some() {
             Parameter::State((*reference.elem).clone())
         } else {

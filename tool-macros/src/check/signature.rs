@@ -42,6 +42,11 @@ pub(super) fn refuse(signature: &Signature, errors: &mut Errors) {
         }
     }
     if let ReturnType::Type(_, ty) = &signature.output
+        && let Type::Never(never) = &**ty
+    {
+        errors.on(never, "a model waits for an answer, and this function never gives one: write the type of the answer instead of `!`");
+    }
+    if let ReturnType::Type(_, ty) = &signature.output
         && let Some(found) = impl_trait(ty)
     {
         errors.on(

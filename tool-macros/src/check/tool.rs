@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
 use syn::{LitStr, Path, ReturnType, Type, parse_quote};
 
+use super::lifetime::anonymous;
 use super::parameter::{is_argument, parameters};
 use super::signature::{receiver, refuse};
 use super::throttle::throttle;
@@ -61,7 +62,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
     running(&attributes, signature.asyncness.is_some(), errors);
     let output: Type = match signature.output {
         ReturnType::Default => parse_quote!(()),
-        ReturnType::Type(_, ty) => *ty,
+        ReturnType::Type(_, ty) => anonymous(&ty, &signature.generics),
     };
     Tool {
         ident,
@@ -69,7 +70,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
         function: signature.ident,
         owner,
         is_async: signature.asyncness.is_some(),
-        parameters: parameters(raw, attributes.undocumented.is_some(), errors),
+        parameters: parameters(raw, &signature.generics, attributes.undocumented.is_some(), errors),
         output,
         name,
         name_span,

@@ -33,7 +33,7 @@ pub(crate) fn container(container: &Container) -> TokenStream {
     let turbofish = type_generics.as_turbofish();
     let entries = members.iter().map(|member| {
         let Tool { ident, conditions, .. } = member;
-        quote!(#(#conditions)* __tool::Member::new(<#ident #turbofish as __tool::TypedTool>::SPEC, <#ident #turbofish as __tool::CallMember>::call))
+        quote!(#(#conditions)* __tool::Member::new(<#ident #turbofish as __tool::TypedTool>::SPEC, <#ident #turbofish as __tool::CallMember<Self>>::call))
     });
     let items = members.iter().map(|member| self::member(member, ty, generics));
     let scope = Scope { generics: generics.clone(), container: Some(ty.clone()) };
@@ -77,15 +77,13 @@ fn member(member: &Tool, ty: &Type, generics: &Generics) -> TokenStream {
             #items
 
             #[automatically_derived]
-            impl #impl_generics __tool::CallMember for #ident #type_generics #where_clause {
-                type Container = #ty;
-
+            impl #impl_generics __tool::CallMember<#ty> for #ident #type_generics #where_clause {
                 fn call<'a>(
                     container: &'a #ty,
                     arguments: __tool::Arguments<'a>,
                     cx: &'a __tool::CallContext,
                 ) -> __tool::Invocation<'a> {
-                    match <Self as __tool::TypedTool>::decode(arguments) {
+                    match <Self as __tool::TypedTool>::decode_arguments(&arguments) {
                         ::core::result::Result::Ok(arguments) => #run,
                         ::core::result::Result::Err(error) => {
                             __tool::Invocation::Ready(::core::result::Result::Err(__tool::CallError::Invalid(error)))

@@ -41,7 +41,7 @@ pub(crate) fn field(field: &Field) -> TokenStream {
         ("flatten", field.flatten),
         ("sensitive", field.sensitive),
         ("deprecated", field.deprecated),
-        ("hidden", field.hidden),
+        ("hidden", field.hidden.is_some()),
     ];
     for (name, _) in flags.into_iter().filter(|(_, set)| *set) {
         let name = proc_macro2::Ident::new(name, Span::call_site());
@@ -60,7 +60,14 @@ pub(crate) fn verifications(field: &Field) -> impl Iterator<Item = TokenStream> 
         let span = Span::call_site().located_at(value.span);
         quote_spanned!(span=> const _: () = __tool::verify(&#tokens, #shape, const { &[#rules] });)
     });
-    literals.chain(measured(&field.doc))
+    literals.chain(hidden(field)).chain(measured(&field.doc))
+}
+
+/// A `const` for a hidden field, which sees whether somebody would have to fill it in.
+fn hidden(field: &Field) -> Option<TokenStream> {
+    let span = Span::call_site().located_at(field.hidden.filter(|_| !field.has_default)?);
+    let required = required(field);
+    Some(quote_spanned!(span=> const _: () = __tool::hidden(#required);))
 }
 
 /// A `const` for each flattened field, which sees whether it takes keys that others have. `object` is the shape around the fields.

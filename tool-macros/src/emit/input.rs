@@ -10,7 +10,7 @@ use super::guard::{conjunction, of_field, of_rules, of_wire};
 use super::literal::{doc, measured};
 use super::rule::{matchers, rules};
 use super::shape::kind;
-use crate::model::{Body, Description, Field, Input, Payload, Tagging, Union};
+use crate::model::{Body, Description, Field, Input, Payload, Tagging, Union, Variant};
 
 /// ```text
 /// const _: () = {
@@ -59,7 +59,7 @@ pub(crate) fn input(input: &Input) -> TokenStream {
             #guard
         }
     };
-    let key = is_key(&input.body).then(|| key(&input.ident, &input.generics));
+    let key = key(input);
     let matchers = matchers(input.rules.iter().chain(fields.iter().flat_map(|field| &field.rules)));
     let rest = quote!(#key #matchers #verifications);
     wrapped(&input.runtime, &implementation(&input.ident, &input.generics, &members), &rest)
@@ -68,6 +68,7 @@ pub(crate) fn input(input: &Input) -> TokenStream {
 /// What stands in for a type with mistakes, so that nothing but its own errors is reported. Where serde has refused the type, it has
 /// emitted nothing, and `Deserialize` needs a stand-in too.
 pub(crate) fn fallback(ident: &Ident, generics: &Generics, runtime: &Path, without_serde: bool) -> TokenStream {
+    let mut generics = generics.clone();
     let deserialize = without_serde.then(|| {
         let mut with_lifetime = generics.clone();
         with_lifetime.params.insert(0, syn::parse_quote!('de));
@@ -87,7 +88,12 @@ pub(crate) fn fallback(ident: &Ident, generics: &Generics, runtime: &Path, witho
             true
         }
     };
-    wrapped(runtime, &implementation(ident, generics, &members), &deserialize.unwrap_or_default())
+    // Which parameters decode is for serde to say, as it is for a type without mistakes.
+    if !generics.params.is_empty() {
+        let bound = syn::parse_quote!(Self: __tool::serde::de::DeserializeOwned + ::core::marker::Send + 'static);
+        generics.make_where_clause().predicates.push(bound);
+    }
+    wrapped(runtime, &implementation(ident, &generics, &members), &deserialize.unwrap_or_default())
 }
 
 fn implementation(ident: &Ident, generics: &Generics, members: &TokenStream) -> TokenStream {
@@ -100,18 +106,32 @@ fn implementation(ident: &Ident, generics: &Generics, members: &TokenStream) -> 
     }
 }
 
-/// Whether every value is written as a string, so that it can be the key of a map.
-fn is_key(body: &Body) -> bool {
-    matches!(body, Body::Union(Union { tagging: Tagging::External, variants, .. })
-        if variants.iter().all(|variant| matches!(variant.payload, Payload::Unit) && !variant.untagged))
-}
-
-fn key(ident: &Ident, generics: &Generics) -> TokenStream {
+/// What can be the key of a map: an enum whose every value is written as a string, and a type that is nothing but another one, where that
+/// one can.
+fn key(input: &Input) -> Option<TokenStream> {
+    let is_name = |variant: &Variant| matches!(variant.payload, Payload::Unit) && !variant.untagged;
+    let key = match &input.body {
+        Body::Union(Union { tagging: Tagging::External, variants, .. }) if variants.iter().all(is_name) => None,
+        Body::Payload(Payload::Newtype(field)) | Body::Transparent(field)
+            if matches!(field.description, Description::Own) =>
+        {
+            Some(&field.ty)
+        }
+        Body::From(source) => Some(source),
+        _ => return None,
+    };
+    let mut generics = input.generics.clone();
+    if let Some(key) = key {
+        // A bound without parameters of its own may only be untrue where it has a lifetime.
+        let bound = quote_spanned!(at(key)=> for<'key> #key: __tool::MapKey);
+        generics.make_where_clause().predicates.push(syn::parse_quote!(#bound));
+    }
+    let ident = &input.ident;
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
-    quote! {
+    Some(quote! {
         #[automatically_derived]
         impl #impl_generics __tool::MapKey for #ident #type_generics #where_clause {}
-    }
+    })
 }
 
 fn wrapped(runtime: &Path, implementation: &TokenStream, rest: &TokenStream) -> TokenStream {
@@ -203,6 +223,13 @@ fn verifications(input: &Input, fields: &[&Field]) -> TokenStream {
                 if is_buffered {
                     let whole = variant.payload.fields().iter().filter(|field| !field.flatten);
                     tokens.extend(whole.filter_map(buffered));
+                }
+                if let (Tagging::Internal { .. }, false, Payload::Newtype(field)) =
+                    (&union.tagging, variant.untagged, &variant.payload)
+                    && matches!(field.description, Description::Own)
+                {
+                    let span = at(&field.ty);
+                    tokens.extend(quote_spanned!(span=> const _: () = __tool::beside_tag(#shape, #index);));
                 }
                 let payload = quote!(__tool::variant(#shape, #index));
                 tokens.extend(flattened(variant.payload.fields(), &payload));

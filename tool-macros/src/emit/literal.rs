@@ -78,7 +78,7 @@ pub(super) fn doc(doc: &Doc) -> Option<TokenStream> {
     match doc {
         Doc::None => None,
         Doc::Text(text) => Some(quote!(#text)),
-        Doc::Expression(expression) => Some(quote!(#expression)),
+        Doc::Expression(expression) => Some(quote_spanned!(at(expression)=> __tool::trimmed(#expression))),
     }
 }
 

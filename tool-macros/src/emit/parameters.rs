@@ -259,7 +259,13 @@ fn verifications(argument: &Argument) -> TokenStream {
     let takes_names = argument.enum_from.as_ref().map(
         |_| quote_spanned!(at(&argument.field.ty)=> const _: () = __tool::takes_names(<__Args as __Parameters>::#shape);),
     );
-    argument.field.default.iter().chain(&argument.field.example).map(verification).chain(takes_names).collect()
+    let hidden = argument.field.hidden.filter(|_| !argument.field.has_default).map(|span| {
+        let required = format_ident!("REQUIRED_{index}");
+        let span = Span::call_site().located_at(span);
+        quote_spanned!(span=> const _: () = __tool::hidden(<__Args as __Parameters>::#required);)
+    });
+    let literals = argument.field.default.iter().chain(&argument.field.example).map(verification);
+    literals.chain(takes_names).chain(hidden).collect()
 }
 
 /// The function that decodes what the compiler could not judge, for `build()`; none where there is nothing to judge.

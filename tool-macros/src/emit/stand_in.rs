@@ -67,3 +67,13 @@ pub(crate) fn container_stand_in(
         };
     }
 }
+
+/// The path by which `#[tool]` was called, used: it was taken from the methods.
+pub(crate) fn used(marker: &Path) -> TokenStream {
+    quote! {
+        const _: () = {
+            #[allow(unused_imports)]
+            use #marker as _;
+        };
+    }
+}

@@ -9,6 +9,7 @@ use super::literal::{asks, doc, measured, milliseconds, option, policy, retry};
 use super::parameters::{arguments, verify};
 use super::scope::Scope;
 use crate::model::{Annotations, Argument, Parameter, Tool};
+use crate::parse::ungrouped;
 
 /// ```ignore
 /// pub struct GetWeatherTool;
@@ -33,7 +34,7 @@ pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
             }
 
             fn call<'a>(&'a self, arguments: __tool::Arguments<'a>, cx: &'a __tool::CallContext) -> __tool::Invocation<'a> {
-                match <Self as __tool::TypedTool>::decode(arguments) {
+                match <Self as __tool::TypedTool>::decode_arguments(&arguments) {
                     ::core::result::Result::Ok(arguments) => #run,
                     ::core::result::Result::Err(error) => {
                         __tool::Invocation::Ready(::core::result::Result::Err(__tool::CallError::Invalid(error)))
@@ -50,15 +51,16 @@ pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
 pub(super) fn wrapped(runtime: &Path, conditions: &[TokenStream], items: &TokenStream) -> TokenStream {
     quote! {
         #(#conditions)*
-        // The items read deprecated parameters and call deprecated functions, repeat types that are private to where the tool stands,
-        // and leave out documentation that the author left out.
+        // The items read deprecated parameters and call deprecated functions, and repeat types that are private to where the tool stands.
         #[allow(
             deprecated,
-            missing_docs,
+            private_bounds,
             private_interfaces,
             unused_qualifications,
             clippy::all,
-            clippy::pedantic
+            clippy::pedantic,
+            clippy::nursery,
+            clippy::restriction
         )]
         const _: () = {
             use #runtime::__private as __tool;
@@ -80,14 +82,14 @@ pub(super) fn structure(tool: &Tool) -> TokenStream {
         quote! {
             #(#conditions)*
             #[doc = #doc]
-            #[allow(dead_code)]
+            #[allow(dead_code, private_bounds, private_interfaces, clippy::exhaustive_structs)]
             #visibility struct #ident #impl_generics (#marker) #where_clause;
         }
     } else {
         quote! {
             #(#conditions)*
             #[doc = #doc]
-            #[allow(dead_code)]
+            #[allow(dead_code, clippy::exhaustive_structs)]
             #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
             #visibility struct #ident;
         }
@@ -104,11 +106,11 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
     // A static is one for all parameters of a generic container, whose arguments differ.
     let decode = (!scope.is_generic()).then(|| {
         quote! {
-            fn decode<'a>(
-                arguments: impl ::core::convert::Into<__tool::Arguments<'a>>,
+            fn decode_arguments(
+                arguments: &__tool::Arguments<'_>,
             ) -> ::core::result::Result<Self::Args, __tool::ValidationError> {
                 static EXPLOSIVE: __tool::std::sync::OnceLock<bool> = __tool::std::sync::OnceLock::new();
-                __tool::decode(&EXPLOSIVE, &::core::convert::Into::into(arguments))
+                __tool::decode(&EXPLOSIVE, arguments)
             }
         }
     });
@@ -182,7 +184,7 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
             #time_limit
             #retry
             check: ::core::option::Option::Some(|arguments| {
-                ::core::result::Result::map(<Self as __tool::TypedTool>::decode(arguments.lent()), |_| ())
+                ::core::result::Result::map(<Self as __tool::TypedTool>::decode_arguments(arguments), |_| ())
             }),
             #repair
             #output
@@ -278,7 +280,7 @@ pub(super) fn invocation(tool: &Tool, arguments: &TokenStream) -> TokenStream {
 
 /// Where errors about the result and about the error of the function sit. Only the caret depends on the name `Result`.
 fn parts(output: &Type) -> (Span, Span) {
-    if let Type::Path(path) = output
+    if let Type::Path(path) = ungrouped(output)
         && let Some(last) = path.path.segments.last()
         && last.ident == "Result"
         && let PathArguments::AngleBracketed(arguments) = &last.arguments

@@ -1,5 +1,6 @@
 //! One place that a model fills in: a field of a struct or variant, or a parameter of a tool.
 
+use proc_macro2::Span;
 use syn::{Expr, Member, Type};
 
 use super::{Literal, Policy, Rule};
@@ -33,8 +34,8 @@ pub(crate) struct Field {
     pub(crate) sensitive: bool,
     /// The schema says so.
     pub(crate) deprecated: bool,
-    /// Accepted, but not in the schema.
-    pub(crate) hidden: bool,
+    /// Accepted, but not in the schema; where that stands.
+    pub(crate) hidden: Option<Span>,
     /// What may be read otherwise than it was written, where that is not for the tool to say.
     pub(crate) repair: Option<Policy>,
 }

@@ -8,7 +8,9 @@ use quote::{ToTokens, quote};
 use syn::parse::Parser as _;
 use syn::{Attribute, GenericArgument, ImplItem, ItemImpl, Path, PathArguments, Type};
 
+use super::condition::{may_hold, refuse_conditional};
 use super::function::{BlockAttributes, take_settings};
+use super::group::ungrouped;
 use super::signature::{RawTool, dictated, strip};
 use crate::errors::Errors;
 
@@ -27,11 +29,17 @@ impl RawContainer {
         let written_out = written_out(&block.self_ty);
         let (mut members, mut marker) = (Vec::new(), None);
         for item in &mut block.items {
-            if let ImplItem::Fn(method) = item
-                && let Some(taken) = take_settings(&mut method.attrs)
-            {
-                // What rustc refuses is left as it is, for rustc to refuse.
+            let ImplItem::Fn(method) = item else { continue };
+            for attribute in method.attrs.extract_if(.., |attribute| may_hold(attribute, &["tool"])) {
+                errors.on(
+                    attribute,
+                    "the members of a container are decided before `cfg_attr` is: write `#[cfg(…)]` and `#[tool]` on the method",
+                );
+            }
+            if let Some(taken) = take_settings(&mut method.attrs) {
+                refuse_conditional(&method.attrs, errors);
                 marker.get_or_insert(taken.path);
+                // What rustc refuses is left as it is, for rustc to refuse.
                 let settings: Vec<Attribute> = taken
                     .settings
                     .iter()
@@ -52,7 +60,7 @@ impl RawContainer {
 
 /// The type of the block as it can stand in types and expressions alike: `Store::<T>`.
 pub(crate) fn written_out(ty: &Type) -> TokenStream {
-    let mut ty = ty.clone();
+    let mut ty = ungrouped(ty).clone();
     if let Type::Path(path) = &mut ty {
         for segment in &mut path.path.segments {
             if let PathArguments::AngleBracketed(arguments) = &mut segment.arguments

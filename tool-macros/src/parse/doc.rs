@@ -1,8 +1,10 @@
 //! Documentation: the `///` lines of an item as one text, Markdown left as it is.
 
-use syn::{Attribute, Expr, ExprLit, Lit, Meta};
+use quote::quote;
+use syn::{Attribute, Expr, ExprLit, Lit, Meta, parse_quote};
 
 use super::entry::{Entry, once};
+use super::group::ungrouped_expression;
 use crate::errors::Errors;
 use crate::model::Doc;
 
@@ -12,19 +14,46 @@ pub(crate) fn documentation(attributes: &[Attribute]) -> Doc {
         Meta::NameValue(pair) if pair.path.is_ident("doc") => Some(&pair.value),
         _ => None,
     });
-    let mut lines = Vec::new();
-    let mut included = None;
+    let mut parts = Vec::new();
     for value in values {
-        match value {
-            Expr::Lit(ExprLit { lit: Lit::Str(line), .. }) => lines.extend(lines_of(&line.value())),
-            other => included = Some(other.clone()),
+        match (ungrouped_expression(value.clone()), parts.last_mut()) {
+            (Expr::Lit(ExprLit { lit: Lit::Str(text), .. }), Some(Part::Lines(lines))) => {
+                lines.extend(lines_of(&text.value()));
+            }
+            (Expr::Lit(ExprLit { lit: Lit::Str(text), .. }), _) => parts.push(Part::Lines(lines_of(&text.value()))),
+            (other, _) => parts.push(Part::Included(other)),
         }
     }
-    let text = lines.join("\n").trim().to_owned();
-    match included {
-        Some(expression) if text.is_empty() => Doc::Expression(expression),
-        _ if text.is_empty() => Doc::None,
-        _ => Doc::Text(text),
+    joined(parts)
+}
+
+/// What stands together in documentation.
+enum Part {
+    Lines(Vec<String>),
+    /// A macro that the compiler expands.
+    Included(Expr),
+}
+
+/// The parts one below the other, as rustdoc reads them.
+fn joined(mut parts: Vec<Part>) -> Doc {
+    parts.retain(|part| !matches!(part, Part::Lines(lines) if lines.iter().all(|line| line.trim().is_empty())));
+    match parts.as_mut_slice() {
+        [] => Doc::None,
+        [Part::Lines(lines)] => Doc::Text(lines.join("\n").trim().to_owned()),
+        [Part::Included(expression)] => Doc::Expression(expression.clone()),
+        several => {
+            let parts = several.iter().enumerate().map(|(index, part)| {
+                let above = (index > 0).then(|| quote!("\n",));
+                match part {
+                    Part::Lines(lines) => {
+                        let text = lines.join("\n");
+                        quote!(#above #text)
+                    }
+                    Part::Included(expression) => quote!(#above #expression),
+                }
+            });
+            Doc::Expression(parse_quote!(::core::concat!(#(#parts),*)))
+        }
     }
 }
 
@@ -59,12 +88,12 @@ pub(super) fn described_by(entry: &Entry<'_, '_>, described: &mut Option<Doc>) -
 
 /// A literal, the path of a `const`, or a macro such as `include_str!`.
 fn description(value: Expr) -> syn::Result<Doc> {
-    match value {
+    match ungrouped_expression(value) {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
             too_long(&text.value()).map_or(Ok(()), |message| Err(syn::Error::new(text.span(), message)))?;
             Ok(Doc::Text(text.value()))
         }
-        Expr::Path(_) | Expr::Macro(_) => Ok(Doc::Expression(value)),
+        value @ (Expr::Path(_) | Expr::Macro(_)) => Ok(Doc::Expression(value)),
         other => Err(syn::Error::new_spanned(
             other,
             "write the description as a literal, as the path of a `const`, or as `include_str!(\"…\")`",

@@ -4,11 +4,13 @@
 //! needs a look at more than one setting is left to `check`.
 
 mod block;
+mod condition;
 mod container;
 mod doc;
 mod entry;
 mod field;
 mod function;
+mod group;
 mod input;
 mod key;
 mod literal;
@@ -23,6 +25,7 @@ pub(crate) use container::{ContainerAttributes, VariantAttributes, absolute_path
 pub(crate) use entry::{entries, once};
 pub(crate) use field::FieldAttributes;
 pub(crate) use function::{FunctionAttributes, settings, take_settings};
+pub(crate) use group::ungrouped;
 pub(crate) use input::{RawData, RawInput, RawVariant};
 pub(crate) use key::{Place, unknown};
 #[cfg(test)]

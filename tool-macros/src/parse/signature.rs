@@ -7,6 +7,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Attribute, FnArg, Pat, Signature, Type, Visibility, parse_quote};
 
+use super::condition::{is_condition, may_hold, refuse_conditional};
 use super::function::FunctionAttributes;
 use super::{FieldAttributes, Place};
 use crate::errors::Errors;
@@ -46,6 +47,7 @@ impl RawTool {
             for condition in parameter.attrs.iter().filter(|attribute| is_condition(attribute)) {
                 errors.on(condition, "a model sees one signature: put `#[cfg(…)]` on the function");
             }
+            refuse_conditional(&parameter.attrs, errors);
             parameters.push(RawParameter {
                 attributes: FieldAttributes::parse(&parameter.attrs, Place::Parameter, errors),
                 pattern: (*parameter.pat).clone(),
@@ -74,15 +76,15 @@ pub(super) fn strip(signature: &mut Signature) {
             FnArg::Receiver(receiver) => &mut receiver.attrs,
             FnArg::Typed(parameter) => &mut parameter.attrs,
         };
-        attributes.retain(|attribute| !attribute.path().is_ident("tool") && !attribute.path().is_ident("doc"));
+        attributes.retain(|attribute| {
+            !attribute.path().is_ident("tool")
+                && !attribute.path().is_ident("doc")
+                && !may_hold(attribute, &["tool", "doc"])
+        });
     }
 }
 
 /// What a model and a session dictate about a signature is not the author's to change, so lints about it are silent.
 pub(crate) fn dictated() -> Attribute {
     parse_quote!(#[allow(clippy::needless_pass_by_value, clippy::too_many_arguments, clippy::unused_async, clippy::unused_self)])
-}
-
-fn is_condition(attribute: &Attribute) -> bool {
-    attribute.path().is_ident("cfg")
 }

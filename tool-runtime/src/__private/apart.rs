@@ -27,7 +27,12 @@ pub const fn flattened(shape: &Shape, index: usize) {
         None => {}
         Some(Clash::ClosedMap) => {
             panic!(
-                "`deny_unknown_fields` refuses every key of a flattened map: remove it, or make the map a field with a key"
+                "`deny_unknown_fields` refuses every key of a flattened map, and of an enum with an internal tag or none: remove it, or remove `flatten`"
+            )
+        }
+        Some(Clash::NoKeys) => {
+            panic!(
+                "a flattened type has keys that stand in the object around it, and this one has none: remove `flatten`"
             )
         }
         Some(Clash::SharedKey(_)) => {
@@ -36,6 +41,25 @@ pub const fn flattened(shape: &Shape, index: usize) {
             )
         }
     }
+}
+
+/// Panics if the payload of a variant has no keys that could stand beside its tag.
+#[track_caller]
+pub const fn beside_tag(shape: &Shape, index: usize) {
+    if let Kind::Union(union) = &shape.kind
+        && early::is_keyless(union, index)
+    {
+        panic!(
+            "the keys of a variant stand beside its tag, and this type has none: name the field, as in `Variant {{ value: … }}`, or give the enum a \
+             `content`"
+        );
+    }
+}
+
+/// Panics if a field that no model sees has to be filled in.
+#[track_caller]
+pub const fn hidden(required: bool) {
+    assert!(!required, "nobody fills in what is hidden: let it have a default, or make it an `Option`");
 }
 
 /// Panics if serde cannot read the shape from its buffer, which it fills before it knows a variant, and for flattened types.

@@ -68,7 +68,7 @@ pub fn accept<T>(
 /// Where it is longer; generated code calls this in a `const`, so this is a compile error.
 #[track_caller]
 pub const fn description(text: &'static str) -> &'static str {
-    let bytes = text.as_bytes();
+    let bytes = text.trim_ascii().as_bytes();
     let (mut index, mut characters) = (0, 0);
     while index < bytes.len() {
         // A continuation byte of UTF-8 begins no character.
@@ -81,14 +81,20 @@ pub const fn description(text: &'static str) -> &'static str {
     text
 }
 
+/// A text that was included, without the blank lines around it.
+#[must_use]
+pub const fn trimmed(text: &'static str) -> &'static str {
+    text.trim_ascii()
+}
+
 /// The call of an async tool.
 pub fn pending<'a>(answer: impl Future<Output = Answer> + Send + 'a) -> Invocation<'a> {
     Invocation::Pending(Box::pin(answer))
 }
 
 /// A member of a container, as a session calls it.
-pub trait CallMember {
-    type Container;
-
-    fn call<'a>(container: &'a Self::Container, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a>;
+///
+/// The container is a parameter and no associated type, so that it may be less public than its member.
+pub trait CallMember<C> {
+    fn call<'a>(container: &'a C, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a>;
 }

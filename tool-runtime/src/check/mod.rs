@@ -72,6 +72,9 @@ const SUGGESTIONS: usize = 64;
 /// How many faults a refused call has room for from the start.
 const USUAL_FAULTS: usize = 8;
 
+/// Keys that take more bytes are shared by the paths that they are in.
+const LONG_KEY: usize = 64;
+
 /// How many steps the trials of untagged variants may take for each node of the input.
 const STEPS_A_NODE: u64 = 1_024;
 
@@ -92,6 +95,8 @@ struct Checker<'c, 'j> {
     verdicts: HashMap<Question, bool>,
     /// The lists of names that issues share, by the address of the object or union that they belong to.
     names: BTreeMap<usize, List<Text>>,
+    /// The long keys that paths share, by their place in what was sent, which outlives the walk.
+    keys: HashMap<(usize, usize), Text>,
     /// The shapes of tags, by the address of their union.
     tags: BTreeMap<usize, Ref>,
     /// Whether a secret may stand anywhere in the call; asked at the first fault that is no scalar's.
@@ -122,6 +127,7 @@ impl<'c, 'j> Checker<'c, 'j> {
             suggestions_left: SUGGESTIONS,
             verdicts: HashMap::new(),
             names: BTreeMap::new(),
+            keys: HashMap::new(),
             tags: BTreeMap::new(),
             any_secrets: None,
             secrets: BTreeMap::new(),
@@ -187,7 +193,16 @@ impl<'c, 'j> Checker<'c, 'j> {
         if self.issues.is_empty() {
             self.issues.reserve(USUAL_FAULTS);
         }
-        self.issues.push(Issue { path: place.path.to_path(), constraint, expected, got, suggestion, description });
+        let path = place.path.to_path(|key| self.shared(key));
+        self.issues.push(Issue { path, constraint, expected, got, suggestion, description });
+    }
+
+    /// A key for a path. One of many bytes may have as many faults below it, and is kept once for all of them.
+    fn shared(&mut self, key: &str) -> Text {
+        if key.len() <= LONG_KEY {
+            return key.to_owned().into();
+        }
+        self.keys.entry((address(key), key.len())).or_insert_with(|| key.to_owned().into()).clone()
     }
 
     /// What was probably meant where a name is not one of those that are known.

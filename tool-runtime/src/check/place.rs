@@ -37,7 +37,8 @@ impl<'p> Step<'p> {
         if let At::Key(key) | At::Field { key, .. } = self.at { Some(key) } else { None }
     }
 
-    pub(super) fn to_path(self) -> Path {
+    /// The path; a key that is data becomes a text through `shared`.
+    pub(super) fn to_path(self, mut shared: impl FnMut(&str) -> Text) -> Path {
         let mut segments = Vec::with_capacity(USUAL_DEPTH);
         let mut next = Some(&self);
         while let Some(step) = next {
@@ -45,7 +46,7 @@ impl<'p> Step<'p> {
                 At::Root => {}
                 // The name of a field is shared with its shape.
                 At::Field { key, name } if name == key => segments.push(Segment::Key(name.clone())),
-                At::Key(key) | At::Field { key, .. } => segments.push(Segment::Key(key.to_owned().into())),
+                At::Key(key) | At::Field { key, .. } => segments.push(Segment::Key(shared(key))),
                 At::Index(index) => segments.push(Segment::Index(index)),
             }
             next = step.parent;

@@ -27,7 +27,7 @@ use std::sync::Arc;
 use clap::Parser;
 
 use self::check::CheckError;
-use self::input::Source;
+use self::input::{InputError, Source};
 use self::options::{FileCommand, FileVerb, ToolsFile, TypedCommand, TypedVerb};
 use self::shelf::{Shelf, Shelved};
 use crate::toolbox::Toolbox;
@@ -42,16 +42,40 @@ enum Ending {
     Unusable,
 }
 
-/// The `toolbox` command over tools in a file.
+/// The `toolbox` command over tools in a file: what its binary is.
+///
+/// It reads the program's own arguments, prints, and gives the exit code.
+///
+/// ```no_run
+/// fn main() -> std::process::ExitCode {
+///     tool_runtime::cli::main()
+/// }
+/// ```
 pub fn main() -> ExitCode {
     let command = FileCommand::parse();
     finish(|out| match &command.verb {
-        FileVerb::Check { tools, options } => with(tools, |shelf| check::check(shelf, options, out)),
+        FileVerb::Check { tools, options } => {
+            once(tools, &options.calls)?;
+            with(tools, |shelf| check::check(shelf, options, out))
+        }
         FileVerb::Parse(options) => parse::parse(options, out),
         FileVerb::Schema { tools, options } => with(tools, |shelf| schema::schema(shelf, options, out)),
         FileVerb::Lint { tools, options } => with(tools, |shelf| lint::lint(shelf, options, out)),
-        FileVerb::Explain { tools, options } => with(tools, |shelf| explain::explain(shelf, options, out)),
+        FileVerb::Explain { tools, options } => {
+            once(tools, &options.arguments)?;
+            with(tools, |shelf| explain::explain(shelf, options, out))
+        }
     })
+}
+
+/// Standard input can be read once: definitions from it leave nothing for what is judged, which would then pass.
+fn once(tools: &ToolsFile, other: &str) -> Result<(), InputError> {
+    if tools.tools == "-" && other == "-" {
+        return Err(InputError::Other(
+            "standard input cannot hold the tools and the calls; name a file for one of them".to_owned(),
+        ));
+    }
+    Ok(())
 }
 
 /// The same commands over a program's own tools, and `call`; for one line in its `main`.

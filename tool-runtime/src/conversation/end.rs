@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::issue::Issue;
-use crate::model::ModelError;
+use crate::model::{ModelError, StopReason};
 
 /// How a turn ended.
 ///
@@ -20,6 +20,8 @@ pub enum End {
     Answered {
         /// What it said.
         text: String,
+        /// Why it ended: an answer may be [cut off](StopReason::Length), or [withheld](StopReason::Filtered).
+        stop: StopReason,
     },
     /// A call was refused again and again.
     Exhausted {
@@ -76,9 +78,10 @@ impl End {
     /// ```
     /// use tool_runtime::conversation::End;
     ///
-    /// assert_eq!(End::Answered { text: "Noon.".to_owned() }.text(), Some("Noon."));
+    /// let end = End::Answered { text: "Noon.".to_owned(), stop: tool_runtime::model::StopReason::Finished };
+    /// assert_eq!(end.text(), Some("Noon."));
     /// ```
     pub fn text(&self) -> Option<&str> {
-        if let Self::Answered { text } = self { Some(text) } else { None }
+        if let Self::Answered { text, .. } = self { Some(text) } else { None }
     }
 }

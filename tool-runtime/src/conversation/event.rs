@@ -112,7 +112,7 @@ impl Event<'_> {
     ///
     /// ```
     /// # use tool_runtime::conversation::{End, Event};
-    /// let end = End::Answered { text: "Noon.".to_owned() };
+    /// let end = End::Answered { text: "Noon.".to_owned(), stop: Default::default() };
     /// assert_eq!(Event::Ended { turn: 1, end: &end }.turn(), 1);
     /// ```
     pub const fn turn(&self) -> usize {

@@ -5,6 +5,8 @@
 
 use std::collections::HashSet;
 
+use serde_json::Value;
+
 use crate::model::{Message, ToolCall};
 
 /// What a model sees of its wrong attempts.
@@ -37,6 +39,8 @@ enum Event {
 pub(super) struct Step {
     pub(super) text: String,
     pub(super) calls: Vec<Called>,
+    /// What the provider wants back with them.
+    pub(super) thoughts: Vec<Value>,
 }
 
 pub(super) struct Called {
@@ -56,8 +60,8 @@ impl History {
         self.0.push(Event::Prompt(text.to_owned()));
     }
 
-    pub(super) fn said(&mut self, text: String) {
-        self.step(Step { text, calls: Vec::new() });
+    pub(super) fn said(&mut self, text: String, thoughts: Vec<Value>) {
+        self.step(Step { text, calls: Vec::new(), thoughts });
     }
 
     pub(super) fn step(&mut self, step: Step) {
@@ -86,7 +90,8 @@ impl History {
                         continue;
                     }
                     let calls = left.iter().map(|called| called.call.clone()).collect();
-                    messages.push(Message::Assistant { text: step.text.clone(), calls });
+                    let (text, thoughts) = (step.text.clone(), step.thoughts.clone());
+                    messages.push(Message::Assistant { text, calls, thoughts });
                     messages.extend(left.iter().map(|called| Message::Tool {
                         call_id: called.call.id.clone(),
                         name: called.call.name.clone(),

@@ -30,7 +30,7 @@ use self::history::History;
 use self::limits::Spent;
 use self::turn::Turn;
 use crate::clock::{Clock, SystemClock};
-use crate::model::{ChatModel, Options, Response, ToolChoice};
+use crate::model::{ChatModel, Options, Response};
 use crate::session::Session;
 use crate::transcript::{Entry, Transcript};
 
@@ -55,7 +55,7 @@ use crate::transcript::{Entry, Transcript};
 /// let session = Toolbox::builder().tool(AddTool).build()?.session();
 /// let mut conversation = Conversation::new(session, model).instructions("Use the tools.");
 /// let end = pollster::block_on(conversation.ask("What is one and two?"));
-/// assert!(matches!(end, End::Answered { text } if text == "Three."));
+/// assert!(matches!(end, End::Answered { text, .. } if text == "Three."));
 /// let results: Vec<_> = conversation.transcript().calls().map(|call| call.outcome.is_ok()).collect();
 /// assert_eq!(results, [false, true]);
 /// # Ok::<(), tool_runtime::BuildError>(())
@@ -155,7 +155,7 @@ impl Conversation {
     /// let model = ScriptedModel::new().text("Noon.").text("You are welcome.");
     /// let mut conversation = Conversation::new(Toolbox::builder().build()?.session(), model);
     /// pollster::block_on(conversation.ask("What time is it?"));
-    /// assert!(matches!(pollster::block_on(conversation.ask("Thanks.")), End::Answered { text } if text == "You are welcome."));
+    /// assert!(matches!(pollster::block_on(conversation.ask("Thanks.")), End::Answered { text, .. } if text == "You are welcome."));
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub async fn ask(&mut self, prompt: impl Into<String>) -> End {
@@ -181,56 +181,6 @@ impl Conversation {
         }
         self.tell(&Event::Ended { turn, end: &end });
         end
-    }
-
-    async fn steps(&mut self, mut turn: Turn) -> End {
-        loop {
-            if let Some(limit) = self.limits.reached(turn.step, &turn.spent, self.clock.now()) {
-                return End::Limited { limit };
-            }
-            let begun = self.clock.now();
-            let choice = turn.choice.take();
-            let Some(answer) = self.in_time(&turn.spent, self.answer(turn.number, turn.step, choice)).await else {
-                self.spend(&mut turn.spent, None, begun);
-                return End::Limited { limit: Limit::Time(self.limits.time.unwrap_or_default()) };
-            };
-            let response = match answer {
-                Ok(response) => response,
-                Err(error) => {
-                    self.spend(&mut turn.spent, None, begun);
-                    return End::Failed { error };
-                }
-            };
-            self.spend(&mut turn.spent, Some(&response), begun);
-            self.tell(&Event::Said { turn: turn.number, step: turn.step, response: &response });
-            if !response.text.is_empty() {
-                let text = response.text.clone();
-                self.transcript.push(Entry::Said { turn: turn.number, step: turn.step, text });
-            }
-            if response.calls.is_empty() {
-                let asks_back = response.text.trim_end().ends_with(['?', '？']);
-                let forced = if self.forces && !asks_back { turn.corrections.force(&self.session) } else { None };
-                let Some(tool) = forced else {
-                    self.history.said(response.text.clone());
-                    return End::Answered { text: response.text };
-                };
-                // The prose is not repeated to the model: a request that ends with its own words is one to go on with them.
-                self.tell(&Event::Forced { turn: turn.number, step: turn.step, tool: &tool });
-                turn.choice = Some(ToolChoice::Tool(tool));
-                turn.step += 1;
-                continue;
-            }
-            if let Some(limit) = self.limits.calls_reached(&turn.spent, response.calls.len()) {
-                return End::Limited { limit };
-            }
-            let made = self.call(&mut turn, response).await;
-            if self.waits && made.is_deferred() {
-                return self.wait(turn, made);
-            }
-            if let Some(end) = self.settle(&mut turn, made) {
-                return end;
-            }
-        }
     }
 
     /// Notes what an answer cost, and how long it took.

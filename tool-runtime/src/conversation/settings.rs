@@ -112,7 +112,7 @@ impl Conversation {
     /// # use tool_runtime::{Toolbox, conversation::{Conversation, End}, model::ScriptedModel};
     /// let model = ScriptedModel::new().in_pieces_of(2).text("Noon.");
     /// let mut conversation = Conversation::new(Toolbox::builder().build()?.session(), model).streaming(true);
-    /// assert!(matches!(pollster::block_on(conversation.ask("What time is it?")), End::Answered { text } if text == "Noon."));
+    /// assert!(matches!(pollster::block_on(conversation.ask("What time is it?")), End::Answered { text, .. } if text == "Noon."));
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     #[must_use]

@@ -8,13 +8,15 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 
+use serde_json::Value;
+
 use super::corrections::{Verdict, counted, is_paused};
 use super::history::{Called, Step};
 use super::limits::Spent;
 use super::turn::Turn;
 use super::watch::{Watch, inputs, shapes};
 use super::{Conversation, End, Event};
-use crate::model::{Assembler, Delta, ModelError, Request, Response, ToolCall, ToolChoice, next_delta};
+use crate::model::{Assembler, Delta, ModelError, Request, Response, StopReason, ToolCall, ToolChoice, next_delta};
 use crate::session::{Outcome, Session};
 use crate::transcript::{Call, Entry};
 
@@ -25,18 +27,21 @@ impl Conversation {
         turn: usize,
         step: usize,
         choice: Option<ToolChoice>,
-    ) -> Result<Response, ModelError> {
+    ) -> Result<Answer, ModelError> {
         let tools = self.session.definitions(self.model.format());
         let messages = self.history.messages(self.system(), self.context);
         let mut options = self.options.clone();
         options.tool_choice = choice.unwrap_or(options.tool_choice);
         let request = Request { messages: &messages, tools: &tools, options: &options };
         self.tell(&Event::Requested { turn, step, request });
-        if self.streams { self.read(turn, step, request).await } else { self.model.complete(request).await }
+        if self.streams {
+            return self.read(turn, step, request).await;
+        }
+        self.model.complete(request).await.map(Answer::new)
     }
 
     /// Takes an answer piece by piece.
-    async fn read(&self, turn: usize, step: usize, request: Request<'_>) -> Result<Response, ModelError> {
+    async fn read(&self, turn: usize, step: usize, request: Request<'_>) -> Result<Answer, ModelError> {
         let mut stream = self.model.stream(request);
         let inputs = inputs(&self.session);
         let shapes = shapes(&inputs);
@@ -53,10 +58,10 @@ impl Conversation {
             let piece = &call.arguments[call.arguments.len() - length..];
             if watch.is_lost(place, tool, piece, |issues| self.tell(&Event::Doubtful { turn, step, tool, issues })) {
                 self.tell(&Event::CutOff { turn, step, tool });
-                break;
+                return Ok(Answer { response: assembler.finish(), is_cut: true });
             }
         }
-        Ok(assembler.finish())
+        Ok(Answer::new(assembler.finish()))
     }
 
     /// What the system message says now.
@@ -67,10 +72,10 @@ impl Conversation {
     }
 
     /// Makes the calls of an answer.
-    pub(super) async fn call(&mut self, turn: &mut Turn, response: Response) -> Made {
+    pub(super) async fn call(&mut self, turn: &mut Turn, response: Response, is_cut: bool) -> Made {
         turn.spent.calls += response.calls.len();
         let begun = self.clock.now();
-        let outcomes = self.outcomes(&response.calls, &turn.spent).await;
+        let outcomes = self.outcomes(&response.calls, is_cut, &turn.spent).await;
         self.spend(&mut turn.spent, None, begun);
         let outcomes: Vec<Arc<Outcome>> = outcomes.into_iter().map(Arc::new).collect();
         let first = self.transcript.entries().len();
@@ -79,7 +84,7 @@ impl Conversation {
             let (turn, step, outcome) = (turn.number, turn.step, Arc::clone(outcome));
             self.transcript.push(Entry::Called(Call { turn, step, name, arguments, outcome }));
         }
-        Made { text: response.text, calls: response.calls, outcomes, first }
+        Made { text: response.text, calls: response.calls, thoughts: response.thoughts, outcomes, first }
     }
 
     /// Counts and notes the answers to the calls of a step; how the turn ends if it does.
@@ -102,9 +107,11 @@ impl Conversation {
     }
 
     /// The answers to the calls of one message.
-    async fn outcomes(&self, calls: &[ToolCall], spent: &Spent) -> Vec<Outcome> {
+    async fn outcomes(&self, calls: &[ToolCall], is_cut: bool, spent: &Spent) -> Vec<Outcome> {
         let unheard = Unheard { session: &self.session, calls };
-        let batch = calls.iter().map(|call| (call.id.as_str(), call.name.as_str(), call.arguments.as_str()));
+        // No arguments are none, unless they were still to come.
+        let arguments = |text| if is_cut && str::trim(text).is_empty() { "{" } else { text };
+        let batch = calls.iter().map(|call| (call.id.as_str(), call.name.as_str(), arguments(&call.arguments)));
         let mut running = pin!(self.session.call_batch(batch));
         let outcomes = if let Some(batch) = self.in_time(spent, running.as_mut()).await {
             batch.into_outcomes()
@@ -127,6 +134,20 @@ impl Conversation {
             Poll::Pending => alarm.as_mut().poll(cx).map(|()| None),
         })
         .await
+    }
+}
+
+/// What the model answered.
+pub(super) struct Answer {
+    pub(super) response: Response,
+    /// Whether something may have been to follow.
+    pub(super) is_cut: bool,
+}
+
+impl Answer {
+    fn new(response: Response) -> Self {
+        let is_cut = matches!(response.stop, StopReason::Length | StopReason::Filtered);
+        Self { response, is_cut }
     }
 }
 
@@ -159,6 +180,7 @@ impl Drop for Unheard<'_> {
 pub(super) struct Made {
     text: String,
     calls: Vec<ToolCall>,
+    thoughts: Vec<Value>,
     pub(super) outcomes: Vec<Arc<Outcome>>,
     /// Where the first of them stands in the transcript; the others follow it.
     pub(super) first: usize,
@@ -184,6 +206,6 @@ impl Made {
             is_paused: is_paused(&outcome),
             call,
         });
-        Step { text: self.text, calls: called.collect() }
+        Step { text: self.text, calls: called.collect(), thoughts: self.thoughts }
     }
 }

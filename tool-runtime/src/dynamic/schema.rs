@@ -48,7 +48,17 @@ pub(super) struct Inner {
     declared: Arc<Json<'static>>,
 }
 
-/// A schema with settings; see [`InputSchema::builder`].
+/// A schema with settings, made by [`InputSchema::builder`].
+///
+/// ```
+/// use tool_runtime::dynamic::{InputSchema, InputSchemaBuilder, UnknownFields};
+///
+/// let builder: InputSchemaBuilder<'_> = InputSchema::builder(r#"{"properties": {"day": {"format": "date"}}}"#);
+/// let schema = builder.unknown_fields(UnknownFields::Reject).assert_formats(false).read()?;
+/// let issues = schema.check(&r#"{"day": "tomorrow", "time": "noon"}"#.into());
+/// assert_eq!(issues.len(), 1); // `time` is not known, and nobody asked for formats
+/// # Ok::<(), tool_runtime::dynamic::SchemaError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[must_use = "nothing is read before `read()`"]
 pub struct InputSchemaBuilder<'a> {

@@ -54,7 +54,20 @@ pub struct DynamicTool {
     handler: Handler,
 }
 
-/// A tool with settings; see [`DynamicTool::builder`].
+/// A tool with settings, made by [`DynamicTool::builder`]; a handler ends it.
+///
+/// ```
+/// use tool_runtime::CallContext;
+/// use tool_runtime::dynamic::{DynamicTool, DynamicToolBuilder, UnknownFields};
+/// use tool_runtime::tool::Tool;
+/// use serde_json::{Map, Value};
+///
+/// let builder: DynamicToolBuilder<'_> = DynamicTool::builder("now", "The time.", r#"{"type": "object"}"#);
+/// let noon = |_: Map<String, Value>, _: &CallContext| Ok::<_, std::io::Error>("noon");
+/// let tool = builder.unknown_fields(UnknownFields::Reject).sync_handler(noon)?;
+/// assert_eq!(tool.spec().name.as_str(), "now");
+/// # Ok::<(), tool_runtime::dynamic::SchemaError>(())
+/// ```
 #[must_use = "nothing is read before a handler is given"]
 pub struct DynamicToolBuilder<'a> {
     name: Text,

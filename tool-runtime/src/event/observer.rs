@@ -9,7 +9,7 @@ use super::ToolEvent;
 /// Who learns of every decision: a log, a counter, a trace.
 ///
 /// It is called on the thread of the call and should be quick. Set one with `Toolbox::builder().observer(…)`. An `Arc` of one is one too,
-/// so that the host keeps a handle; so are a `Box`, a tuple of up to four, a `Vec`, and `None`.
+/// so that the host keeps a handle; so are a `Box`, a tuple of up to four, a `Vec`, and `None`. `()` is one that learns nothing.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -33,6 +33,8 @@ use super::ToolEvent;
 /// assert!(!pollster::block_on(toolbox.session().call("call_1", "add", "{}")).is_ok());
 /// assert_eq!(failures.0.load(Ordering::Relaxed), 1);
 /// assert_eq!(counts.snapshot().unknown_names, 1);
+///
+/// assert!(Toolbox::builder().observer(()).build().is_ok());
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 pub trait Observer: Send + Sync + 'static {
@@ -66,6 +68,10 @@ impl<O: Observer> Observer for Vec<O> {
             observer.event(event);
         }
     }
+}
+
+impl Observer for () {
+    fn event(&self, _: &ToolEvent<'_>) {}
 }
 
 macro_rules! tuples {

@@ -55,7 +55,7 @@ pub struct Escalation {
 
 impl Escalation {
     pub(crate) fn of(issue: &Issue, input: &Ref) -> Self {
-        let property = path_text(&issue.path);
+        let property = path_text(issue);
         let (schema, example) = known(issue, input).map_or((None, None), |expected| described(&expected));
         let remedy = if schema.is_some() { "one that fits the schema" } else { "one that is as expected" };
         let message = format!(

@@ -111,7 +111,7 @@ fn corrected(spots: &Spots<'_, '_>, tool: &str, most: usize) -> String {
 fn fault(number: usize, first: &Mark<'_>, of_fault: &[&Mark<'_>], spots: &Spots<'_, '_>) -> String {
     let issue = first.issue;
     let found = find(&spots.root, issue);
-    let mut text = format!("\n{number}. {}\n", code(&path_text(&issue.path)));
+    let mut text = format!("\n{number}. {}\n", code(&path_text(issue)));
     let mut part = |name: &str, words: &str| {
         // Writing to a `String` cannot fail.
         let _ = writeln!(text, "   - **{name}**: {words}");
@@ -119,8 +119,7 @@ fn fault(number: usize, first: &Mark<'_>, of_fault: &[&Mark<'_>], spots: &Spots<
     let own: Vec<_> = of_fault.iter().filter(|mark| mark.issue.path == issue.path).collect();
     let mut problem = own.iter().take(3).map(|mark| rendered(mark.issue)).collect::<Vec<_>>().join("; ");
     if let Some(note) = found.as_ref().and_then(|found| found.note) {
-        problem =
-            if note.starts_with('`') { note.to_owned() } else { format!("{} must be {note}", path_text(&issue.path)) };
+        problem = if note.starts_with('`') { note.to_owned() } else { format!("{} must be {note}", path_text(issue)) };
     }
     part("Problem", &bounded::sentence(&problem, PART));
     part("Expected", &expected(issue));
@@ -158,8 +157,7 @@ fn received(issue: &Issue) -> String {
 /// What to do, in the imperative.
 fn fix(mark: &Mark<'_>, found: Option<&Found<'_>>) -> String {
     let issue = mark.issue;
-    let key =
-        code(&issue.path.last_key().map_or_else(|| path_text(&issue.path), |key| bounded::name(key).into_owned()));
+    let key = code(&issue.path.last_key().map_or_else(|| path_text(issue), |key| bounded::name(key).into_owned()));
     let example =
         issue.expected.example.as_ref().map(|example| format!(", for example {}", code(&bounded::text(example, 80))));
     let example = example.unwrap_or_default();

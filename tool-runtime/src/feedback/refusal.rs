@@ -44,7 +44,7 @@ impl<'f> Shown<'f> {
             Some(field) if field.speaks_of(index) => (field.name.as_str().into(), field.expected.as_str().into()),
             _ => {
                 let expected = bounded::owned_sentence(rendered(&issue.expected), EXPECTED);
-                (path_text(&issue.path).into(), expected.into())
+                (path_text(issue).into(), expected.into())
             }
         };
         Self { issue, field, path, expected, message: issue.message() }

@@ -91,10 +91,10 @@ fn only_first(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> String {
         (Some((mark, hidden)), _) => {
             let sent = if hidden { REDACTED } else { &*mark.issue.got.preview };
             let remark = comment::of(mark.issue, mark.renamed, None);
-            format!("… {}: {} // ❌ {remark}", path_text(&mark.issue.path), bounded::text(sent, 60))
+            format!("… {}: {} // ❌ {remark}", path_text(mark.issue), bounded::text(sent, 60))
         }
         (None, Some(Missing { what: What::Field(issue), .. })) => {
-            format!("… {}: undefined // ❌ {}", path_text(&issue.path), comment::of(issue, None, None))
+            format!("… {}: undefined // ❌ {}", path_text(issue), comment::of(issue, None, None))
         }
         _ => "…".to_owned(),
     };

@@ -157,6 +157,42 @@ fn spot<'r, 'j>(
     spot
 }
 
+/// Where the members with the keys of some faults stand.
+struct Places {
+    /// Which list is a key's, by where its text is: faults share the text of a long key, which is looked at once.
+    lists: HashMap<(usize, usize), usize>,
+    found: Vec<Vec<usize>>,
+}
+
+impl Places {
+    fn of(marks: &[Mark<'_>], depth: usize, json: &Json<'_>) -> Self {
+        let (mut lists, mut names): (HashMap<_, _>, HashMap<&str, usize>) = (HashMap::new(), HashMap::new());
+        for mark in marks {
+            if let Some(Segment::Key(key)) = mark.issue.path.segments().get(depth) {
+                lists.entry(place_of(key)).or_insert_with(|| {
+                    let next = names.len();
+                    *names.entry(key).or_insert(next)
+                });
+            }
+        }
+        let mut found = vec![Vec::new(); names.len()];
+        for (position, member) in json.members().iter().enumerate() {
+            if let Some(&list) = names.get(&*member.key) {
+                found[list].push(position);
+            }
+        }
+        Self { lists, found }
+    }
+
+    fn of_key(&self, key: &str) -> &[usize] {
+        self.lists.get(&place_of(key)).map_or(&[], |&list| &self.found[list])
+    }
+}
+
+fn place_of(key: &str) -> (usize, usize) {
+    (key.as_ptr() as usize, key.len())
+}
+
 impl<'r> Spot<'r, '_> {
     /// Gives every fault further in to the member or item that it is in.
     fn descend(&mut self, below: Vec<Mark<'r>>, depth: usize, elsewhere: &mut Vec<Mark<'r>>) {
@@ -164,23 +200,13 @@ impl<'r> Spot<'r, '_> {
             return;
         }
         let json = self.json;
-        let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
-        for mark in &below {
-            if let Some(Segment::Key(key)) = mark.issue.path.segments().get(depth) {
-                places.entry(key).or_default();
-            }
-        }
-        for (position, member) in json.members().iter().enumerate() {
-            if let Some(found) = places.get_mut(&*member.key) {
-                found.push(position);
-            }
-        }
+        let places = Places::of(&below, depth, json);
         let mut groups: HashMap<usize, Vec<Mark<'r>>> = HashMap::new();
         for mark in below {
             let segments = mark.issue.path.segments();
             let position = match segments.get(depth) {
                 Some(Segment::Key(key)) => {
-                    let found = places.get(&**key).map_or(&[][..], Vec::as_slice);
+                    let found = places.of_key(key);
                     let is_last = segments.len() == depth + 1;
                     if let Some(superfluous) = mark.superfluous(found).filter(|_| is_last) {
                         for &position in superfluous {

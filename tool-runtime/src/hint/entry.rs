@@ -4,6 +4,8 @@
 //! them a fault could not be undone: `unique_items`, `min_properties`/`max_properties`, and `example` where no other member tells a
 //! valid value (a pattern, a value of several parts). An entry with `allowed_values` and no `type` is about the name of a key.
 
+mod shorten;
+
 use std::ops::Range;
 
 use super::EXPECTED;
@@ -22,7 +24,9 @@ const MEMBERS: usize = 8;
 /// How many values, required fields or variants are listed.
 const LISTED: usize = 5;
 
-/// What stands for the values that are not listed, as JSON.
+/// What stands for the texts that are not listed.
+static CUT: Text = Text::new("…");
+/// The same among values, as JSON.
 static ELLIPSIS: Text = Text::new("\"…\"");
 
 /// What is known of a field, as members of a JSON object.
@@ -32,6 +36,8 @@ pub(super) struct Entry {
     values: String,
     /// Each key, and where its value stands.
     members: Vec<(&'static str, Range<usize>)>,
+    /// Whether no other member tells a value that would be accepted.
+    needs_example: bool,
 }
 
 impl Entry {
@@ -41,10 +47,11 @@ impl Entry {
         if matches!(issue.constraint, Constraint::Required) && facts.required_fields.is_empty() {
             return None;
         }
-        let mut entry = Self { values: String::with_capacity(USUAL), members: Vec::with_capacity(MEMBERS) };
+        let mut entry =
+            Self { values: String::with_capacity(USUAL), members: Vec::with_capacity(MEMBERS), needs_example: false };
         match &issue.constraint {
             Constraint::UnknownField { .. } => match fault.renamed().and_then(|missing| missing.path.last_key()) {
-                Some(key) => entry.string("rename_to", key),
+                Some(key) => entry.name("rename_to", key),
                 None => entry.remove(issue),
             },
             Constraint::RepeatedField { beside: Some(_) } => entry.put("remove", |value| value.bool(true)),
@@ -62,9 +69,10 @@ impl Entry {
         });
     }
 
-    /// Gives up the example.
+    /// Gives up the example, unless it alone tells a value.
     pub(super) fn drop_example(&mut self) -> bool {
-        self.members.pop_if(|(key, _)| *key == "example").is_some()
+        let is_alone = self.needs_example;
+        self.members.pop_if(|(key, value)| *key == "example" && !(is_alone && value.len() <= EXPECTED)).is_some()
     }
 
     /// Gives up the largest member, unless that is what to do.
@@ -74,10 +82,14 @@ impl Entry {
         largest.map(|index| self.members.remove(index)).is_some()
     }
 
+    fn has(&self, name: &str) -> bool {
+        self.members.iter().any(|(key, _)| *key == name)
+    }
+
     fn remove(&mut self, issue: &Issue) {
         self.put("remove", |value| value.bool(true));
         if let Some(name) = &issue.suggestion {
-            self.string("did_you_mean", name);
+            self.text("did_you_mean", name);
         }
     }
 
@@ -85,7 +97,7 @@ impl Entry {
     fn rename_variant(&mut self, issue: &Issue, allowed: &[Text]) {
         self.list("allowed_values", allowed);
         if let Some(name) = &issue.suggestion {
-            self.string("rename_to", name);
+            self.name("rename_to", name);
         }
     }
 
@@ -93,31 +105,35 @@ impl Entry {
         fault.issues().for_each(|issue| complete(&mut facts, &issue.constraint));
         self.describe(expected, &facts);
         if let Some(suggestion) = fault.issues().find_map(|issue| issue.suggestion.as_deref()) {
-            self.string("did_you_mean", suggestion);
+            self.text("did_you_mean", suggestion);
         }
-        self.list("variants", &facts.variants);
+        let variants: Vec<_> =
+            facts.variants.iter().map(|words| Text::from(bounded::name(words).into_owned())).collect();
+        self.list("variants", &variants);
         if let Some(example) = fault.issues().find_map(|issue| example(issue, &facts)) {
             self.put("example", |value| value.raw(&example));
+            self.needs_example =
+                fault.issues().any(|issue| matches!(issue.constraint, Constraint::Pattern(_) | Constraint::Custom(_)));
         }
     }
 
     /// Everything but what depends on the value that was sent.
     fn describe(&mut self, expected: &str, facts: &Facts) {
         if !expected.is_empty() {
-            self.put("expected", |value| value.string(expected));
+            self.text("expected", expected);
         }
         for (key, name) in [("type", facts.json_type), ("items_type", facts.items_type)] {
             if let Some(name) = name {
-                self.string(key, name);
+                self.text(key, name);
             }
         }
         self.list("allowed_values", &facts.allowed_values);
         self.values(&facts.values);
         if let Some(pattern) = &facts.pattern {
-            self.put("pattern", |value| value.string(pattern));
+            self.text("pattern", pattern);
         }
         if let Some(format) = facts.format {
-            self.string("format", format.name());
+            self.text("format", format.name());
         }
         self.number("min", facts.min);
         self.number("max", facts.max);
@@ -144,7 +160,7 @@ impl Entry {
             value.object(|object| {
                 for (name, expected) in fields.iter().take(LISTED) {
                     let words = rendered(expected);
-                    object.string(&bounded::name(name), &bounded::sentence(&words, REQUIRED_FIELD));
+                    object.string(name, &bounded::sentence(&words, REQUIRED_FIELD));
                 }
             });
         });
@@ -156,9 +172,8 @@ impl Entry {
         if texts.is_empty() {
             return;
         }
-        let shown = texts.iter().take(LISTED).map(|text| bounded::name(text));
-        let ellipsis = (texts.len() > LISTED).then_some("…".into());
-        self.put(key, |value| value.array(shown.chain(ellipsis), |item, text| item.string(&text)));
+        let shown = texts.iter().take(LISTED).chain((texts.len() > LISTED).then_some(&CUT));
+        self.put(key, |value| value.array(shown, |item, text| item.string(text)));
         self.more(texts.len());
     }
 
@@ -180,8 +195,16 @@ impl Entry {
         }
     }
 
-    fn string(&mut self, key: &'static str, text: &str) {
-        self.put(key, |value| value.string(&bounded::name(text)));
+    /// A name of the author's, whole where that can be.
+    fn name(&mut self, key: &'static str, name: &str) {
+        self.text(key, name);
+        if self.members.pop_if(|(_, value)| value.len() > EXPECTED).is_some() {
+            self.text(key, &bounded::name(name));
+        }
+    }
+
+    fn text(&mut self, key: &'static str, text: &str) {
+        self.put(key, |value| value.string(text));
     }
 
     fn number(&mut self, key: &'static str, number: Option<Number>) {

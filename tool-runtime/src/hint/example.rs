@@ -8,23 +8,48 @@
 use std::fmt::Write;
 
 use super::placeholder;
-use crate::bounded;
-use crate::issue::{Issue, Path, Segment};
+use super::words::shown_steps;
+use crate::issue::{Expected, Issue, Segment};
 use crate::json::{ObjectWriter, Writer};
 
 /// Deeper places have no example.
 const DEPTH: usize = 16;
 
+/// An author's value that is longer gives way to one that is built.
+const LONG: usize = 120;
+
 /// Values for missing fields, each with the keys that lead to it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExampleInput {
-    values: Vec<(Vec<String>, String)>,
+    values: Vec<Placeholder>,
+}
+
+#[derive(Clone, Debug)]
+struct Placeholder {
+    keys: Vec<String>,
+    value: String,
+    /// A shorter one, for want of room.
+    shorter: Option<String>,
+}
+
+impl Placeholder {
+    fn of(issue: &Issue) -> Option<Self> {
+        let value = placeholder::value(&issue.expected)?;
+        let built = || placeholder::value(&Expected { example: None, default: None, ..issue.expected.clone() });
+        let shorter = if value.len() > LONG { built().filter(|built| built.len() < value.len()) } else { None };
+        Some(Self { keys: keys(issue)?, value, shorter })
+    }
 }
 
 impl ExampleInput {
     pub(super) fn of<'i>(missing: impl Iterator<Item = &'i Issue>) -> Self {
-        let example = |issue: &Issue| Some((keys(&issue.path)?, placeholder::value(&issue.expected)?));
-        Self { values: missing.filter_map(example).collect() }
+        Self { values: missing.filter_map(Placeholder::of).collect() }
+    }
+
+    /// Takes a built value in place of an author's long one.
+    pub(super) fn shorten(&mut self) -> bool {
+        let long = self.values.iter_mut().rev().find_map(|value| Some((value.shorter.take()?, value)));
+        long.map(|(shorter, placeholder)| placeholder.value = shorter).is_some()
     }
 
     pub(super) const fn is_empty(&self) -> bool {
@@ -37,7 +62,7 @@ impl ExampleInput {
     }
 
     pub(super) fn write(&self, place: Writer<'_>) {
-        let values: Vec<_> = self.values.iter().map(|(keys, value)| (&**keys, &**value)).collect();
+        let values: Vec<_> = self.values.iter().map(|placeholder| (&*placeholder.keys, &*placeholder.value)).collect();
         place.object(|object| write_members(object, &values));
     }
 }
@@ -60,13 +85,12 @@ fn write_members(object: &mut ObjectWriter<'_>, values: &[(&[String], &str)]) {
     }
 }
 
-/// The keys that lead to a place, indices being part of the key before them; `None` where a key is too long to be repeated.
-fn keys(path: &Path) -> Option<Vec<String>> {
+/// The keys that lead to a place, indices being part of the key before them; `None` where it lies too deep.
+fn keys(issue: &Issue) -> Option<Vec<String>> {
     let mut keys: Vec<String> = Vec::new();
-    for segment in path.segments() {
+    for segment in shown_steps(issue) {
         match segment {
-            Segment::Key(key) if bounded::name(key) == **key => keys.push(key.to_string()),
-            Segment::Key(_) => return None,
+            Segment::Key(key) => keys.push(key.to_string()),
             Segment::Index(index) => {
                 let key = keys.last_mut()?;
                 // Writing to a `String` cannot fail.

@@ -249,7 +249,7 @@ impl HintedField {
         let facts = issue.expected.describe(&mut words);
         let expected = bounded::owned_sentence(words, EXPECTED);
         Self {
-            name: path_text(&issue.path),
+            name: path_text(issue),
             entry: Entry::of(fault, &expected, facts),
             expected,
             issue: fault.index(),

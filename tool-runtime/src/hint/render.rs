@@ -1,11 +1,15 @@
 //! A hint as JSON text, and what of it gives way when it takes too much.
 //!
-//! In comes a hint with everything that could be said; out goes the same hint within its budget. What gives way, in order: examples,
-//! the question, the last constraints, then what a single field can do without. What always holds: the most important fault stays, and a
+//! In comes a hint with everything that could be said; out goes the same hint within its budget. What is long is said shorter where nothing
+//! is lost that a fixer acts on. What gives way then, in order: examples, the question, the last constraints, then what a single field can
+//! do without. What always holds: the most important fault stays, and a
 //! field that goes is counted in `omitted`.
 
 use super::{BUDGET, HintedField, RetryHint, entry::Entry};
 use crate::json::{Number, ObjectWriter, Writer};
+
+/// A question that takes more is asked only where there is room: the fields are named without it.
+const QUESTION: usize = 240;
 
 impl RetryHint {
     /// The hint as compact JSON text of at most 1,024 bytes (WIRE §2).
@@ -55,7 +59,10 @@ impl RetryHint {
     }
 
     fn give_way(&mut self) -> bool {
-        self.drop_example()
+        self.entries_from_last().any(Entry::shorten)
+            || self.clarifying_question.take_if(|question| question.len() > QUESTION).is_some()
+            || self.example_input.shorten()
+            || self.drop_example()
             || self.example_input.pop()
             || self.clarifying_question.take().is_some()
             || self.drop_last(|field| field.entry.is_some())
@@ -64,7 +71,11 @@ impl RetryHint {
     }
 
     fn drop_example(&mut self) -> bool {
-        self.fields.iter_mut().rev().filter_map(|field| field.entry.as_mut()).any(Entry::drop_example)
+        self.entries_from_last().any(Entry::drop_example)
+    }
+
+    fn entries_from_last(&mut self) -> impl Iterator<Item = &mut Entry> {
+        self.fields.iter_mut().rev().filter_map(|field| field.entry.as_mut())
     }
 
     /// Drops the last field of a sort, or only its entry where it is also missing; the first field stays.

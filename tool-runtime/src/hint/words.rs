@@ -2,33 +2,33 @@
 //!
 //! In come paths and descriptions of any length; out go texts that are bounded and still tell which field is meant.
 
+use std::borrow::Cow;
+
 use crate::bounded;
-use crate::issue::{Issue, Path, Segment, rendered};
+use crate::issue::{Constraint, Issue, Path, Segment, rendered};
 
 /// The most that one path takes; what is cut is its beginning, for the end says more.
-const PATH: usize = 200;
+const PATH: usize = 320;
+/// How many characters of a key are shown that somebody else has thought of.
+const KEY: usize = 64;
+/// The longest name of a missing field that is shown whole.
+const NAME: usize = 200;
 const DESCRIPTION: usize = 120;
 
-/// A path as an answer shows it: long keys are cut, and so is the beginning of a long path.
-pub(crate) fn path_text(path: &Path) -> String {
-    let is_short = |segment: &Segment| {
-        matches!(segment, Segment::Index(_)) || matches!(segment, Segment::Key(key) if bounded::is_name(key))
+/// The path of an issue as an answer shows it, in the steps of [`shown_steps`]; of a long path the beginning is cut.
+pub(crate) fn path_text(issue: &Issue) -> String {
+    let is_short = |segment: &Segment| match segment {
+        Segment::Key(key) => matches!(key_text(key), Cow::Borrowed(_)),
+        Segment::Index(_) => true,
     };
-    let shorten = |segment: &Segment| match segment {
-        Segment::Key(key) => Segment::Key(bounded::name(key).into_owned().into()),
-        Segment::Index(index) => Segment::Index(*index),
-    };
-    let whole = if path.segments().iter().all(is_short) {
-        rendered(path)
-    } else {
-        path_of(path.segments().iter().map(shorten))
-    };
+    let whole =
+        if issue.path.segments().iter().all(is_short) { rendered(&issue.path) } else { path_of(shown_steps(issue)) };
     if bounded::is_text(&whole, PATH) {
         return whole;
     }
     let mut end = Vec::new();
     let mut text = String::from("…");
-    for segment in path.segments().iter().rev().map(shorten) {
+    for segment in shown_steps(issue).rev() {
         end.insert(0, segment);
         let longer = format!("…{}", path_of(end.iter().cloned()));
         if !bounded::is_text(&longer, PATH) {
@@ -37,6 +37,26 @@ pub(crate) fn path_text(path: &Path) -> String {
         text = longer;
     }
     text
+}
+
+/// The steps to the place of an issue. A key of more than 64 characters is shown by its beginning and `…`, unless it is the name of the
+/// field that is missing, which nobody could look up: what is shown stands for the key that is spelt so, else for the first that begins so.
+pub(super) fn shown_steps(issue: &Issue) -> impl DoubleEndedIterator<Item = Segment> {
+    let segments = issue.path.segments();
+    let missing = matches!(issue.constraint, Constraint::Required).then(|| segments.len().saturating_sub(1));
+    segments.iter().enumerate().map(move |(index, segment)| match segment {
+        Segment::Key(key) if missing != Some(index) || key.len() > NAME => {
+            Segment::Key(key_text(key).into_owned().into())
+        }
+        whole => whole.clone(),
+    })
+}
+
+fn key_text(key: &str) -> Cow<'_, str> {
+    if key.len() <= KEY || key.chars().nth(KEY).is_none() {
+        return key.into();
+    }
+    key.chars().take(KEY - 1).chain(['…']).collect::<String>().into()
 }
 
 fn path_of(segments: impl Iterator<Item = Segment>) -> String {

@@ -1,8 +1,9 @@
 //! Where in the arguments: `Path`, printed for people and models (`customer.items[2].quantity`) and for programs (RFC 6901).
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use super::list::{Worded, push_number, rendered};
+use crate::json::write_string;
 use crate::shape::Text;
 
 /// A place in the arguments of a call.
@@ -154,6 +155,23 @@ fn is_plain(key: &str) -> bool {
         && characters.all(|other| other.is_alphanumeric() || matches!(other, '_' | '-' | '$'))
 }
 
+/// Appends a key as a JSON string in which everything that cannot be seen is escaped.
+fn quote(out: &mut String, key: &str) {
+    let start = out.len();
+    write_string(out, key);
+    if out[start..].contains(char::is_control) {
+        let quoted = out.split_off(start);
+        for character in quoted.chars() {
+            if character.is_control() {
+                // Writing to a `String` cannot fail.
+                let _ = write!(out, "\\u{:04x}", u32::from(character));
+            } else {
+                out.push(character);
+            }
+        }
+    }
+}
+
 impl Worded for Path {
     fn write(&self, out: &mut String) {
         if self.0.is_empty() {
@@ -166,7 +184,7 @@ impl Worded for Path {
                 }
                 Segment::Key(key) => {
                     out.push('[');
-                    crate::json::write_string(out, key);
+                    quote(out, key);
                     out.push(']');
                 }
                 Segment::Index(index) => {

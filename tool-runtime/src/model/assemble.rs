@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use serde_json::Value;
+
 use super::{Delta, Response, StopReason, ToolCall, Usage};
 
 /// Puts an answer together.
@@ -28,6 +30,7 @@ use super::{Delta, Response, StopReason, ToolCall, Usage};
 pub struct Assembler {
     text: String,
     calls: Vec<ToolCall>,
+    thoughts: Vec<Value>,
     /// Where the call with a provider's index stands.
     places: HashMap<usize, usize>,
     usage: Usage,
@@ -46,8 +49,9 @@ impl Assembler {
 
     /// Takes the next piece.
     ///
-    /// A new id under an index that has one already begins another call: there are providers that do not count. Usage is a total, so
-    /// the largest is kept.
+    /// Under an index that is known a name with a new id begins another call, and so does another name behind arguments: there are
+    /// providers that do not count. A new id without a name does not: there are some that give one to each piece. Usage is a total, so the
+    /// largest is kept.
     ///
     /// ```
     /// use tool_runtime::model::{Assembler, Delta};
@@ -62,12 +66,14 @@ impl Assembler {
         match delta {
             Delta::Text(text) => self.text.push_str(&text),
             Delta::Call { index, id, name, arguments } => {
-                let call = self.call(index, id.filter(|id| !id.is_empty()));
+                let [id, name] = [id, name].map(|text| text.filter(|text| !text.is_empty()));
+                let call = self.call(index, id, name.as_deref());
                 if let Some(name) = name.filter(|name| *name != call.name) {
                     call.name.push_str(&name);
                 }
                 call.arguments.push_str(&arguments);
             }
+            Delta::Thought(thought) => self.thoughts.push(thought),
             Delta::Usage(usage) => {
                 self.usage.input_tokens = self.usage.input_tokens.max(usage.input_tokens);
                 self.usage.output_tokens = self.usage.output_tokens.max(usage.output_tokens);
@@ -76,10 +82,12 @@ impl Assembler {
         }
     }
 
-    fn call(&mut self, index: usize, id: Option<String>) -> &mut ToolCall {
+    fn call(&mut self, index: usize, id: Option<String>, name: Option<&str>) -> &mut ToolCall {
         let known = self.places.get(&index).copied().filter(|&place| {
-            let known = &self.calls[place].id;
-            id.as_ref().is_none_or(|id| known.is_empty() || known == id)
+            let (known, Some(name)) = (&self.calls[place], name) else { return true };
+            let has_other_id = id.as_ref().is_some_and(|id| !known.id.is_empty() && known.id != *id);
+            let has_other_name = !known.name.is_empty() && known.name != name && !known.arguments.is_empty();
+            !has_other_id && !has_other_name
         });
         let place = known.unwrap_or_else(|| {
             self.calls.push(ToolCall::new("", "", ""));
@@ -87,7 +95,7 @@ impl Assembler {
             self.calls.len() - 1
         });
         let call = &mut self.calls[place];
-        if let Some(id) = id {
+        if let Some(id) = id.filter(|_| call.id.is_empty()) {
             call.id = id;
         }
         call
@@ -116,6 +124,7 @@ impl Assembler {
             }
         }
         let implied = if self.calls.is_empty() { StopReason::Finished } else { StopReason::ToolCalls };
-        Response { text: self.text, calls: self.calls, usage: self.usage, stop: self.stop.unwrap_or(implied) }
+        let stop = self.stop.unwrap_or(implied);
+        Response { text: self.text, calls: self.calls, thoughts: self.thoughts, usage: self.usage, stop }
     }
 }

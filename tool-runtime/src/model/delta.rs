@@ -8,6 +8,8 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use serde_json::Value;
+
 use super::{Completion, ModelError, Response, StopReason, Usage};
 
 /// A piece of an answer.
@@ -36,6 +38,8 @@ pub enum Delta {
         /// More of the text of its arguments.
         arguments: String,
     },
+    /// One of the [`thoughts`](Response::thoughts) of the answer, whole.
+    Thought(Value),
     /// What the answer has cost so far, all pieces together.
     Usage(Usage),
     /// Why it ended.
@@ -60,7 +64,8 @@ pub enum Delta {
 /// assert_eq!(pollster::block_on(next_delta(&mut stream)), None);
 /// ```
 pub trait Deltas: Send {
-    /// The next piece; `None` at the end. After an error nothing follows.
+    /// The next piece; `None` at the end. After an error nothing follows. Where a provider breaks off before the answer has ended, that is
+    /// an error too: calls that came so far are made only after an end.
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Delta, ModelError>>>;
 }
 
@@ -83,7 +88,25 @@ pub type DeltaStream<'a> = Pin<Box<dyn Deltas + 'a>>;
 ///
 /// # Errors
 ///
-/// What broke the answer off. See [`Deltas`] for an example.
+/// What broke the answer off.
+///
+/// ```
+/// use tool_runtime::model::{ChatModel, Delta, Options, Request, ScriptedModel, next_delta};
+///
+/// let (model, tools, options) = (ScriptedModel::new().text("Noon."), Default::default(), Options::default());
+/// let mut stream = model.stream(Request { messages: &[], tools: &tools, options: &options });
+/// let mut text = String::new();
+/// # pollster::block_on(async {
+/// while let Some(piece) = next_delta(&mut stream).await {
+///     if let Delta::Text(piece) = piece? {
+///         text.push_str(&piece);
+///     }
+/// }
+/// # Ok::<(), tool_runtime::model::ModelError>(())
+/// # })?;
+/// assert_eq!(text, "Noon.");
+/// # Ok::<(), tool_runtime::model::ModelError>(())
+/// ```
 pub async fn next_delta(stream: &mut DeltaStream<'_>) -> Option<Result<Delta, ModelError>> {
     poll_fn(|cx| stream.as_mut().poll_next(cx)).await
 }
@@ -157,7 +180,8 @@ impl Response {
     /// assert_eq!(assembler.finish(), Response::text("Noon."));
     /// ```
     pub fn into_deltas(self) -> Vec<Delta> {
-        let mut pieces = Vec::with_capacity(self.calls.len() + 3);
+        let mut pieces = Vec::with_capacity(self.thoughts.len() + self.calls.len() + 3);
+        pieces.extend(self.thoughts.into_iter().map(Delta::Thought));
         if !self.text.is_empty() {
             pieces.push(Delta::Text(self.text));
         }

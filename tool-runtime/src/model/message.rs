@@ -1,6 +1,7 @@
 //! What was said so far: [`Message`], with the calls of the model and the answers to them.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// A message of a conversation.
 ///
@@ -25,6 +26,9 @@ pub enum Message {
         text: String,
         /// The calls, in the order in which the model made them.
         calls: Vec<ToolCall>,
+        /// What the provider wants back beside them; see [`Response::thoughts`](super::Response::thoughts).
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        thoughts: Vec<Value>,
     },
     /// The answer to one call.
     Tool {

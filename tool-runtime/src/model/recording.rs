@@ -37,7 +37,12 @@ pub(super) enum Answer {
 impl Line {
     pub(super) fn of(request: Request<'_>, answer: &Result<Response, ModelError>, redaction: &Redaction) -> Self {
         let answer = match answer {
-            Ok(response) => Answer::Response(Response { calls: redaction.calls(&response.calls), ..response.clone() }),
+            Ok(response) => Answer::Response(Response {
+                text: redaction.said(&response.text),
+                calls: redaction.calls(&response.calls),
+                thoughts: redaction.thoughts(&response.thoughts),
+                ..response.clone()
+            }),
             // A provider may repeat the key that it was sent.
             Err(error) => Answer::Error(ModelError::new(error.kind.clone(), redaction.redacted(&error.message))),
         };

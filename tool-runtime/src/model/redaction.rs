@@ -7,6 +7,9 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use serde::de::IgnoredAny;
+use serde_json::Value;
+
 use super::hiding::Hiding;
 use super::{Message, ToolCall};
 use crate::shape::{Field, Kind, Ref, Shape, Tagging};
@@ -17,7 +20,7 @@ use crate::toolbox::Toolbox;
 /// A key is a secret's if its name, without case and separators, ends in one of these: `authorization`, `apikey`, `accesskey`, `authkey`,
 /// `privatekey`, `token`, `password`, `passwd`, `passphrase`, `secret`, `cookie`, `credential`, `credentials`, or in one that is added. So is
 /// the `value` beside such a `name`, as lists of headers have it. Fields that are `#[tool(sensitive)]` are added by
-/// [`toolbox`](Self::toolbox). What stands in prose is not searched.
+/// [`toolbox`](Self::toolbox). Arguments and answers of tools are searched, and what anybody says where all of it is JSON; prose is not.
 ///
 /// ```
 /// use tool_runtime::model::Redaction;
@@ -143,14 +146,34 @@ impl Redaction {
         calls.iter().map(|call| self.call(call)).collect()
     }
 
+    /// What a provider wants back; the values under the keys of secrets are not in it, and prose is not searched.
+    pub(super) fn thoughts(&self, thoughts: &[Value]) -> Vec<Value> {
+        let without = |thought: &Value| match self.redacted(&thought.to_string()) {
+            Cow::Borrowed(_) => thought.clone(),
+            Cow::Owned(text) => serde_json::from_str(&text).unwrap_or(Value::String(text)),
+        };
+        thoughts.iter().map(without).collect()
+    }
+
     pub(super) fn message(&self, message: &Message) -> Message {
         match message {
-            Message::Assistant { text, calls } => Message::Assistant { text: text.clone(), calls: self.calls(calls) },
+            Message::Assistant { text, calls, thoughts } => Message::Assistant {
+                text: self.said(text),
+                calls: self.calls(calls),
+                thoughts: self.thoughts(thoughts),
+            },
             Message::Tool { call_id, name, text } => {
                 Message::Tool { call_id: call_id.clone(), name: name.clone(), text: self.redacted(text).into_owned() }
             }
-            other => other.clone(),
+            Message::System(text) => Message::System(self.said(text)),
+            Message::User(text) => Message::User(self.said(text)),
         }
+    }
+
+    /// What somebody says: searched where all of it is JSON, because prose may speak of a password without telling one.
+    pub(super) fn said(&self, text: &str) -> String {
+        let is_json = text.trim_start().starts_with(['{', '[']) && serde_json::from_str::<IgnoredAny>(text).is_ok();
+        if is_json { self.redacted(text).into_owned() } else { text.to_owned() }
     }
 }
 

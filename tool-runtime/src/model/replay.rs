@@ -115,8 +115,7 @@ impl Replay {
 
 impl ChatModel for Replay {
     fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
-        let answer = self.answer(request);
-        Box::pin(async move { answer })
+        Box::pin(async move { self.answer(request) })
     }
 
     fn stream<'a>(&'a self, request: Request<'a>) -> DeltaStream<'a> {
@@ -134,25 +133,31 @@ fn difference(recorded: &Recorded, sent: &Recorded) -> Option<String> {
     for index in 0..most {
         let (before, now) = (recorded.messages.get(index), sent.messages.get(index));
         if before != now {
-            return Some(format!("message {}\n- {}\n+ {}", index + 1, shown(&before), shown(&now)));
+            return Some(format!("message {}{}", index + 1, shown(&before, &now)));
         }
     }
     if recorded.tools != sent.tools {
-        return Some(format!("the tools\n- {}\n+ {}", shown(&recorded.tools), shown(&sent.tools)));
+        return Some(format!("the tools{}", shown(&recorded.tools, &sent.tools)));
     }
     if recorded.definitions != sent.definitions {
         return Some("the definitions of the tools".to_owned());
     }
     let differ = recorded.options != sent.options;
-    differ.then(|| format!("the options\n- {}\n+ {}", shown(&recorded.options), shown(&sent.options)))
+    differ.then(|| format!("the options{}", shown(&recorded.options, &sent.options)))
 }
 
-/// Something recorded in one line, cut to what an error can hold.
-fn shown(value: &impl Serialize) -> String {
+/// Both sides, each in one line, cut to what an error can hold: where they are long, around the place at which they part.
+fn shown<T: Serialize>(before: &T, now: &T) -> String {
     const MOST: usize = 600;
-    let text = serde_json::to_string(value).unwrap_or_default();
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    const BEFORE: usize = 60;
+    let [before, now] = [before, now].map(|side| serde_json::to_string(side).unwrap_or_default());
+    let same = before.chars().zip(now.chars()).take_while(|(before, now)| before == now).count();
+    let begin = if same < MOST / 2 { 0 } else { same - BEFORE };
+    let cut = |text: &str| {
+        let mut rest = text.chars().skip(begin);
+        let part: String = rest.by_ref().take(MOST).collect();
+        let (left, right) = (if begin > 0 { "…" } else { "" }, if rest.next().is_some() { "…" } else { "" });
+        format!("{left}{part}{right}")
+    };
+    format!("\n- {}\n+ {}", cut(&before), cut(&now))
 }

@@ -3,6 +3,7 @@
 use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::ToolCall;
 
@@ -20,6 +21,10 @@ pub struct Response {
     pub text: String,
     /// What it calls, in its order.
     pub calls: Vec<ToolCall>,
+    /// What the provider wants back with this answer: signatures of thoughts, or thoughts themselves. Nobody but the adapter that put it
+    /// here looks into it; the turn loop sends it back unchanged, and a [`Recorder`](super::Recorder) writes it down.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thoughts: Vec<Value>,
     /// What it cost.
     pub usage: Usage,
     /// Why it ended.

@@ -34,7 +34,7 @@ use crate::schema::{Definitions, Format};
 /// let model = ScriptedModel::new().call("now", "{}").text("It is noon.");
 /// let session = Toolbox::builder().tool(NowTool).build()?.session();
 /// let end = pollster::block_on(Conversation::new(session, model.clone()).ask("What time is it?"));
-/// assert!(matches!(end, End::Answered { text } if text == "It is noon."));
+/// assert!(matches!(end, End::Answered { text, .. } if text == "It is noon."));
 /// assert_eq!(model.requests()[1].messages.last().map(|message| message.text().to_owned()).as_deref(), Some("12:00"));
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```

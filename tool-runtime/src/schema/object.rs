@@ -22,6 +22,8 @@ pub(super) struct Keys {
     branches: Vec<Json<'static>>,
     /// What the values of all other keys must satisfy.
     rest: Option<Json<'static>>,
+    /// What all other keys themselves must satisfy.
+    other_names: Option<Json<'static>>,
 }
 
 impl Keys {
@@ -38,7 +40,16 @@ impl Keys {
 
     /// The schema of an object with these keys.
     pub(super) fn finish(self, unknown: Unknown) -> Draft {
+        // The keys of branches are not known here, so that nothing can be said of those that are none of them.
+        let property_names = self.other_names.filter(|_| self.branches.is_empty()).map(|others| {
+            let own = list(self.properties.iter().map(|property| Json::new(Node::String(property.key.clone()))));
+            let own = Draft::default().with("enum", own).finish();
+            Draft::default().with("anyOf", list([own, others])).finish()
+        });
         let mut draft = Draft::of("object").with("properties", object(self.properties));
+        if let Some(names) = property_names {
+            draft.set("propertyNames", names);
+        }
         if !self.required.is_empty() {
             draft.set("required", list(self.required));
         }
@@ -98,7 +109,10 @@ impl Walk {
             Kind::Alias(inner) => self.keys_of(&inner.shape(), optional, keys),
             // serde reads a flattened `Option` as absent where it does not decode.
             Kind::Nullable(inner) => self.keys_of(&inner.shape(), true, keys),
-            Kind::Map { values, .. } => keys.rest = Some(self.below(1, values).finish()),
+            Kind::Map { keys: names, values } => {
+                keys.rest = Some(self.below(1, values).finish());
+                keys.other_names = self.keys(names).filter(|_| !optional);
+            }
             Kind::Any => keys.rest = Some(Draft::default().finish()),
             // What is optional and has branches cannot be wrong: without a fitting branch it is absent.
             Kind::Union(_) | Kind::Foreign(_) if optional => {}

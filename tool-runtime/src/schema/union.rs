@@ -4,10 +4,10 @@
 //! fewer providers take it.) What always holds: hidden variants and aliases are not shown, and a union whose keys stand among those of
 //! another object (`open`) refuses no key that it does not know.
 
-use super::draft::{Draft, boolean, list, member, object, text, word};
+use super::draft::{Draft, boolean, list, member, number, object, text, word};
 use super::object::Keys;
 use super::walk::Walk;
-use crate::json::Json;
+use crate::json::{Json, Number};
 use crate::shape::{Kind, Ref, Tagging, Text, Union, Unknown, Variant};
 
 /// How many options and newtypes may stand around a payload beside its tag.
@@ -72,6 +72,10 @@ impl Walk {
         self.keys_of(&end.shape(), false, &mut keys);
         self.ascend(2);
         let mut draft = keys.finish(if open { Unknown::Ignored } else { closed });
+        if !open && matches!(&end.shape().kind, Kind::Union(Union { tagging: Tagging::External, .. })) {
+            // The tag and one key: two branches would accept what has the keys of both.
+            draft.set("maxProperties", number(Number::Integer(2)));
+        }
         draft.describe(&payload.shape().doc);
         draft
     }

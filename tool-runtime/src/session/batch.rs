@@ -128,8 +128,7 @@ impl Session {
             Err(_) => (Text::from(label.name.to_string()), None),
         };
         let failure = self.reject(&label.id, &tool, failure(&tool));
-        Outcome::new((&*label.id).into(), &tool, Err(Box::new(failure)))
-            .read_otherwise(repair.into_iter().collect(), None)
+        Outcome::new((&*label.id).into(), &tool, Err(Box::new(failure)), repair.into_iter().collect(), None)
     }
 }
 

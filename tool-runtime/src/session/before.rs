@@ -109,7 +109,7 @@ impl Session {
     ) -> Outcome {
         let checked = std::mem::replace(&mut judged.checked, Ok(Ok(())));
         let answer = match checked {
-            Ok(Ok(())) => match self.invoke(entry, &cx, judged.arguments.lent()) {
+            Ok(Ok(())) => match self.invoke(entry, &cx, &judged.arguments) {
                 Invoked::Answered(answer) => answer,
                 Invoked::Waiting(waiting) => waiting.await,
             },
@@ -118,7 +118,7 @@ impl Session {
         };
         let result = self.settle(cx.call_id(), entry, answer, &judged.arguments);
         let repairs = std::mem::take(&mut judged.repairs);
-        let mut outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(repairs, judged.read());
+        let mut outcome = Outcome::new(cx.into_call_id(), &entry.name, result, repairs, judged.read());
         self.count(admitted, &judged.arguments, &mut outcome);
         self.doubt(entry, &judged.arguments, &mut outcome);
         outcome
@@ -154,7 +154,7 @@ impl Session {
 
     /// What a call would refuse.
     fn check(&self, entry: &Entry, arguments: &Arguments<'_>) -> Result<Result<(), ValidationError>, Interruption> {
-        match self.refused_by_state(entry, arguments) {
+        match self.refused_by_state(entry, arguments)? {
             Some(refused) => Ok(Err(refused)),
             None => guarded(|| entry.tool.check(arguments)),
         }
@@ -170,6 +170,6 @@ impl Judged<'_> {
     /// The outcome of the call that they belong to.
     pub(super) fn answered(self, cx: CallContext, entry: &Entry, result: Result<Payload, Box<Failure>>) -> Outcome {
         let read = self.read();
-        Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(self.repairs, read)
+        Outcome::new(cx.into_call_id(), &entry.name, result, self.repairs, read)
     }
 }

@@ -43,7 +43,7 @@ impl Session {
         });
         let through = definitions.as_deref().map(|definitions| (CALL_TOOL.name.as_str(), definitions));
         let text = expansion(&container.name, seen.functions(catalog, index), instructions.as_deref(), through);
-        Outcome::new(call_id.into(), &container.name, Ok(Payload::Json(text))).read_otherwise(ledger, None)
+        Outcome::new(call_id.into(), &container.name, Ok(Payload::Json(text)), ledger, None)
     }
 
     /// The refusal of arguments for a container.

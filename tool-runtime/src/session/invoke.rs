@@ -4,7 +4,6 @@
 //! file, neither from its call, nor from its future, nor from that future's drop; a sync tool's call takes no lock and boxes nothing.
 
 use std::future::Future;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -13,6 +12,7 @@ use super::Session;
 use super::handover::{Receiver, handover};
 use super::running::Registration;
 use super::traced;
+use crate::caught::caught;
 use crate::check::check;
 use crate::context::{CallContext, Given};
 use crate::failure::Failure;
@@ -66,9 +66,16 @@ pub(super) type Watched<'a> = Pin<Box<dyn Future<Output = Result<Answer, Interru
 impl Session {
     /// Runs a tool.
     #[inline]
-    pub(super) fn invoke<'a>(&'a self, entry: &'a Entry, cx: &'a CallContext, arguments: Arguments<'a>) -> Invoked<'a> {
-        if let Some(refused) = self.refused_by_state(entry, &arguments) {
-            return Invoked::Answered(Ok(Err(CallError::Invalid(refused))));
+    pub(super) fn invoke<'a>(
+        &'a self,
+        entry: &'a Entry,
+        cx: &'a CallContext,
+        arguments: &'a Arguments<'_>,
+    ) -> Invoked<'a> {
+        match self.refused_by_state(entry, arguments) {
+            Ok(None) => {}
+            Ok(Some(refused)) => return Invoked::Answered(Ok(Err(CallError::Invalid(refused)))),
+            Err(panic) => return Invoked::Answered(Err(panic)),
         }
         match &entry.watch {
             None => self.attempt(entry, cx, arguments),
@@ -82,7 +89,7 @@ impl Session {
         &'a self,
         entry: &'a Entry,
         cx: &'a CallContext,
-        arguments: Arguments<'a>,
+        arguments: &'a Arguments<'_>,
     ) -> Invoked<'a> {
         if entry.blocking {
             return match self.invoke_elsewhere(entry, cx, arguments) {
@@ -90,7 +97,7 @@ impl Session {
                 Err(interruption) => Invoked::Answered(Err(interruption)),
             };
         }
-        match guarded(|| entry.tool.call(arguments, cx)) {
+        match guarded(|| entry.tool.call(arguments.lent(), cx)) {
             Ok(Invocation::Ready(answer)) => Invoked::Answered(Ok(answer)),
             Ok(Invocation::Pending(future)) => {
                 Invoked::Waiting(Waiting::Pending(Race::new(self.0.running.register(cx), cx, future)))
@@ -104,7 +111,7 @@ impl Session {
         &'a self,
         entry: &Entry,
         cx: &'a CallContext,
-        arguments: Arguments<'_>,
+        arguments: &Arguments<'_>,
     ) -> Result<Race<'a, Receiver<Result<Answer, Interruption>>>, Interruption> {
         let Some(spawner) = &self.0.toolbox.parts().spawner else {
             return Err(Interruption::Lost("there is no spawner for a blocking tool"));
@@ -112,7 +119,7 @@ impl Session {
         // The work may run at once, so the call has to be known before it is handed over.
         let registration = self.0.running.register(cx);
         let (sender, receiver) = handover();
-        let (tool, arguments, inner) = (Arc::clone(&entry.tool), arguments.into_owned(), cx.clone());
+        let (tool, arguments, inner) = (Arc::clone(&entry.tool), arguments.lent().into_owned(), cx.clone());
         let work = move || {
             let answer = guarded(|| match tool.call(arguments, &inner) {
                 Invocation::Ready(answer) => Ok(answer),
@@ -136,17 +143,26 @@ impl Session {
 
     /// What is wrong with the arguments where the state narrows them, which the tool itself does not know.
     #[inline]
-    pub(super) fn refused_by_state(&self, entry: &Entry, arguments: &Arguments<'_>) -> Option<ValidationError> {
-        if entry.conditional.is_none() { None } else { self.refused_by_choices(entry, arguments) }
+    pub(super) fn refused_by_state(
+        &self,
+        entry: &Entry,
+        arguments: &Arguments<'_>,
+    ) -> Result<Option<ValidationError>, Interruption> {
+        if entry.conditional.is_none() { Ok(None) } else { self.refused_by_choices(entry, arguments) }
     }
 
-    fn refused_by_choices(&self, entry: &Entry, arguments: &Arguments<'_>) -> Option<ValidationError> {
+    fn refused_by_choices(
+        &self,
+        entry: &Entry,
+        arguments: &Arguments<'_>,
+    ) -> Result<Option<ValidationError>, Interruption> {
         if entry.tool.spec().enum_from.is_empty() {
-            return None;
+            return Ok(None);
         }
         // What is no JSON is for the tool to refuse.
-        let json = arguments.to_json().ok()?;
-        ValidationError::new(check(&self.input(entry).shape(), &json))
+        let Ok(json) = arguments.to_json() else { return Ok(None) };
+        // A rule of the user's own may panic.
+        guarded(|| ValidationError::new(check(&self.input(entry).shape(), &json)))
     }
 }
 
@@ -210,8 +226,5 @@ impl<F> Drop for Race<'_, F> {
 /// What a tool may leave half done behind a panic is its own state, which this crate never looks into.
 #[inline]
 pub(super) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Interruption> {
-    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
-        let message = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
-        Interruption::Panicked(message.unwrap_or("a panic without a message").to_owned())
-    })
+    caught(run).map_err(Interruption::Panicked)
 }

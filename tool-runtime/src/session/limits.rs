@@ -23,7 +23,7 @@ impl Session {
         entry: &'a Entry,
         watch: &'a Watch,
         cx: &'a CallContext,
-        arguments: Arguments<'a>,
+        arguments: &'a Arguments<'_>,
     ) -> Invoked<'a> {
         let running = match &watch.retry {
             None => self.attempt(entry, cx, arguments),

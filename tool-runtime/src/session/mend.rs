@@ -37,7 +37,7 @@ impl Session {
         let last = read.as_deref().map_or_else(|| arguments.lent(), Arguments::from);
         let result = self.settle(cx.call_id(), entry, answer, &last);
         ledger.extend(repairs);
-        Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(ledger, read)
+        Outcome::new(cx.into_call_id(), &entry.name, result, ledger, read)
     }
 
     async fn mend(
@@ -60,7 +60,7 @@ impl Session {
         }
         let answer = match left {
             Some(left) => refuse(left),
-            None => match self.invoke(entry, cx, Arguments::from(text.as_str())) {
+            None => match self.invoke(entry, cx, &Arguments::from(text.as_str())) {
                 Invoked::Answered(answer) => answer,
                 Invoked::Waiting(waiting) => waiting.await,
             },

@@ -208,44 +208,54 @@ impl Session {
         self.0.running.cancel(call_id) | self.cancel_deferred(call_id)
     }
 
-    async fn answer(&self, call_id: &str, name: &str, arguments: Arguments<'_>, batch: Option<Batch>) -> Outcome {
-        self.observe(call_id, || Decision::Received { name, arguments: &arguments });
-        let Planned { entry, arguments: own, ledger } = match self.route(call_id, name, arguments.lent()) {
-            Ok(planned) => planned,
-            Err(diverted) => return self.divert(call_id, *diverted, &arguments, batch),
-        };
-        if entry.is_asked_about {
-            // Boxed, so that the future of a call that nobody asks about is not as large.
-            return Box::pin(self.ask_and_run(call_id, entry, own, ledger, batch)).await;
+    #[expect(clippy::manual_async_fn, reason = "an async fn moves its arguments once more when it is first polled")]
+    fn answer<'a>(
+        &'a self,
+        call_id: &'a str,
+        name: &'a str,
+        arguments: Arguments<'a>,
+        batch: Option<Batch>,
+    ) -> impl Future<Output = Outcome> + Send {
+        async move {
+            self.observe(call_id, || Decision::Received { name, arguments: &arguments });
+            let Planned { entry, inner, ledger } = match self.route(call_id, name, &arguments) {
+                Ok(planned) => planned,
+                Err(diverted) => return self.divert(call_id, *diverted, &arguments, batch),
+            };
+            let own = inner.as_ref().unwrap_or(&arguments);
+            if entry.is_asked_about {
+                // Boxed, so that the future of a call that nobody asks about is not as large.
+                return Box::pin(self.ask_and_run(call_id, entry, own.lent(), ledger, batch)).await;
+            }
+            let admitted = match self.admit_tool(entry, own, batch) {
+                Ok(admitted) => admitted,
+                Err(refusal) => return self.throttled(call_id, &entry.name, refusal, ledger),
+            };
+            let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
+            let answer = match self.invoke(entry, &cx, own) {
+                Invoked::Answered(answer) => answer,
+                Invoked::Waiting(waiting) => waiting.await,
+            };
+            let result = match answer {
+                Ok(Ok(payload)) => {
+                    self.succeeded(call_id, entry, &payload);
+                    Ok(payload)
+                }
+                Ok(Err(CallError::Invalid(refused))) => {
+                    // Boxed, so that the future of a good call is not as large as that of a bad one.
+                    let mut outcome = Box::pin(self.run_again(cx, entry, own, ledger, refused)).await;
+                    // Counted as the tool gave it: what a host has cut or marked may look the same.
+                    self.count(admitted, own, &mut outcome);
+                    self.doubt(entry, own, &mut outcome);
+                    return outcome;
+                }
+                answer => self.settle(call_id, entry, answer, own),
+            };
+            let mut outcome = Outcome::new(cx.into_call_id(), &entry.name, result, ledger, None);
+            self.count(admitted, own, &mut outcome);
+            self.doubt(entry, own, &mut outcome);
+            outcome
         }
-        let admitted = match self.admit_tool(entry, &own, batch) {
-            Ok(admitted) => admitted,
-            Err(refusal) => return self.throttled(call_id, &entry.name, refusal, ledger),
-        };
-        let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
-        let answer = match self.invoke(entry, &cx, own.lent()) {
-            Invoked::Answered(answer) => answer,
-            Invoked::Waiting(waiting) => waiting.await,
-        };
-        let result = match answer {
-            Ok(Ok(payload)) => {
-                self.succeeded(call_id, entry, &payload);
-                Ok(payload)
-            }
-            Ok(Err(CallError::Invalid(refused))) => {
-                // Boxed, so that the future of a good call is not as large as that of a bad one.
-                let mut outcome = Box::pin(self.run_again(cx, entry, &own, ledger, refused)).await;
-                // Counted as the tool gave it: what a host has cut or marked may look the same.
-                self.count(admitted, &own, &mut outcome);
-                self.doubt(entry, &own, &mut outcome);
-                return outcome;
-            }
-            answer => self.settle(call_id, entry, answer, &own),
-        };
-        let mut outcome = Outcome::new(cx.into_call_id(), &entry.name, result).read_otherwise(ledger, None);
-        self.count(admitted, &own, &mut outcome);
-        self.doubt(entry, &own, &mut outcome);
-        outcome
     }
 }
 

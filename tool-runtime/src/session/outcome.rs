@@ -42,18 +42,18 @@ struct Beside {
 }
 
 impl Outcome {
+    /// With what was read otherwise than it was written, and the arguments as they were read.
     #[inline]
-    pub(super) fn new(call_id: CallId, tool: &Text, result: Result<Payload, Box<Failure>>) -> Self {
-        Self { call_id, tool: tool.clone(), result, beside: None }
-    }
-
-    /// The same, with what was read otherwise than it was written, and the arguments as they were read.
-    #[inline]
-    pub(super) fn read_otherwise(mut self, repairs: Vec<Repair>, arguments: Option<Box<str>>) -> Self {
-        if !repairs.is_empty() || arguments.is_some() {
-            self.beside = Some(Box::new(Beside { repairs, arguments, warnings: Vec::new() }));
-        }
-        self
+    pub(super) fn new(
+        call_id: CallId,
+        tool: &Text,
+        result: Result<Payload, Box<Failure>>,
+        repairs: Vec<Repair>,
+        arguments: Option<Box<str>>,
+    ) -> Self {
+        let is_beside = !repairs.is_empty() || arguments.is_some();
+        let beside = is_beside.then(|| Box::new(Beside { repairs, arguments, warnings: Vec::new() }));
+        Self { call_id, tool: tool.clone(), result, beside }
     }
 
     /// The answer to the same call, if the host gives up waiting for it.

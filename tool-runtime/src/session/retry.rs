@@ -23,7 +23,7 @@ impl Session {
         watch: &'a Watch,
         retry: &'a Retry,
         cx: &'a CallContext,
-        arguments: Arguments<'a>,
+        arguments: &'a Arguments<'_>,
     ) -> Invoked<'a> {
         let registration = self.0.running.register(cx);
         let attempts = Box::pin(self.attempts(entry, watch.time_limit, retry, cx, arguments));
@@ -36,13 +36,13 @@ impl Session {
         limit: Option<Duration>,
         retry: &Retry,
         cx: &CallContext,
-        arguments: Arguments<'_>,
+        arguments: &Arguments<'_>,
     ) -> Result<Answer, Interruption> {
         let clock = &self.0.toolbox.parts().clock;
         let until = limit.map(|limit| clock.now().saturating_add(limit));
         let mut failed = 0_u32;
         loop {
-            let answer = match self.attempt(entry, cx, arguments.lent()) {
+            let answer = match self.attempt(entry, cx, arguments) {
                 Invoked::Answered(answer) => answer?,
                 Invoked::Waiting(waiting) => waiting.await?,
             };

@@ -28,21 +28,22 @@ pub(super) enum Diverted {
 /// A call that a tool is to run.
 pub(super) struct Planned<'s, 'a> {
     pub(super) entry: &'s Entry,
-    pub(super) arguments: Arguments<'a>,
+    /// The tool's own arguments, where they stood inside those of the call.
+    pub(super) inner: Option<Arguments<'a>>,
     /// What was read otherwise than it was written.
     pub(super) ledger: Vec<Repair>,
 }
 
 impl Session {
     #[inline]
-    pub(super) fn route<'s, 'a>(&'s self, call_id: &str, name: &str, arguments: Arguments<'a>) -> Route<'s, 'a> {
+    pub(super) fn route<'s, 'a>(&'s self, call_id: &str, name: &str, arguments: &'a Arguments<'_>) -> Route<'s, 'a> {
         // Nearly every call: a tool that the model sees, by its name.
         if let Some(Item::Tool(index)) = self.catalog().find(name)
             && let Some(entry) = self.at_hand(index)
         {
-            return Ok(Planned { entry, arguments, ledger: Vec::new() });
+            return Ok(Planned { entry, inner: None, ledger: Vec::new() });
         }
-        self.route_named(call_id, name, arguments, Vec::new())
+        self.route_named(call_id, name, arguments.lent(), Vec::new())
     }
 
     /// A tool that the model sees; it is noted that it was called.
@@ -127,7 +128,7 @@ impl Session {
             }
         }
         visible.used(&entry.owners);
-        Ok(Planned { entry, arguments, ledger })
+        Ok(Planned { entry, inner: Some(arguments), ledger })
     }
 
     /// A container, perhaps with arguments.

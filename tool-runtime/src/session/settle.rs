@@ -3,7 +3,7 @@
 //! In: the answer of a tool, or why there is none. Out: a result, or a failure in its final words. What always holds: each call has one
 //! `Executed` or one `Rejected`, and what was sent in sensitive fields is in no words of a tool's.
 
-use super::invoke::Interruption;
+use super::invoke::{Interruption, guarded};
 use super::{Outcome, Session};
 use crate::check::Secrets;
 use crate::decode::sent_at;
@@ -58,8 +58,10 @@ impl Session {
         };
         let failure = match error {
             CallError::Invalid(error) => Failure::validation(tool, error),
-            CallError::Tool(error) => of_tool(&error.without(&secrets())),
-            CallError::Failed(error) => of_tool(&ToolError::from_error_without(error, shown(), &secrets())),
+            CallError::Tool(error) => said(tool, || error.without(&secrets()), of_tool),
+            CallError::Failed(error) => {
+                said(tool, || ToolError::from_error_without(error, shown(), &secrets()), of_tool)
+            }
             CallError::Malformed(payload) => Failure::malformed_response(tool, &payload),
         };
         self.reject(call_id, tool, self.worded(entry, failure, arguments))
@@ -68,11 +70,22 @@ impl Session {
     /// The answer to a call that reached no tool.
     pub(super) fn refuse(&self, call_id: &str, tool: &str, failure: Failure, ledger: Vec<Repair>) -> Outcome {
         let failure = self.reject(call_id, tool, failure);
-        Outcome::new(call_id.into(), &tool.to_owned().into(), Err(Box::new(failure))).read_otherwise(ledger, None)
+        Outcome::new(call_id.into(), &tool.to_owned().into(), Err(Box::new(failure)), ledger, None)
     }
 
     pub(super) fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {
         self.observe(call_id, || Decision::Rejected { tool, failure: &failure });
         failure
+    }
+}
+
+/// A failure out of an error of the tool's own, which may panic when it is asked for its words, and again when it is let go.
+fn said(tool: &str, error: impl FnOnce() -> ToolError, failure: impl FnOnce(&ToolError) -> Failure) -> Failure {
+    let mut told = None;
+    let panic = guarded(|| told = Some(failure(&error())));
+    match (told, panic) {
+        (Some(failure), _) => failure,
+        (None, Err(panic)) => panic.into_failure(tool),
+        (None, Ok(())) => Failure::internal(tool, "an error without words"),
     }
 }

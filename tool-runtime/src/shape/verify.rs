@@ -50,6 +50,14 @@ pub enum Literal {
 /// # Panics
 ///
 /// Where the literal is refused; in a `const` this is a compile error.
+///
+/// ```
+/// use tool_runtime::ToolInput;
+/// use tool_runtime::shape::{Literal, verify};
+///
+/// const _: () = verify(&Literal::String("Paris"), <Option<String>>::SHAPE, &[]);
+/// assert!(std::panic::catch_unwind(|| verify(&Literal::Bool(true), String::SHAPE, &[])).is_err());
+/// ```
 #[track_caller]
 pub const fn verify(literal: &Literal, shape: &Shape, rules: &[Rule]) {
     if let Some(fault) = fault::fault(literal, shape, rules) {

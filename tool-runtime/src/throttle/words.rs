@@ -119,7 +119,7 @@ pub(super) fn paused(tool: &str, reason: Reason, partner: Option<&str>, is_probi
     let tool = bounded::name(tool);
     let times = times(reason.count);
     let (what, whom) = match reason.rule {
-        ThrottleRule::ConsecutiveFailures => (format!("Tool '{tool}' has failed {times} in a row."), "It is"),
+        ThrottleRule::ConsecutiveFailures => (format!("Tool '{tool}' has failed {}.", in_a_row(reason.count)), "It is"),
         ThrottleRule::SameError => (format!("Tool '{tool}' has failed {times} with the same error."), "It is"),
         ThrottleRule::AlternatingCalls => {
             let partner = bounded::name(partner.unwrap_or_default());
@@ -131,7 +131,7 @@ pub(super) fn paused(tool: &str, reason: Reason, partner: Option<&str>, is_probi
             (format!("{both} been called in turn {times} without a new result."), "These calls are")
         }
         _ => {
-            let call = format!("Tool '{tool}' has been called {times} in a row with the same arguments");
+            let call = format!("Tool '{tool}' has been called {} with the same arguments", in_a_row(reason.count));
             (format!("{call} and gave the same result."), "This call is")
         }
     };
@@ -152,7 +152,7 @@ pub(super) fn warning(tool: &str, reason: Reason, refuse: u32, partner: Option<&
     };
     let text = match rule {
         ThrottleRule::ConsecutiveFailures => {
-            format!("{tool} has failed {times} in a row. After {failures} it is paused.")
+            format!("{tool} has failed {}. After {failures} it is paused.", in_a_row(count))
         }
         ThrottleRule::SameError => {
             format!("{tool} has failed {times} with the same error. After {failures} like it the tool is paused.")
@@ -163,14 +163,15 @@ pub(super) fn warning(tool: &str, reason: Reason, refuse: u32, partner: Option<&
             format!("{both} were called in turn {times} without a new result. {more} and these calls are paused.")
         }
         _ => format!(
-            "{tool} was called {times} in a row with the same arguments and gave the same result. {more} and this call is paused."
+            "{tool} was called {} with the same arguments and gave the same result. {more} and this call is paused.",
+            in_a_row(count)
         ),
     };
     Warning { rule, count, text: text.into() }
 }
 
 pub(super) fn invented(count: u32) -> Warning {
-    let text = format!("{count} names in a row were invented. Call only tools that exist.");
+    let text = format!("{} invented. Call only tools that exist.", names(count));
     Warning { rule: ThrottleRule::UnknownTools, count, text: text.into() }
 }
 
@@ -188,7 +189,7 @@ pub(super) fn shrunk<'n>(count: u32, tools: impl IntoIterator<Item = &'n str>) -
         }
         listed.push_str(&tool);
     }
-    let names = if count == 1 { "1 name was".to_owned() } else { format!("{count} names in a row were") };
+    let names = names(count);
     match (listed.is_empty(), omitted) {
         (true, _) => format!("{names} invented. There are no tools."),
         (false, 0) => format!("{names} invented. The tools are: {listed}."),
@@ -215,6 +216,15 @@ pub(super) fn too_fast(tool: &str, rule: ThrottleRule, rate: Rate) -> String {
 pub(super) fn spent(budget: u32) -> String {
     let failures = if budget == 1 { "1 failure".to_owned() } else { format!("{budget} failures") };
     format!("The run has had its {failures}. No tool can be called any more.")
+}
+
+/// A host may let a rule look at the first.
+fn in_a_row(count: u32) -> String {
+    if count == 1 { times(count) } else { format!("{} in a row", times(count)) }
+}
+
+fn names(count: u32) -> String {
+    if count == 1 { "1 name was".to_owned() } else { format!("{count} names in a row were") }
 }
 
 fn times(count: u32) -> String {

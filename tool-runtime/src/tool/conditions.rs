@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use super::{FromState, ToolSpec};
+use crate::caught::caught;
 use crate::check::check;
 use crate::context::Scope;
 use crate::json::{Json, Node};
@@ -79,7 +80,8 @@ impl ToolSpec {
         match before {
             Some(before) if before.is_available && before.names == names => before.clone(),
             _ if names.is_empty() => Now { is_available: true, input: None, names },
-            _ => match narrowed(&self.input.shape(), &self.enum_from, &names) {
+            // A rule of the user's own is asked, and may panic.
+            _ => match caught(|| narrowed(&self.input.shape(), &self.enum_from, &names)).unwrap_or_default() {
                 Some(shape) => Now { is_available: true, input: Some(Ref::Shared(shape.into())), names },
                 None => Now { names, ..absent() },
             },

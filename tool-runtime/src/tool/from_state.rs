@@ -4,10 +4,10 @@
 //! always holds: a panic of the function is nothing too, and `build()` can see which state it needs.
 
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::StateKey;
+use crate::caught::caught;
 use crate::context::Scope;
 
 /// A function of the state that a session or the toolbox brings.
@@ -70,10 +70,10 @@ impl<T: 'static> FromState<T> {
     pub(crate) fn ask(&self, scope: &Scope) -> Option<T> {
         let view = StateView(scope);
         // It is the host's, and must not cost the model its answer.
-        let asked = catch_unwind(AssertUnwindSafe(|| match &self.compute {
+        let asked = caught(|| match &self.compute {
             Compute::Static(compute) => compute(view),
             Compute::Shared(compute) => compute(view),
-        }));
+        });
         asked.unwrap_or_default()
     }
 }

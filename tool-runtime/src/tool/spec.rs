@@ -68,6 +68,25 @@ pub struct ToolSpec {
 }
 
 /// Every fault of arguments, in declaration order, without running anything.
+///
+/// ```
+/// use tool_runtime::{TypedTool, tool};
+/// use tool_runtime::tool::CheckFn;
+///
+/// /// Waits.
+/// #[tool]
+/// fn wait(
+///     /// How long.
+///     seconds: u8,
+/// ) {
+///     let _ = seconds;
+/// }
+///
+/// let check: CheckFn = WaitTool::SPEC.check.ok_or("a tool of a function has one")?;
+/// assert!(check(&r#"{"seconds": 3}"#.into()).is_ok());
+/// assert!(check(&r#"{"seconds": 300}"#.into()).is_err_and(|error| error.issues().len() == 1));
+/// # Ok::<(), &str>(())
+/// ```
 pub type CheckFn = fn(&Arguments<'_>) -> Result<(), ValidationError>;
 
 impl ToolSpec {

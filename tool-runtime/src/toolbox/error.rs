@@ -159,14 +159,25 @@ pub enum Problem {
         /// Which literal, and why.
         problem: String,
     },
-    /// A flattened map lies in a type that refuses unknown keys, so that serde refuses every key of it.
+    /// A flattened map, or an enum with an internal tag or none, lies in a type that refuses unknown keys, so that serde refuses every key
+    /// of it.
     #[error(
-        "`{tool}`: `deny_unknown_fields` refuses every key of the flattened map `{field}`: remove it, or make the map a field with a key"
+        "`{tool}`: `deny_unknown_fields` refuses every key of the flattened `{field}`: remove it, or remove `flatten`"
     )]
     ClosedMap {
         /// The tool.
         tool: String,
         /// The path of the flattened field.
+        field: String,
+    },
+    /// A type without keys is flattened, or stands beside an internal tag, where serde never finds it.
+    #[error(
+        "`{tool}`: serde looks for the keys of `{field}` in the object around it, and it has none: give it a key of its own"
+    )]
+    NoKeys {
+        /// The tool.
+        tool: String,
+        /// The path of the field or variant.
         field: String,
     },
     /// A flattened type takes a key that another field has too.

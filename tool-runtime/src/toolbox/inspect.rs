@@ -93,7 +93,7 @@ impl Finding<'_> {
                 }
             }
             Kind::Union(union) => {
-                self.untagged(union);
+                self.variants(union);
                 if buffers(shape, union) {
                     for variant in &union.variants {
                         variant.payload.iter().for_each(|payload| self.buffered(payload, self.path(&variant.name)));
@@ -118,6 +118,7 @@ impl Finding<'_> {
             let (tool, field) = (self.tool.to_owned(), self.path(&field.name));
             self.problems.push(match clash {
                 Clash::ClosedMap => Problem::ClosedMap { tool, field },
+                Clash::NoKeys => Problem::NoKeys { tool, field },
                 Clash::SharedKey(other) => {
                     Problem::SharedKey { tool, field, other: self.path(&object.fields[other].name) }
                 }
@@ -125,8 +126,13 @@ impl Finding<'_> {
         }
     }
 
-    fn untagged(&mut self, union: &Union) {
+    fn variants(&mut self, union: &Union) {
         for (index, variant) in union.variants.iter().enumerate() {
+            let beside_tag = matches!(union.tagging, Tagging::Internal { .. }) && !variant.untagged;
+            if beside_tag && late::is_keyless(union, index) {
+                let field = self.path(&variant.name);
+                self.problems.push(Problem::NoKeys { tool: self.tool.to_owned(), field });
+            }
             if (variant.untagged || union.tagging == Tagging::Untagged)
                 && let Some(other) = late::mistaken(union, index)
             {

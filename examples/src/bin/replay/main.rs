@@ -14,6 +14,7 @@ mod report;
 mod statistics;
 mod transcript;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -28,7 +29,7 @@ With no FILE it replays the transcript that ships with it.";
 fn main() -> ExitCode {
     // A panic of a tool is part of the show: the session answers it, and the hook's own report would only stand in between.
     std::panic::set_hook(Box::new(|_| ()));
-    match run(std::env::args().skip(1).collect()) {
+    match run(std::env::args_os().skip(1).collect()) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever reads the output has seen enough.
         Err(error)
@@ -43,11 +44,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: Vec<String>) -> Result<(), Box<dyn std::error::Error>> {
+fn run(arguments: Vec<OsString>) -> Result<(), Box<dyn std::error::Error>> {
     let mut json = false;
     let mut file = None;
     for argument in arguments {
-        match argument.as_str() {
+        match argument.to_str().unwrap_or_default() {
             "--help" | "-h" => {
                 anstream::println!("{USAGE}");
                 return Ok(());

@@ -30,6 +30,7 @@ impl fmt::Display for Report<'_> {
         if *after != USUAL {
             writeln!(f, "{DIM}… {} s later{DIM:#}\n", after.as_secs_f64())?;
         }
+        let (id, tool) = (printable(id, SHOWN), printable(tool, SHOWN));
         writeln!(f, "{DIM}{id}{DIM:#}  {BOLD}{tool}{BOLD:#}  {}", shortened(arguments))?;
         match self.outcome.result() {
             Ok(_) => writeln!(f, "  {GOOD}ran{GOOD:#}")?,
@@ -55,11 +56,14 @@ impl fmt::Display for Report<'_> {
 }
 
 fn shortened(arguments: &str) -> String {
-    let line = arguments.replace(['\n', '\r'], " ");
-    match line.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
+    let line = printable(arguments, SHOWN);
+    if arguments.chars().nth(SHOWN).is_some() { line + "…" } else { line }
+}
+
+/// The beginning of a text on one line. A recorded call may hold anything, and a terminal would take some of it for orders.
+fn printable(text: &str, most: usize) -> String {
+    let blank = |character: char| if character.is_control() { ' ' } else { character };
+    text.chars().take(most).map(blank).collect()
 }
 
 /// One call for a program: a line of JSON.

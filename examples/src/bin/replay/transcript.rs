@@ -1,5 +1,6 @@
 //! Recorded calls: JSON Lines in, calls out, an error with file and line where a line is no call.
 
+use std::ffi::OsStr;
 use std::io::Read;
 use std::time::Duration;
 
@@ -42,27 +43,30 @@ pub(crate) enum TranscriptError {
 }
 
 /// Reads a file, standard input for `-`, or the transcript that ships with the example.
-pub(crate) fn read(file: Option<&str>) -> Result<Vec<Call>, TranscriptError> {
+pub(crate) fn read(file: Option<&OsStr>) -> Result<Vec<Call>, TranscriptError> {
     let name = match file {
-        None => "the shipped transcript",
-        Some("-") => "standard input",
-        Some(path) => path,
-    }
-    .to_owned();
-    let text = match file {
-        None => Ok(TOUR.to_owned()),
-        Some("-") => {
-            let mut text = String::new();
-            std::io::stdin().read_to_string(&mut text).map(|_| text)
-        }
-        Some(path) => std::fs::read_to_string(path),
+        None => "the shipped transcript".to_owned(),
+        Some(path) if path == "-" => "standard input".to_owned(),
+        Some(path) => path.to_string_lossy().into_owned(),
     };
-    let text = text.map_err(|error| TranscriptError::Unreadable { file: name.clone(), error })?;
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let bytes = match file {
+        None => Ok(TOUR.into()),
+        Some(path) if path == "-" => {
+            let mut bytes = Vec::new();
+            std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+        }
+        Some(path) => std::fs::read(path),
+    };
+    let bytes = bytes.map_err(|error| TranscriptError::Unreadable { file: name.clone(), error })?;
+    // Some editors begin a file so.
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    let lines = bytes.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.trim_ascii().is_empty());
     lines
         .map(|(index, line)| {
             let line_number = index + 1;
-            call(line_number, line).map_err(|reason| TranscriptError::NoCall {
+            let text = std::str::from_utf8(line)
+                .map_err(|error| format!("not a recorded call: no UTF-8 behind byte {}", error.valid_up_to()));
+            text.and_then(|text| call(line_number, text)).map_err(|reason| TranscriptError::NoCall {
                 file: name.clone(),
                 line: line_number,
                 reason,
@@ -72,7 +76,10 @@ pub(crate) fn read(file: Option<&str>) -> Result<Vec<Call>, TranscriptError> {
 }
 
 fn call(number: usize, line: &str) -> Result<Call, String> {
-    let line: Line<'_> = serde_json::from_str(line).map_err(|error| format!("not a recorded call: {error}"))?;
+    let line: Line<'_> = serde_json::from_str(line).map_err(|error| {
+        // It counts the lines of what it was given, which is one.
+        format!("not a recorded call: {}", error.to_string().replacen("at line 1 column", "at column", 1))
+    })?;
     let raw = line.arguments.map_or("", |arguments| arguments.get());
     let sent = Json::parse(raw).ok().and_then(|json| json.as_str().map(str::to_owned));
     Ok(Call {

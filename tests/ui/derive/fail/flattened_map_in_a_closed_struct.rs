@@ -10,7 +10,7 @@ struct Room {
     number: u16,
     #[serde(flatten)]
     others: BTreeMap<String, String>,
-    //~ BTreeMap ~ remove it, or make the map a field with a key
+    //~ BTreeMap ~ remove it, or remove `flatten`
 }
 
 fn main() {}

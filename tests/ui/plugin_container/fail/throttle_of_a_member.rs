@@ -1,4 +1,4 @@
-use tool_runtime::plugin_container;
+use tool_runtime::{plugin_container, tool};
 
 struct Clock;
 

@@ -48,7 +48,7 @@ impl Sheet {
         let elsewhere = || spots.elsewhere.iter().filter(|mark| mark.rank < self.detail.faults);
         let lines: Vec<String> = elsewhere()
             .take(self.most)
-            .map(|mark| format!("\n- {}: {}", path_text(&mark.issue.path), comment::of(mark.issue, mark.renamed, None)))
+            .map(|mark| format!("\n- {}: {}", path_text(mark.issue), comment::of(mark.issue, mark.renamed, None)))
             .collect();
         if !lines.is_empty() {
             self.push("\nElsewhere:");

@@ -80,7 +80,7 @@ proptest! {
         let json = parsed(&text);
 
         let (ranked, fields) = fault::ranked(&issues, usize::MAX);
-        let most_important = path_text(&ranked[0].issue().path);
+        let most_important = path_text(ranked[0].issue());
         let missing = strings(&json["missing_fields"], None);
         let constrained = strings(&json["constraints"], Some("field"));
         prop_assert!(missing.contains(&&*most_important) || constrained.contains(&&*most_important), "{text}");
@@ -95,7 +95,7 @@ proptest! {
     fn a_refusal_is_bounded_and_counts_what_it_leaves_out(issues in vec(issue(), 1..30), tool in text()) {
         let count = issues.len();
         let (ranked, _) = fault::ranked(&issues, 1);
-        let most_important = path_text(&ranked[0].issue().path);
+        let most_important = path_text(ranked[0].issue());
         let Some(error) = ValidationError::new(issues.clone()) else { return Ok(()) };
         let text = Failure::validation(&tool, error).to_json();
         prop_assert!(text.len() <= REFUSAL, "{} bytes: {text}", text.len());

@@ -48,7 +48,7 @@ fn act(entry: &Value, steps: &[Step], arguments: &mut Value) {
         return;
     }
     if let Value::Object(object) = place(arguments, parent)
-        && let Some(value) = object.remove(key)
+        && let Some(value) = object.remove(&spelt(object, key))
         && let Some(renamed) = renamed
     {
         object.insert(renamed.to_owned(), value);
@@ -172,9 +172,10 @@ fn steps(path: &str) -> Vec<Step> {
     let mut rest = path.trim_start_matches('$');
     while !rest.is_empty() {
         if let Some(inner) = rest.strip_prefix("[\"") {
-            let (key, after) = inner.split_once("\"]").unwrap_or((inner, ""));
-            steps.push(Step::Key(key.to_owned()));
-            rest = after;
+            // A JSON string: a quote within it has a backslash before it.
+            let mut key = serde_json::Deserializer::from_str(&rest[1..]).into_iter::<String>();
+            steps.push(Step::Key(key.next().and_then(Result::ok).unwrap_or_default()));
+            rest = inner.get(key.byte_offset()..).unwrap_or_default();
         } else if let Some(inner) = rest.strip_prefix('[') {
             let (index, after) = inner.split_once(']').unwrap_or((inner, ""));
             steps.push(Step::Index(index.parse().unwrap_or_default()));
@@ -189,6 +190,13 @@ fn steps(path: &str) -> Vec<Step> {
     steps
 }
 
+/// The key that a path shows: itself, or the first that begins so where it ends in `…`.
+fn spelt(members: &Map<String, Value>, shown: &str) -> String {
+    let begins = |key: &&String| shown.strip_suffix('…').is_some_and(|beginning| key.starts_with(beginning));
+    if members.contains_key(shown) { shown } else { members.keys().find(begins).map_or(shown, String::as_str) }
+        .to_owned()
+}
+
 fn place<'v>(mut value: &'v mut Value, steps: &[Step]) -> &'v mut Value {
     for step in steps {
         value = match step {
@@ -196,7 +204,8 @@ fn place<'v>(mut value: &'v mut Value, steps: &[Step]) -> &'v mut Value {
                 if !value.is_object() {
                     *value = Map::new().into();
                 }
-                &mut value[key]
+                let key = value.as_object().map(|members| spelt(members, key)).unwrap_or_default();
+                &mut value[&key]
             }
             Step::Index(index) => &mut value[index],
         };

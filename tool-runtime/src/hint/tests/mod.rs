@@ -2,6 +2,7 @@
 //! send, `rules` holds them to WIRE §2.
 
 mod budget;
+mod cramped;
 mod fixer;
 mod order;
 mod rules;

@@ -43,7 +43,10 @@ macro_rules! judgement {
             let mut steps = MOST_STEPS;
             let Some(fields) = elements(&object.fields) else { return None };
             let Some(target) = target(&fields[index].shape, &mut steps) else { return None };
-            if matches!(target.kind, Kind::Map { .. } | Kind::Any) && matches!(object.unknown, Unknown::Refused) {
+            if !has_keys(target) {
+                return Some(Clash::NoKeys);
+            }
+            if takes_nothing(target) && matches!(object.unknown, Unknown::Refused) {
                 return Some(Clash::ClosedMap);
             }
             let mut other = 0;
@@ -56,6 +59,36 @@ macro_rules! judgement {
                 other += 1;
             }
             None
+        }
+
+        /// Whether the payload of a variant has no keys, which could stand beside a tag.
+        pub(crate) $($constant)? fn is_keyless(union: &Union, index: usize) -> bool {
+            let mut steps = MOST_STEPS;
+            let Some(variants) = elements(&union.variants) else { return false };
+            match &variants[index].payload {
+                Some(edge) => match target(edge, &mut steps) {
+                    Some(target) => !has_keys(target),
+                    None => false,
+                },
+                None => false,
+            }
+        }
+
+        /// Whether serde can find a value of the kind among the keys of an object.
+        $($constant)? fn has_keys(shape: &Shape) -> bool {
+            !matches!(
+                shape.kind,
+                Kind::Boolean | Kind::Integer | Kind::Number(_) | Kind::String | Kind::Array(_) | Kind::Tuple(_)
+            )
+        }
+
+        /// Whether a flattened type looks at keys and takes none away, so that nobody seems to know them.
+        $($constant)? fn takes_nothing(shape: &Shape) -> bool {
+            match &shape.kind {
+                Kind::Map { .. } | Kind::Any => true,
+                Kind::Union(union) => matches!(union.tagging, Tagging::Internal { .. } | Tagging::Untagged),
+                _ => false,
+            }
         }
 
         /// The payload of a variant, where there is one to be seen.

@@ -10,8 +10,10 @@ mod judgement;
 /// What keeps a flattened field from getting its keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Clash {
-    /// It is a map, and the object around it refuses unknown keys.
+    /// It takes no keys away, and the object around it refuses unknown keys.
     ClosedMap,
+    /// It has none.
+    NoKeys,
     /// It has a key that the field with this index has too.
     SharedKey(usize),
 }

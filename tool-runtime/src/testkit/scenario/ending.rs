@@ -119,6 +119,7 @@ pub(super) fn waits(tool: &str) -> String {
 pub(super) fn came(end: &End, waiting: &[&str]) -> String {
     match end {
         End::Answered { .. } => "the model answered".to_owned(),
+        End::Exhausted { tool, attempts: 1, .. } => format!("a call of '{tool}' was refused"),
         End::Exhausted { tool, attempts, .. } => format!("calls of '{tool}' were refused {attempts} times in a row"),
         End::Limited { limit } => format!("the turn took all that it may: {limit:?}"),
         End::Deferred { .. } => format!("calls wait for the host: {}", listed(waiting)),

@@ -1,0 +1,116 @@
+//! Pieces of answers, put together.
+
+use proptest::prelude::*;
+use tool_runtime::model::{Assembler, Delta, Response, StopReason, ToolCall, Usage};
+
+pub(crate) fn piece(index: usize, id: Option<&str>, name: Option<&str>, arguments: &str) -> Delta {
+    Delta::Call { index, id: id.map(str::to_owned), name: name.map(str::to_owned), arguments: arguments.to_owned() }
+}
+
+fn assembled(deltas: impl IntoIterator<Item = Delta>) -> Response {
+    let mut assembler = Assembler::new();
+    deltas.into_iter().for_each(|delta| assembler.push(delta));
+    assembler.finish()
+}
+
+#[test]
+fn pieces_of_two_calls_may_alternate() {
+    let response = assembled([
+        piece(0, Some("a"), Some("add"), "{\"a\""),
+        piece(1, Some("b"), Some("now"), "{"),
+        piece(0, None, None, ": 1}"),
+        piece(1, None, None, "}"),
+    ]);
+    assert_eq!(response.calls, [ToolCall::new("a", "add", "{\"a\": 1}"), ToolCall::new("b", "now", "{}")]);
+}
+
+#[test]
+fn an_index_may_be_any_number() {
+    let response = assembled([piece(usize::MAX, Some("a"), Some("now"), "{}")]);
+    assert_eq!(response.calls, [ToolCall::new("a", "now", "{}")]);
+}
+
+#[test]
+fn an_id_and_a_name_may_stand_in_each_piece() {
+    let response = assembled([piece(0, Some("a"), Some("now"), "{"), piece(0, Some("a"), Some("now"), "}")]);
+    assert_eq!(response.calls, [ToolCall::new("a", "now", "{}")]);
+}
+
+#[test]
+fn pieces_of_one_call_may_each_have_an_id_of_their_own() {
+    // As vLLM did for a long time; only the first has the name.
+    let response = assembled([
+        piece(0, Some("a"), Some("now"), ""),
+        piece(0, Some("b"), None, "{"),
+        piece(0, Some("c"), Some(""), "}"),
+    ]);
+    assert_eq!(response.calls, [ToolCall::new("a", "now", "{}")]);
+}
+
+#[test]
+fn calls_without_index_and_id_are_told_apart_by_their_names() {
+    let response =
+        assembled([piece(0, None, Some("now"), "{}"), piece(0, None, Some("later"), "{"), piece(0, None, None, "}")]);
+    assert_eq!(response.calls, [ToolCall::new("call_1", "now", "{}"), ToolCall::new("call_2", "later", "{}")]);
+}
+
+#[test]
+fn a_name_and_an_id_may_come_in_pieces_and_late() {
+    let response = assembled([
+        piece(0, None, Some("get_"), ""),
+        piece(0, None, Some("weather"), ""),
+        piece(0, None, None, "{}"),
+        piece(1, None, None, "{\"a\""),
+        piece(1, Some("b"), None, ": 1}"),
+        piece(1, None, Some("add"), ""),
+        piece(0, Some("a"), None, ""),
+    ]);
+    assert_eq!(response.calls, [ToolCall::new("a", "get_weather", "{}"), ToolCall::new("b", "add", "{\"a\": 1}")]);
+}
+
+#[test]
+fn usage_may_be_told_in_parts() {
+    let first = Usage { input_tokens: 12, output_tokens: 1 };
+    let last = Usage { input_tokens: 0, output_tokens: 7 };
+    let response = assembled([Delta::Usage(first), Delta::Usage(last), Delta::Stop(StopReason::Length)]);
+    assert_eq!((response.usage, response.stop), (Usage { input_tokens: 12, output_tokens: 7 }, StopReason::Length));
+}
+
+/// A call with the cuts of its arguments, and the piece with which its id comes.
+fn cut_call() -> impl Strategy<Value = (String, String, Vec<usize>, usize)> {
+    ("[a-c]{1,3}", ".{0,12}", prop::collection::vec(0_usize..12, 0..4), 0_usize..5)
+}
+
+proptest! {
+    /// Calls that are counted come out as they were made, however their pieces alternate and whenever their ids come.
+    #[test]
+    fn counted_calls_come_out_as_they_were_made(
+        calls in prop::collection::vec(cut_call(), 1..5),
+        order in prop::collection::vec(0_usize..5, 40),
+    ) {
+        let mut rests: Vec<Vec<Delta>> = Vec::new();
+        let mut expected = Vec::new();
+        for (index, (name, arguments, cuts, late)) in calls.into_iter().enumerate() {
+            let letters: Vec<char> = arguments.chars().collect();
+            let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(letters.len())).collect();
+            cuts.extend([0, letters.len()]);
+            cuts.sort_unstable();
+            let stretches = cuts.windows(2).map(|ends| letters[ends[0]..ends[1]].iter().collect::<String>());
+            let id = format!("id_{index}");
+            let late = late.min(cuts.len() - 2);
+            let mut pieces: Vec<Delta> = stretches
+                .enumerate()
+                .map(|(at, text)| piece(index, (at == late).then_some(&*id), (at == 0).then_some(&*name), &text))
+                .collect();
+            pieces.reverse();
+            rests.push(pieces);
+            expected.push(ToolCall::new(&*id, name, arguments));
+        }
+        // Calls begin in their order; what follows comes by turns.
+        let mut deltas: Vec<Delta> = rests.iter_mut().filter_map(Vec::pop).collect();
+        let count = rests.len();
+        deltas.extend(order.into_iter().filter_map(|turn| rests[turn % count].pop()));
+        deltas.extend(rests.into_iter().flat_map(|rest| rest.into_iter().rev()));
+        prop_assert_eq!(assembled(deltas).calls, expected);
+    }
+}

@@ -1,0 +1,132 @@
+//! Each constraint of WIRE §1 broken once by a model and mended from what it is told; and never mended.
+
+use tests::obedient::{obedient, stubborn};
+use tool_runtime::conversation::{Conversation, End};
+use tool_runtime::dynamic::DynamicTool;
+use tool_runtime::issue::Issue;
+use tool_runtime::transcript::Call;
+use tool_runtime::{Rejection, Session, Toolbox, tool};
+
+/// Each constraint, with arguments of `plan` that break it and nothing else.
+const BROKEN: [(&str, &str, &str); 25] = [
+    ("REQUIRED_FIELD", "required", "{}"),
+    ("UNKNOWN_FIELD", "additionalProperties", r#"{"name": "a", "colour": 1}"#),
+    ("INVALID_TYPE", "type", r#"{"name": "a", "count": {"a": []}}"#),
+    ("INVALID_ENUM_VALUE", "enum", r#"{"name": "a", "unit": "kelvin"}"#),
+    // A `const` is read as an `enum` of one value.
+    ("INVALID_ENUM_VALUE", "enum", r#"{"name": "a", "version": 3}"#),
+    ("INVALID_ENUM_VALUE", "discriminator", r#"{"name": "a", "action": {"type": "move", "to": "b"}}"#),
+    ("REQUIRED_FIELD", "required", r#"{"name": "a", "action": {"to": "b"}}"#),
+    ("INVALID_FORMAT", "format", r#"{"name": "a", "day": "tomorrow, maybe"}"#),
+    ("INVALID_PATTERN", "pattern", r#"{"name": "a", "code": "no code"}"#),
+    ("INVALID_RANGE", "minimum", r#"{"name": "a", "count": 0}"#),
+    ("INVALID_RANGE", "maximum", r#"{"name": "a", "count": 15}"#),
+    ("INVALID_RANGE", "exclusiveMinimum", r#"{"name": "a", "share": 0}"#),
+    ("INVALID_RANGE", "exclusiveMaximum", r#"{"name": "a", "share": 1}"#),
+    ("INVALID_RANGE", "multipleOf", r#"{"name": "a", "price": 7}"#),
+    ("INVALID_LENGTH", "minLength", r#"{"name": ""}"#),
+    ("INVALID_LENGTH", "maxLength", r#"{"name": "abcdefghijk"}"#),
+    ("INVALID_LENGTH", "minItems", r#"{"name": "a", "tags": []}"#),
+    ("INVALID_LENGTH", "maxItems", r#"{"name": "a", "tags": ["a", "b", "c", "d"]}"#),
+    ("INVALID_LENGTH", "uniqueItems", r#"{"name": "a", "tags": ["a", "a"]}"#),
+    ("INVALID_LENGTH", "minProperties", r#"{"name": "a", "labels": {}}"#),
+    ("INVALID_LENGTH", "maxProperties", r#"{"name": "a", "labels": {"a": "1", "b": "2", "c": "3"}}"#),
+    ("NO_MATCHING_VARIANT", "anyOf", r#"{"name": "a", "either": {}}"#),
+    ("INVALID_JSON", "syntax", r#"{"name": a or b?}"#),
+    ("INVALID_JSON", "incomplete", r#"{"name": "a"#),
+    ("INVALID_JSON", "multipleDocuments", r#"{"name": "a"} {"name": "b"}"#),
+];
+
+/// All of them with the tool that is called.
+fn broken() -> Vec<(&'static str, &'static str, &'static str, String)> {
+    let deep = format!(r#"{{"name": {}1{}}}"#, "[".repeat(200), "]".repeat(200));
+    let plans = BROKEN.into_iter().map(|(code, keyword, text)| (code, keyword, "plan", text.to_owned()));
+    let others = [
+        ("INVALID_JSON", "depth", "plan", deep),
+        ("CUSTOM", "custom", "greet", r#"{"name": "root"}"#.to_owned()),
+        ("NO_ADMIN", "custom", "greet", r#"{"name": "admin"}"#.to_owned()),
+    ];
+    plans.chain(others).collect()
+}
+
+const SCHEMA: &str = r#"{"type": "object", "required": ["name"], "additionalProperties": false, "properties": {
+    "name": {"type": "string", "minLength": 1, "maxLength": 10},
+    "count": {"type": "integer", "minimum": 1, "maximum": 14},
+    "unit": {"type": "string", "enum": ["celsius", "fahrenheit"]},
+    "version": {"const": 2},
+    "action": {"oneOf": [
+        {"type": "object", "required": ["type", "to"], "properties": {"type": {"const": "copy"}, "to": {"type": "string"}}},
+        {"type": "object", "required": ["type"], "properties": {"type": {"const": "delete"}}}
+    ]},
+    "day": {"type": "string", "format": "date", "examples": ["2026-11-21"]},
+    "code": {"type": "string", "pattern": "^[A-Z]{3}$", "examples": ["ABC"]},
+    "share": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+    "price": {"type": "integer", "multipleOf": 5},
+    "tags": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 3, "uniqueItems": true},
+    "labels": {"type": "object", "additionalProperties": {"type": "string"}, "minProperties": 1, "maxProperties": 2},
+    "either": {"anyOf": [
+        {"type": "object", "required": ["email"], "properties": {"email": {"type": "string"}}},
+        {"type": "object", "required": ["phone"], "properties": {"phone": {"type": "integer"}}}
+    ]}
+}}"#;
+
+#[allow(clippy::ptr_arg)] // The type of the field is what a rule takes.
+fn no_root(name: &String) -> Result<(), Rejection> {
+    match name.as_str() {
+        "root" => Err(Rejection::new("must not be root")),
+        "admin" => Err(Rejection::new("must not be admin").code("NO_ADMIN")),
+        _ => Ok(()),
+    }
+}
+
+/// Greets.
+#[tool]
+fn greet(
+    /// Whom.
+    #[tool(custom = no_root, example = "ann")]
+    name: String,
+) -> String {
+    name
+}
+
+fn session() -> Session {
+    let plan = DynamicTool::builder("plan", "Plans.", SCHEMA).sync_handler(|_, _| Ok::<_, String>("planned"));
+    let plan = plan.expect("a schema");
+    Toolbox::builder().no_throttle().tool(GreetTool).tool(plan).build().expect("two names").session()
+}
+
+fn told(issues: &[Issue]) -> Vec<(&'static str, &'static str)> {
+    issues.iter().map(|issue| (issue.constraint.code(), issue.constraint.keyword())).collect()
+}
+
+fn issues(call: &Call) -> &[Issue] {
+    call.outcome.result().err().map_or(&[], |failure| failure.issues())
+}
+
+#[test]
+fn each_constraint_broken_once_is_mended_from_the_hint() {
+    for (code, keyword, tool, arguments) in broken() {
+        let mut conversation = Conversation::new(session(), obedient([(tool, &*arguments)]));
+        let end = pollster::block_on(conversation.ask("Do it."));
+        let calls: Vec<_> = conversation.transcript().calls().collect();
+        let log: Vec<_> = calls.iter().map(|call| (&call.arguments, call.outcome.to_text())).collect();
+        assert_eq!(end.text(), Some("Done."), "{keyword}: {log:#?}");
+        assert_eq!(told(issues(calls[0])), [(code, keyword)], "{keyword}: {log:#?}");
+        assert!(calls.last().is_some_and(|call| call.outcome.is_ok()), "{keyword}: {log:#?}");
+        // One fault takes one refusal; where nothing could be read, what is missing takes another.
+        assert!(calls.len() <= if code == "INVALID_JSON" { 3 } else { 2 }, "{keyword}: {log:#?}");
+    }
+}
+
+#[test]
+fn each_constraint_that_is_never_kept_is_told_at_the_end() {
+    for (code, keyword, tool, arguments) in broken() {
+        let mut conversation = Conversation::new(session(), stubborn(tool, &arguments));
+        match pollster::block_on(conversation.ask("Do it.")) {
+            End::Exhausted { tool: named, attempts, issues } => {
+                assert_eq!((&*named, attempts, told(&issues)), (tool, 4, vec![(code, keyword)]));
+            }
+            end => panic!("{keyword} ended otherwise: {end:?}"),
+        }
+    }
+}

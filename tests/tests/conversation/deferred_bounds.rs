@@ -1,0 +1,68 @@
+//! What a turn that waits for the host may take: its limits go on where they stopped, and its time stands still.
+
+use std::time::Duration;
+
+use tool_runtime::Toolbox;
+use tool_runtime::clock::SimulatedClock;
+use tool_runtime::conversation::{Conversation, End, Limit, Limits};
+use tool_runtime::hook::{ProposedCall, Verdict};
+use tool_runtime::model::ScriptedModel;
+
+use super::deferred::{ASK, PARIS, TABLE, ask, complete, resume, session};
+use super::tools::{BookTableTool, GetWeatherTool, run};
+
+#[test]
+fn a_turn_without_time_does_not_wait_for_the_host() {
+    let clock = SimulatedClock::new();
+    let nap = clock.clone();
+    let approve = move |call: &ProposedCall<'_>| {
+        let is_slow = call.name() == "get_weather";
+        let nap = tool_runtime::clock::Clock::sleep(&nap, Duration::from_secs(60));
+        async move {
+            if is_slow {
+                nap.await;
+            }
+            Verdict::Defer
+        }
+    };
+    let builder = Toolbox::builder().tool(GetWeatherTool).tool(BookTableTool).before_call(approve);
+    let session = builder.build().expect("all names differ").session();
+    let mut limits = Limits::default();
+    limits.time = Some(Duration::from_secs(10));
+    let model = ScriptedModel::new().calls([TABLE, PARIS]);
+    let mut conversation = Conversation::new(session, model).clock(clock.clone()).limits(limits);
+    let end = run(&clock, conversation.ask("A table in Paris."));
+    assert!(matches!(end, End::Limited { limit: Limit::Time(_) }), "{end:?}");
+    let told = conversation.transcript().calls().filter_map(|call| call.outcome.result().err());
+    assert_eq!(told.map(tool_runtime::Failure::error_type).collect::<Vec<_>>(), ["cancelled", "cancelled"]);
+    assert!(conversation.session().deferred().is_empty());
+}
+
+#[test]
+fn the_limits_are_those_with_which_the_turn_began() {
+    let mut limits = Limits::default();
+    (limits.steps, limits.calls) = (Some(3), Some(2));
+    let model = ScriptedModel::new().calls([ASK]).calls([PARIS]).calls([PARIS]);
+    let mut conversation = Conversation::new(session(), model).limits(limits);
+    ask(&mut conversation, "Which?");
+    complete(&mut conversation, "call_1", "Paris.");
+    let end = resume(&mut conversation).expect("a turn waits");
+    assert!(matches!(end, End::Limited { limit: Limit::Calls(2) }), "{end:?}");
+}
+
+#[test]
+fn the_time_for_which_a_turn_waits_does_not_count() {
+    let clock = SimulatedClock::new();
+    let mut limits = Limits::default();
+    limits.time = Some(Duration::from_secs(10));
+    let model = ScriptedModel::new().clock(clock.clone()).calls([ASK]).delay(Duration::from_secs(6));
+    let model = model.calls([PARIS]).delay(Duration::from_secs(3)).text("never said").delay(Duration::from_secs(3));
+    let mut conversation = Conversation::new(session(), model).clock(clock.clone()).limits(limits);
+    run(&clock, conversation.ask("Which?"));
+    clock.advance(Duration::from_secs(3_600));
+    complete(&mut conversation, "call_1", "Paris.");
+    let end = run(&clock, conversation.resume()).expect("a turn waits");
+    assert!(matches!(end, End::Limited { limit: Limit::Time(_) }), "{end:?}");
+    assert_eq!(conversation.transcript().calls().count(), 2);
+    assert_eq!(conversation.transcript().elapsed(), Duration::from_secs(10));
+}

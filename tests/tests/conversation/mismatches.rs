@@ -1,0 +1,110 @@
+//! Recordings that do not go on as they were asked to: what is told of it.
+
+use std::sync::Arc;
+
+use tool_runtime::Toolbox;
+use tool_runtime::conversation::Conversation;
+use tool_runtime::model::{ChatModel, Options, Recorder, Redaction, Replay, ScriptedModel};
+
+use super::recordings::{File, failed};
+use super::tools::session;
+
+/// The recording of one turn with a call.
+pub(crate) fn recording() -> String {
+    let file = File::default();
+    let model = ScriptedModel::new().call("get_weather", r#"{"location": "Paris"}"#).text("Sun.");
+    let recorder = Recorder::new(model, file.clone(), Redaction::new());
+    pollster::block_on(Conversation::new(session(), recorder).ask("Paris?"));
+    file.text()
+}
+
+#[test]
+fn a_request_that_differs_is_told_with_both_messages() {
+    let replay = Replay::from_text(&recording(), Redaction::new()).expect("it was just written");
+    let end = pollster::block_on(Conversation::new(session(), replay).ask("London?"));
+    assert_eq!(
+        failed(end),
+        "the recording does not match: request 1 differs in message 1\n- {\"user\":\"Paris?\"}\n+ {\"user\":\"London?\"}"
+    );
+}
+
+#[test]
+fn long_messages_are_shown_where_they_part() {
+    let file = File::default();
+    let rules = "Be brief. ".repeat(500);
+    let instructed = |model: Arc<dyn ChatModel>, end: &str| {
+        let mut conversation = Conversation::new(session(), model).instructions(format!("{rules}{end}{rules}"));
+        pollster::block_on(conversation.ask("Paris?"))
+    };
+    let recorder = Recorder::new(ScriptedModel::new().text("Sun."), file.clone(), Redaction::new());
+    instructed(Arc::new(recorder), "Use metres. ");
+    let replay = Replay::from_text(&file.text(), Redaction::new()).expect("it was just written");
+    let told = failed(instructed(Arc::new(replay), "Use füße. "));
+    assert!(told.contains("\n- …") && told.contains("Use metres. Be brief."), "{told}");
+    assert!(told.contains("\n+ …") && told.contains("Use füße. Be brief."), "{told}");
+    assert!(told.len() < 1_500, "{} bytes", told.len());
+}
+
+#[test]
+fn tools_that_are_not_there_any_more_are_told_by_name() {
+    let replay = Replay::from_text(&recording(), Redaction::new()).expect("it was just written");
+    let empty = Toolbox::builder().build().expect("nothing is wrong with nothing").session();
+    let told = failed(pollster::block_on(Conversation::new(empty, replay).ask("Paris?")));
+    assert!(told.contains("request 1 differs in the tools\n- [\"get_weather\",\"book_table\""), "{told}");
+    assert!(told.ends_with("+ []"), "{told}");
+}
+
+mod other {
+    use tool_runtime::tool;
+
+    /// Current weather for a town.
+    #[tool]
+    pub(crate) fn get_weather(
+        /// City and country.
+        location: String,
+    ) -> String {
+        location
+    }
+}
+
+#[test]
+fn a_definition_that_changed_is_told() {
+    let file = File::default();
+    let builder = || Toolbox::builder().no_throttle();
+    let before = builder().tool(super::tools::GetWeatherTool).build().expect("one tool is a toolbox").session();
+    let recorder = Recorder::new(ScriptedModel::new().text("Sun."), file.clone(), Redaction::new());
+    pollster::block_on(Conversation::new(before, recorder).ask("Paris?"));
+    let now = builder().tool(other::GetWeatherTool).build().expect("one tool is a toolbox").session();
+    let replay = Replay::from_text(&file.text(), Redaction::new()).expect("it was just written");
+    let told = failed(pollster::block_on(Conversation::new(now, replay).ask("Paris?")));
+    assert!(told.ends_with("request 1 differs in the definitions of the tools"), "{told}");
+}
+
+#[test]
+fn options_that_differ_are_told() {
+    let mut options = Options::default();
+    options.temperature = Some(0.5);
+    let replay = Replay::from_text(&recording(), Redaction::new()).expect("it was just written");
+    let told = failed(pollster::block_on(Conversation::new(session(), replay).options(options).ask("Paris?")));
+    assert!(
+        told.contains("request 1 differs in the options\n- {\"tool_choice\":\"auto\"}\n+ {\"temperature\":0.5"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_request_after_the_last_is_told_with_its_number() {
+    let replay = Replay::from_text(&recording(), Redaction::new()).expect("it was just written");
+    let mut conversation = Conversation::new(session(), replay);
+    assert_eq!(pollster::block_on(conversation.ask("Paris?")).text(), Some("Sun."));
+    let told = failed(pollster::block_on(conversation.ask("And?")));
+    assert_eq!(told, "the recording does not match: it has 2 requests, and this is number 3");
+}
+
+#[test]
+fn a_request_that_differs_can_be_put_right() {
+    let replay = Arc::new(Replay::from_text(&recording(), Redaction::new()).expect("it was just written"));
+    failed(pollster::block_on(Conversation::new(session(), Arc::clone(&replay)).ask("London?")));
+    let end = pollster::block_on(Conversation::new(session(), replay).ask("Paris?"));
+    assert_eq!(end.text(), Some("Sun."));
+}

@@ -1,0 +1,192 @@
+//! Answers that no provider should give, and some do: calls without ids, with the same id, many at once, cut off before their arguments.
+
+use std::sync::{Arc, Mutex};
+
+use tests::obedient::obedient;
+use tool_runtime::conversation::{Conversation, CorrectionContext, End, Limit, Limits};
+use tool_runtime::model::{Message, ModelError, ModelErrorKind, Response, ScriptedModel, StopReason, ToolCall};
+use tool_runtime::{Toolbox, tool};
+
+use super::tools::session;
+
+fn ask(conversation: &mut Conversation) -> End {
+    pollster::block_on(conversation.ask("Do it."))
+}
+
+/// What the model reads under which id in its last request.
+fn answers(model: &ScriptedModel) -> Vec<(String, String)> {
+    let messages = model.requests().pop().map(|asked| asked.messages).unwrap_or_default();
+    let answer = |message: Message| match message {
+        Message::Tool { call_id, text, .. } => Some((call_id, text)),
+        _ => None,
+    };
+    messages.into_iter().filter_map(answer).collect()
+}
+
+fn weather(id: &str, location: &str) -> ToolCall {
+    ToolCall::new(id, "get_weather", format!(r#"{{"location": "{location}"}}"#))
+}
+
+#[test]
+fn calls_with_one_id_or_none_are_each_answered_in_their_place() {
+    for id in ["same", ""] {
+        let calls = ["Paris", "London", "Rome"].map(|location| weather(id, location));
+        let model = ScriptedModel::new().answer(Response::calls(calls)).text("Sun.");
+        let mut conversation = Conversation::new(session(), model.clone());
+        assert_eq!(ask(&mut conversation).text(), Some("Sun."));
+        let expected = ["Paris", "London", "Rome"].map(|city| (id.to_owned(), format!("{city}: sun for 1 days")));
+        assert_eq!(answers(&model), expected);
+    }
+}
+
+#[test]
+fn good_calls_of_a_message_run_beside_bad_ones() {
+    let calls = [
+        weather("a", "Paris"),
+        ToolCall::new("b", "get_weather", r#"{"location": "Lon"#),
+        ToolCall::new("c", "get_moon", "{}"),
+        ToolCall::new("d", "", "{}"),
+        ToolCall::new("e", "get_weather", "\u{0}\u{ffff}"),
+        ToolCall::new("f", "book_table", r#"{"guests": 2}"#),
+    ];
+    let model = ScriptedModel::new().answer(Response::calls(calls)).text("Some of it?");
+    let mut conversation = Conversation::new(session(), model.clone());
+    assert_eq!(ask(&mut conversation).text(), Some("Some of it?"));
+    let told: Vec<_> = conversation
+        .transcript()
+        .calls()
+        .map(|call| call.outcome.result().err().map_or("ok", tool_runtime::Failure::error_type))
+        .collect();
+    assert_eq!(told, ["ok", "invalid_json", "unknown_tool", "unknown_tool", "invalid_json", "ok"]);
+    let ids: Vec<_> = answers(&model).into_iter().map(|(id, _)| id).collect();
+    assert_eq!(ids, ["a", "b", "c", "d", "e", "f"]);
+}
+
+#[test]
+fn any_number_of_calls_may_stand_in_one_message() {
+    let calls: Vec<_> = (0..1_000).map(|number| weather(&format!("call_{number}"), &number.to_string())).collect();
+    let model = ScriptedModel::new().answer(Response::calls(calls.clone())).text("Sun.");
+    let mut limits = Limits::default();
+    limits.calls = None;
+    let mut conversation = Conversation::new(session(), model.clone()).limits(limits);
+    assert_eq!(ask(&mut conversation).text(), Some("Sun."));
+    assert_eq!(answers(&model).len(), 1_000);
+    assert!(conversation.transcript().calls().all(|call| call.outcome.is_ok()));
+
+    // Where there is a limit none of them is made, and the next prompt knows nothing of them.
+    let model = ScriptedModel::new().answer(Response::calls(calls)).text("Sun.");
+    let mut conversation = Conversation::new(session(), model.clone());
+    assert!(matches!(ask(&mut conversation), End::Limited { limit: Limit::Calls(100) }));
+    assert_eq!(conversation.transcript().calls().count(), 0);
+    assert_eq!(ask(&mut conversation).text(), Some("Sun."));
+    assert_eq!(model.requests()[1].messages.len(), 2);
+}
+
+/// Empties a basket.
+#[tool(destructive)]
+fn empty_basket(
+    /// What to keep.
+    keep: Option<String>,
+) -> String {
+    format!("all but {keep:?}")
+}
+
+#[test]
+fn a_call_that_is_cut_off_before_its_arguments_is_not_run() {
+    let calls = |arguments| [weather("a", "Paris"), ToolCall::new("b", "empty_basket", arguments)];
+    for (stop, arguments, runs) in [
+        (StopReason::Length, "", false),
+        (StopReason::Length, "  ", false),
+        (StopReason::Filtered, "", false),
+        (StopReason::Length, "{}", true),
+        (StopReason::ToolCalls, "", true),
+    ] {
+        let answer = Response { stop, ..Response::calls(calls(arguments)) };
+        let model = ScriptedModel::new().answer(answer).text("Is that all?");
+        let weather = super::tools::GetWeatherTool;
+        let session = Toolbox::builder().tool(weather).tool(EmptyBasketTool).build().expect("two names").session();
+        let mut conversation = Conversation::new(session, model);
+        assert_eq!(ask(&mut conversation).text(), Some("Is that all?"));
+        let told: Vec<_> = conversation.transcript().calls().map(|call| call.outcome.is_ok()).collect();
+        assert_eq!(told, [true, runs], "{stop:?} {arguments:?}");
+        let call = conversation.transcript().calls().next_back().expect("two calls");
+        assert_eq!(call.arguments, arguments, "the transcript has what was sent");
+        if !runs {
+            assert_eq!(call.outcome.result().err().map(tool_runtime::Failure::error_type), Some("invalid_json"));
+        }
+    }
+}
+
+#[test]
+fn an_answer_says_why_it_ended() {
+    for (stop, text) in [(StopReason::Finished, "Sun."), (StopReason::Length, "Su"), (StopReason::Filtered, "")] {
+        for streams in [false, true] {
+            let model = ScriptedModel::new().answer(Response { stop, ..Response::text(text) });
+            let mut conversation = Conversation::new(session(), model).streaming(streams);
+            let end = ask(&mut conversation);
+            assert!(
+                matches!(&end, End::Answered { text: said, stop: told } if said == text && *told == stop),
+                "{end:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_question_is_one_whatever_stands_behind_its_mark() {
+    for question in
+        ["Which city?", "**Which city?**", "\"Which city?\"", "(Which city?) 🙂", "どの都市ですか？", "أي مدينة؟"]
+    {
+        let model = ScriptedModel::new().call("get_weather", "{}").text(question);
+        assert_eq!(ask(&mut Conversation::new(session(), model)).text(), Some(question));
+    }
+}
+
+#[test]
+fn a_provider_that_refuses_the_forced_call_leaves_the_prose_for_an_answer() {
+    let refused = ModelError::new(ModelErrorKind::Refused, "thinking may not be enabled when a tool is forced");
+    let model = ScriptedModel::new().call("get_weather", "{}").text("I cannot.").error(refused).text("Sun.");
+    let mut conversation = Conversation::new(session(), model.clone());
+    assert_eq!(ask(&mut conversation).text(), Some("I cannot."));
+    assert_eq!(ask(&mut conversation).text(), Some("Sun."));
+    let last = model.requests().pop().expect("four requests").messages;
+    assert_eq!(last[last.len() - 2].text(), "I cannot.", "the prose is part of the conversation then");
+
+    // Whatever else happens meanwhile is no refusal of the choice.
+    let broken = ModelError::new(ModelErrorKind::Transport, "connection reset");
+    let model = ScriptedModel::new().call("get_weather", "{}").text("I cannot.").error(broken);
+    assert!(matches!(ask(&mut Conversation::new(session(), model)), End::Failed { .. }));
+}
+
+#[test]
+fn what_a_provider_wants_back_goes_back_with_its_calls() {
+    let thoughts = vec![serde_json::json!({"signature": "c2ln"}), serde_json::json!({"signature": "bmF0"})];
+    for (context, streams) in [(CorrectionContext::Full, false), (CorrectionContext::Minimal, true)] {
+        let calls = [weather("a", "Paris"), ToolCall::new("b", "book_table", "{}")];
+        let thinking = Response { thoughts: thoughts.clone(), ..Response::calls(calls) };
+        let model = ScriptedModel::new().answer(thinking).call("book_table", r#"{"guests": 2}"#).text("Done.");
+        let mut conversation =
+            Conversation::new(session(), model.clone()).correction_context(context).streaming(streams);
+        assert_eq!(ask(&mut conversation).text(), Some("Done."));
+        for asked in &model.requests()[1..] {
+            let Message::Assistant { thoughts: sent, .. } = &asked.messages[1] else { panic!("{asked:?}") };
+            assert_eq!(*sent, thoughts, "{context:?}");
+        }
+    }
+}
+
+#[test]
+fn a_model_that_takes_the_hints_of_one_message_one_by_one_gets_there() {
+    // Several tools are refused in one message; each is corrected in a message of its own.
+    let heard = Arc::new(Mutex::new(0));
+    let count = Arc::clone(&heard);
+    let model = obedient([("get_weather", "{}"), ("book_table", "{}"), ("Math", r#"{"function": "add"}"#)]);
+    let conversation = Conversation::new(session(), model).on_event(move |event| {
+        if matches!(event, tool_runtime::conversation::Event::Refused { .. }) {
+            *count.lock().expect("nobody panics under the lock") += 1;
+        }
+    });
+    let mut conversation = conversation;
+    assert_eq!(ask(&mut conversation).text(), Some("Done."));
+    assert_eq!(*heard.lock().expect("nobody panics under the lock"), 4);
+}

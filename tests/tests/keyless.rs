@@ -1,0 +1,66 @@
+//! Types without keys where serde looks for keys: flattened, or beside an internal tag. The compiler refuses what it sees, `build()` the rest.
+
+use serde::Deserialize;
+use tool_runtime::{ToolInput, Toolbox, tool};
+
+#[derive(Deserialize, ToolInput)]
+struct Around<T> {
+    #[serde(flatten)]
+    inner: T,
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(tag = "kind")]
+enum Tagged<T> {
+    Of(T),
+}
+
+/// Is never called with success.
+#[tool]
+fn never(
+    /// A list has no keys.
+    around: Around<Vec<u8>>,
+    /// A number has none either.
+    tagged: Tagged<u8>,
+) -> u8 {
+    let Tagged::Of(number) = tagged;
+    around.inner.first().copied().unwrap_or(number)
+}
+
+#[test]
+fn what_has_no_keys_is_refused_in_generic_types() {
+    let error = Toolbox::builder().tool(NeverTool).build().map(drop).expect_err("nothing can be decoded").to_string();
+    for field in ["around.inner", "tagged.Of"] {
+        let expected = format!(
+            "serde looks for the keys of `{field}` in the object around it, and it has none: give it a key of its own"
+        );
+        assert!(error.contains(&expected), "{error}");
+    }
+}
+
+/// Keys of a map, of a struct and of an enum by names are keys.
+#[tool]
+fn always(
+    /// A map.
+    around: Around<std::collections::BTreeMap<String, u8>>,
+    /// An enum whose names are keys.
+    tagged: Tagged<Size>,
+) -> bool {
+    let Tagged::Of(size) = tagged;
+    matches!(size, Size::Small) && around.inner.is_empty()
+}
+
+#[derive(Deserialize, ToolInput)]
+enum Size {
+    Small,
+    Large,
+}
+
+#[test]
+fn what_has_keys_is_decoded_in_generic_types() {
+    assert!(Toolbox::builder().tool(AlwaysTool).build().is_ok());
+    for size in ["Small", "Large"] {
+        let arguments = format!(r#"{{"around": {{"a": 1}}, "tagged": {{"kind": "Of", "{size}": null}}}}"#);
+        assert!(AlwaysTool::decode(arguments.as_str()).is_ok(), "{size}");
+    }
+}

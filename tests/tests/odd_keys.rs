@@ -1,0 +1,114 @@
+//! Keys that nobody would choose: empty, with dots, brackets, quotes, control characters, of a thousand letters. A path in a hint still
+//! leads to its place, for a fixer that reads nothing but the hint; a key of more than 64 characters is the one that begins so.
+//!
+//! In come calls with such keys, known and unknown, with faults at them and below them; out goes the number of rounds that it takes.
+
+#![allow(dead_code)] // What is decoded is never looked at.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use tests::cases;
+use tests::fixer::fix;
+use tool_runtime::ToolInput;
+use tool_runtime::decode::decode;
+use tool_runtime::failure::Failure;
+use tool_runtime::hint::RetryHint;
+use tool_runtime::input::Arguments;
+
+#[derive(Deserialize, ToolInput)]
+#[serde(deny_unknown_fields)]
+#[tool(undocumented)]
+struct Stock {
+    #[serde(default)]
+    counts: BTreeMap<String, u8>,
+    #[serde(default)]
+    shelves: BTreeMap<String, Vec<Shelf>>,
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(deny_unknown_fields)]
+#[tool(undocumented)]
+struct Shelf {
+    #[serde(rename = "how many.\"of them\"[0]\\\n\u{7f}\u{202e}")]
+    count: u8,
+    place: String,
+}
+
+const PLACE: &str = "place";
+const COUNT: &str = "how many.\"of them\"[0]\\\n\u{7f}\u{202e}";
+
+/// A key; a long one differs from others in its beginning.
+fn key() -> impl Strategy<Value = String> {
+    prop_oneof![
+        Just(String::new()),
+        Just("…".to_owned()),
+        "[.\\[\\]\"'\\\\$ /~0-9a]{1,9}",
+        "[\0-\u{1f}\u{7f}-\u{9f}\u{2028}\u{202e}\u{feff}]{1,9}",
+        "\\PC{1,20}",
+        ("[a-z ]{4,8}", 9_usize..250).prop_map(|(text, times)| text.clone() + &text.repeat(times)),
+    ]
+}
+
+/// What is wrong at a key.
+fn fault() -> impl Strategy<Value = u8> {
+    0_u8..5
+}
+
+/// The arguments with one fault at each key, and how many faults there are.
+fn arguments(faults: &[(String, u8)]) -> (Value, usize) {
+    let (mut whole, mut counts, mut shelves, mut number) = (Map::new(), Map::new(), Map::new(), 0);
+    let mut beginnings = BTreeSet::new();
+    for (key, fault) in faults {
+        // Of two that begin alike nobody could say which is meant.
+        let beginning: String = key.chars().take(60).collect();
+        if ["counts", "shelves"].contains(&&**key) || !beginnings.insert(beginning) {
+            continue;
+        }
+        number += 1;
+        let key = key.clone();
+        match fault {
+            0 => drop(whole.insert(key, json!([]))),
+            1 => drop(counts.insert(key, json!("x"))),
+            2 => drop(counts.insert(key, json!(300))),
+            3 => drop(shelves.insert(key, json!([{COUNT: 1, PLACE: "x"}, {PLACE: "x"}]))),
+            _ => drop(shelves.insert(key, json!([{COUNT: 1}]))),
+        }
+    }
+    whole.insert("counts".to_owned(), counts.into());
+    whole.insert("shelves".to_owned(), shelves.into());
+    (whole.into(), number)
+}
+
+/// What would break a line.
+const fn is_raw(character: char) -> bool {
+    character < ' '
+}
+
+fn rounds(mut text: String, most: usize) -> Result<usize, String> {
+    let mut said = String::new();
+    for round in 0..=most {
+        let Err(error) = decode::<Stock>(&Arguments::from(&*text)) else { return Ok(round) };
+        let hint = RetryHint::from_issues("stock", error.issues()).to_json();
+        assert!(hint.len() <= 1_024 && !hint.contains(is_raw), "{hint}");
+        let refusal = Failure::validation("stock", error).to_json();
+        assert!(refusal.len() <= 4_096 && !refusal.contains(is_raw), "{refusal}");
+        said.extend([&*text, "\n  ", &hint, "\n"]);
+        text = fix(&hint, &text);
+    }
+    Err(said)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(128)) })]
+
+    #[test]
+    fn a_hint_leads_to_the_place_whatever_its_key(faults in vec((key(), fault()), 1..8)) {
+        let (arguments, faults) = arguments(&faults);
+        let needed = rounds(arguments.to_string(), faults.div_ceil(3) + 1);
+        prop_assert!(needed.is_ok(), "{faults} faults: {}", needed.unwrap_err());
+    }
+}

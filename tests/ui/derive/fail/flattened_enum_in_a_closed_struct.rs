@@ -1,0 +1,22 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+#[serde(tag = "kind")]
+#[tool(undocumented)]
+enum Bed {
+    Single { width: u8 },
+    Double,
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(deny_unknown_fields)]
+#[tool(undocumented)]
+struct Room {
+    name: String,
+    #[serde(flatten)]
+    bed: Bed,
+    //~ Bed ~ `deny_unknown_fields` refuses every key of a flattened map, and of an enum with an internal tag or none
+}
+
+fn main() {}

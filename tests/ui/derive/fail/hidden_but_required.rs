@@ -1,0 +1,24 @@
+use serde::Deserialize;
+use tool_runtime::{ToolInput, tool};
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    #[tool(hidden)]
+    //~ hidden ~ nobody fills in what is hidden: let it have a default, or make it an `Option`
+    key: String,
+    #[tool(hidden)]
+    note: Option<String>,
+}
+
+/// Opens a door.
+#[tool]
+fn open(
+    #[tool(hidden)]
+    //~ hidden ~ nobody fills in what is hidden: let it have a default, or make it an `Option`
+    key: String,
+    #[tool(hidden, default = 3)] times: u8,
+) {
+    let _ = (key, times);
+}
+
+fn main() {}

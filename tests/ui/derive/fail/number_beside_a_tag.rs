@@ -1,0 +1,12 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+#[serde(tag = "kind")]
+enum Bed {
+    Wide(u8),
+    //~ u8 ~ name the field, as in `Variant { value: … }`, or give the enum a `content`
+    Plain,
+}
+
+fn main() {}
