@@ -119,6 +119,12 @@ impl Session {
         &self.0.toolbox.parts().catalog
     }
 
+    /// What this session tells the time by.
+    #[cfg(feature = "testkit")]
+    pub(crate) fn clock(&self) -> &Arc<dyn crate::clock::Clock> {
+        &self.0.toolbox.parts().clock
+    }
+
     /// What the model can call now: what was registered, in that order, then the members of each expanded container in the order
     /// of expansion.
     ///
