@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agents::exchange::Noted;
-use agents::ops::{self, Approval, LATER, TASK, Unhurried, operator};
+use agents::ops::{self, Approval, LATER, TASK, operator};
 use agents::reading::Seen;
 use serde_json::json;
 use tool_runtime::clock::SkippingClock;
@@ -30,7 +30,7 @@ fn reports(test: &str) -> PathBuf {
 fn begin(reports: &Path, approval: Approval, model: ScriptedModel) -> (Conversation, SkippingClock, Arc<Noted>) {
     let (clock, noted) = (SkippingClock::new(), Arc::new(Noted::default()));
     let toolbox = ops::toolbox(INCIDENT.as_ref(), reports, approval, Arc::new(clock.clone()), Arc::clone(&noted));
-    let model = Unhurried::new(model, Arc::new(clock.clone()));
+    let model = model.clock(clock.clone()).pace(Duration::from_secs(2));
     (ops::conversation(&toolbox.expect("the folder is there"), model, Arc::new(clock.clone())), clock, noted)
 }
 

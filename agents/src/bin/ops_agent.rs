@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use agents::endpoint::{self, Endpoint};
 use agents::exchange::{Exchange, Noted, is_answered};
-use agents::ops::{self, Approval, Unhurried};
+use agents::ops::{self, Approval};
 use agents::program;
 use clap::Parser;
 use tool_runtime::clock::{Clock, SkippingClock, TokioClock};
@@ -62,7 +62,7 @@ async fn hold(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     let toolbox =
         ops::toolbox(&arguments.folder, &reports, approval(arguments), Arc::clone(&clock), Arc::clone(&noted))
             .map_err(|error| format!("{}: {error}", arguments.folder.display()))?;
-    let model = endpoint::model(endpoint.as_ref(), || Unhurried::new(ops::operator(), Arc::clone(&clock)));
+    let model = endpoint::model(endpoint.as_ref(), || ops::operator().clock(Arc::clone(&clock)));
     let mut conversation = ops::conversation(&toolbox, model, Arc::clone(&clock));
 
     let mut out = anstream::stdout();

@@ -8,7 +8,6 @@ mod approval;
 mod reports;
 mod script;
 mod services;
-mod unhurried;
 
 use std::io;
 use std::path::Path;
@@ -24,7 +23,6 @@ use tool_runtime::conversation::Conversation;
 use tool_runtime::model::ChatModel;
 use tool_runtime::response::Guard;
 use tool_runtime::{BuildError, Toolbox};
-pub use unhurried::Unhurried;
 
 use crate::exchange::Noted;
 
@@ -77,7 +75,7 @@ fn unsound(error: BuildError) -> io::Error {
 ///
 /// let (folder, clock) = (concat!(env!("CARGO_MANIFEST_DIR"), "/incident"), Arc::new(SkippingClock::new()));
 /// let toolbox = ops::toolbox(folder.as_ref(), &std::env::temp_dir(), Approval::Deny, clock.clone(), Arc::default())?;
-/// let mut conversation = ops::conversation(&toolbox, ops::Unhurried::new(ops::operator(), clock.clone()), clock);
+/// let mut conversation = ops::conversation(&toolbox, ops::operator().clock(clock.clone()), clock);
 /// let end = pollster::block_on(conversation.ask(ops::TASK));
 /// assert!(end.text().is_some_and(|text| text.contains("The report was not written")));
 /// # Ok::<(), std::io::Error>(())

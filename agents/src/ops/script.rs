@@ -3,6 +3,8 @@
 //! In: what a model is sent. Out: the next calls, or the answer. What it does next follows from what it was answered. It makes mistakes
 //! that models make: a container with arguments, a parameter that does not exist, a call that is repeated although it cannot succeed.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use tool_runtime::model::{Response, ScriptedModel};
 
@@ -13,13 +15,15 @@ const FILES: usize = 6;
 
 type Calls = Vec<(String, Value)>;
 
-/// A model that finds out what went wrong in a folder, writes a report, and asks the services.
+/// A model that finds out what went wrong in a folder, writes a report, and asks the services. It takes two seconds of its clock for each
+/// answer: calls that come at once are paused by their rate.
 pub fn operator() -> ScriptedModel {
     ScriptedModel::from_fn(|request| {
         let seen = Seen::of(request.messages);
         let calls = next(&seen);
         Ok(if calls.is_empty() { Response::text(answer(&seen)) } else { seen.call(calls) })
     })
+    .pace(Duration::from_secs(2))
 }
 
 fn call(name: &str, arguments: Value) -> (String, Value) {

@@ -215,22 +215,6 @@ fn other_parameters_are_an_explicit_choice() {
 }
 
 #[test]
-fn arguments_that_are_no_json_fit_nothing_but_a_name() {
-    let broken = held(&[("book", r#"{"a": "#)]);
-    broken.passes(calls("book"));
-    broken.fails(calls("book").at("a", any()), &wrong("Expected parameter 'a' to be there, but was absent."));
-    broken.fails(
-        calls("book").with(json!({"a": 1})),
-        &wrong("Expected the parameters to include {\"a\":1}, but they were {\"a\": ."),
-    );
-}
-
-#[test]
-fn no_arguments_are_an_empty_object() {
-    held(&[("get_time", "")]).passes(calls("get_time").with_exactly(json!({})));
-}
-
-#[test]
 fn a_repaired_call_counts_as_what_it_was_read_as() {
     held(&[("get_weather", r#"{"location": "Paris", "days": "3"}"#)]).passes(calls("get_weather").at("days", 3));
 }
@@ -251,6 +235,15 @@ fn typed_conditions_see_the_arguments_of_the_tool() {
     held(&[PARIS]).fails(
         calls_typed::<GetWeatherTool>(|_| true).named("weather"),
         "Expected function 'weather' to be called, but only these functions were called: 'get_weather'.",
+    );
+}
+
+#[test]
+fn no_others_does_not_depend_on_where_it_stands() {
+    held(&[PARIS]).passes(calls("get_weather").and_no_others().at("location", "Paris").at("units", "celsius"));
+    held(&[PARIS]).fails(
+        calls("get_weather").and_no_others().at("location", "Paris"),
+        "Function 'get_weather' was called with incorrect parameters. Expected parameter 'units' to be absent, but was \"celsius\".",
     );
 }
 

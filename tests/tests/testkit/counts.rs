@@ -94,6 +94,23 @@ fn a_count_may_be_a_range() {
 }
 
 #[test]
+fn a_least_and_a_most_are_a_range() {
+    for range in [|| calls("search").at_least(2).at_most(3), || calls("search").at_most(3).at_least(2)] {
+        held(&[SEARCH, SEARCH]).passes(range());
+        held(&[SEARCH, SEARCH, SEARCH]).passes(range());
+        let told = |calls: &str| {
+            format!(
+                "Expected function 'search' to be called at least 2 times and at most 3 times, but it was called {calls}."
+            )
+        };
+        held(&[SEARCH]).fails(range(), &told("1 time"));
+        held(&[SEARCH; 4]).fails(range(), &told("4 times"));
+        held(&[]).fails(range(), &told("0 times"));
+    }
+    held(&[]).passes(calls("search").at_least(0).at_most(1));
+}
+
+#[test]
 fn what_must_never_be_called_is_not() {
     held(&[PARIS]).passes(never("delete"));
     held(&[DELETE, PARIS])

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
 use serde::Deserialize;
 use tool_runtime::testkit::{check_contract, faulty_arguments, valid_arguments};
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
@@ -135,4 +136,62 @@ fn a_tool_that_breaks_its_contract_is_told_with_the_arguments() {
     let stricter = Stricter(GetWeatherTool.spec().clone());
     let fault = check_contract(&stricter).err().unwrap_or_default();
     assert!(fault.starts_with("get_weather: the tool refuses {\"location\":"), "{fault}");
+}
+
+/// Whose numbers and lengths go to the ends.
+#[tool(undocumented)]
+pub(crate) fn far(
+    #[tool(multiple_of = 1_000_000_000_000_000_000)] steps: u64,
+    #[tool(range(min = -9_223_372_036_854_775_808, max = -9_223_372_036_854_775_800))] low: i64,
+    #[tool(range(min = 18_446_744_073_709_551_610))] high: u64,
+    #[tool(multiple_of = 7)] down: i128,
+    #[tool(range(max = -1), multiple_of = 3)] below: i32,
+    #[tool(range(exclusive_min = 0.5, exclusive_max = 2.5))] between: f64,
+    #[tool(length(min = 300, max = 300))] long: String,
+) -> usize {
+    let _ = (low, high, down, below, between, long);
+    usize::from(steps > 0)
+}
+
+#[test]
+fn values_at_the_ends_of_their_types_are_made() {
+    assert_tool_contract!(FarTool);
+}
+
+/// What is valid is not all there is to it: the values differ, and reach what a tool can be called with.
+#[test]
+fn values_are_various() {
+    let config = proptest::test_runner::Config::default();
+    let rng = proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha);
+    let mut runner = proptest::test_runner::TestRunner::new_with_rng(config, rng);
+    let strategy = valid_arguments(&OrderTool);
+    let values: Vec<serde_json::Value> = (0..400)
+        .filter_map(|_| strategy.new_tree(&mut runner).ok())
+        .filter_map(|tree| serde_json::from_str(&tree.current()).ok())
+        .collect();
+    assert_eq!(values.len(), 400);
+    let reached = |pointer: &str| -> BTreeSet<String> {
+        values.iter().map(|value| value.pointer(pointer).map_or("absent".to_owned(), ToString::to_string)).collect()
+    };
+    assert_eq!(reached("/count").len(), 7);
+    assert_eq!(reached("/pair/0").len(), 2);
+    assert!(reached("/pair/1").len() > 2 && reached("/pair/1").contains("null"));
+    assert_eq!(reached("/payment/kind").len(), 2);
+    assert!(reached("/step").len() > 20 && reached("/prices").len() > 20 && reached("/tags").len() > 20);
+    assert!(reached("/folder").contains("absent") && reached("/folder").contains("null"));
+    assert!(reached("/folder/folders/0/name").len() > 2);
+    let most = |pointer: &str| {
+        let sizes = values.iter().filter_map(|value| match value.pointer(pointer) {
+            Some(serde_json::Value::Array(items)) => Some(items.len()),
+            Some(serde_json::Value::Object(members)) => Some(members.len()),
+            _ => None,
+        });
+        sizes.max()
+    };
+    assert_eq!((most("/tags"), most("/prices"), most("/folder/folders")), (Some(4), Some(4), Some(4)));
+    let lengths: BTreeSet<usize> =
+        values.iter().filter_map(|value| Some(value.pointer("/payment/digits")?.as_str()?.chars().count())).collect();
+    assert_eq!(lengths, BTreeSet::from([4, 5, 6, 7, 8]));
+    let is_decimal = |value: &serde_json::Value| value["prices"].to_string().contains(".5");
+    assert!(values.iter().any(is_decimal) && !values.iter().all(is_decimal));
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use tool_runtime::model::Usage;
-use tool_runtime::testkit::{Expectation, Expectations, Finding, Report};
+use tool_runtime::testkit::{Expectation, Expectations, Finding, Report, Scenario, ScenarioError};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::transcript::{Call, Entry, Transcript};
 use tool_runtime::{Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
@@ -81,7 +81,7 @@ pub(crate) struct Math;
 impl Math {
     /// Adds two numbers.
     #[tool]
-    fn add(
+    pub(crate) fn add(
         &self,
         /// First summand.
         a: f64,
@@ -188,5 +188,16 @@ pub(crate) fn drive<T>(future: impl Future<Output = T>, mut meanwhile: impl FnMu
             return result;
         }
         meanwhile();
+    }
+}
+
+/// The sentences of what failed in a scenario.
+pub(crate) fn sentences(scenario: Scenario) -> Vec<String> {
+    match pollster::block_on(scenario.run()) {
+        Err(ScenarioError::Failed(failed)) => {
+            failed.report().findings().iter().map(|finding| finding.sentence().to_owned()).collect()
+        }
+        Err(other) => vec![other.to_string()],
+        Ok(_) => Vec::new(),
     }
 }

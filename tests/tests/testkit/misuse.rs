@@ -51,6 +51,12 @@ fn matchers_can_fit_something() {
         calls("add").at("a", approx(f64::INFINITY, 0.5)),
         &Misuse::Tolerance { number: f64::INFINITY, tolerance: 0.5 },
     );
+    check(
+        calls("add").at("a", approx(1.0, f64::INFINITY)),
+        &Misuse::Tolerance { number: 1.0, tolerance: f64::INFINITY },
+    );
+    check(calls("add").at("a", f64::INFINITY), &Misuse::Tolerance { number: f64::INFINITY, tolerance: 0.0 });
+    assert!(Expectations::new().expect(calls("add").at("a", f64::NAN)).build().is_err());
     assert!(Expectations::new().expect(calls("add").at("a", approx(1.0, f64::NAN))).build().is_err());
     assert!(Expectations::new().expect(calls("add").at("a", approx(1.0, 0.0))).build().is_ok());
     assert!(Expectations::new().expect(calls("add").returns(regex("("))).build().is_err());
@@ -77,7 +83,25 @@ fn groups_have_members_that_they_can_judge() {
 }
 
 #[test]
+fn a_call_has_one_count() {
+    for twice in [
+        calls("add").times(1).times(2),
+        calls("add").times(1).at_least(1),
+        calls("add").at_most(1).never(),
+        calls("add").at_least(1).at_least(2),
+        calls("add").at_least(2).at_most(1),
+        calls("add").at_most(1).at_least(2),
+        calls("add").at_least(1).at_most(3).at_most(2),
+    ] {
+        check(twice, &Misuse::TwoCounts("add".to_owned()));
+    }
+    check(subset([calls("add").times(2)]), &Misuse::CountInSubset("add".to_owned()));
+    check(exactly([calls("add").at_least(1).at_most(2)]), &Misuse::InGroup("add".to_owned()));
+}
+
+#[test]
 fn what_never_happens_has_no_order() {
+    check(calls("add").at_most(0).before("sub"), &Misuse::NeverButOrdered("add".to_owned()));
     check(calls("add").never().before("sub"), &Misuse::NeverButOrdered("add".to_owned()));
     check(calls("add").never().corrected_within(1), &Misuse::NeverButOrdered("add".to_owned()));
 }

@@ -58,3 +58,11 @@ fn an_order_goes_with_a_count() {
         "Expected function 'search' to be called 1 time, but it was called 2 times.",
     );
 }
+
+#[test]
+fn a_call_is_not_before_itself() {
+    held(&[SEARCH, SEARCH]).fails(
+        calls("search").before("search"),
+        "Expected function 'search' to be called before 'search', but the first of both is the same call.",
+    );
+}

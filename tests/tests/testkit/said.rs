@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use tool_runtime::testkit::{TextExpectation, text};
 
-use crate::kit::held;
+use crate::kit::{TIME, held};
 
 #[track_caller]
 fn passes(said: &str, expected: TextExpectation) {
@@ -75,4 +75,11 @@ fn it_is_json_of_a_type() {
 #[test]
 fn no_answer_fits_nothing() {
     held(&[]).fails(text().none(["error"]), r#"Expected the text to contain none of "error", but there was none."#);
+}
+
+#[test]
+fn only_the_answer_to_the_last_prompt_counts() {
+    let held = held(&[]).said("Sun, I think.").step(&[TIME]);
+    held.fails(text().contains("Sun"), "Expected the text to contain \"Sun\", but there was none.");
+    held.said("Rain.").passes(text().contains("Rain"));
 }

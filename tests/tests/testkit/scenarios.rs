@@ -7,24 +7,13 @@ use std::time::Duration;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::conversation::{Conversation, Limits};
 use tool_runtime::model::{ModelError, ModelErrorKind, Response, ScriptedModel};
-use tool_runtime::testkit::{Misuse, Scenario, ScenarioError, calls, never, no_calls, no_failures, text};
-use tool_runtime::tool::ExternalTool;
+use tool_runtime::testkit::{Misuse, Scenario, ScenarioError, calls, no_calls, no_failures, text};
 use tool_runtime::transcript::Entry;
 
-use crate::kit::{LONDON, PARIS, session, tools};
+use crate::kit::{LONDON, PARIS, sentences, session};
 
 fn scenario(model: ScriptedModel) -> Scenario {
     Scenario::new(move || Conversation::new(session(), model.clone()))
-}
-
-fn sentences(scenario: Scenario) -> Vec<String> {
-    match pollster::block_on(scenario.run()) {
-        Err(ScenarioError::Failed(failed)) => {
-            failed.report().findings().iter().map(|finding| finding.sentence().to_owned()).collect()
-        }
-        Err(other) => vec![other.to_string()],
-        Ok(_) => Vec::new(),
-    }
 }
 
 #[test]
@@ -147,26 +136,6 @@ fn a_limit_is_a_finding_unless_it_is_expected() {
     assert_eq!(sentences(asked()), ["Expected an answer, but the turn took all that it may: Steps(1)."]);
     let answered = scenario(ScriptedModel::new().text("Sun.")).prompt("Paris?").expect(no_calls()).is_limited();
     assert_eq!(sentences(answered), ["Expected the turn to reach a limit, but the model answered."]);
-}
-
-/// Asks the user.
-#[derive(serde::Deserialize, tool_runtime::ToolInput)]
-struct Ask {
-    /// What.
-    question: String,
-}
-
-#[test]
-fn a_call_that_the_host_answers_is_a_finding() {
-    let begin = || {
-        let ask = ExternalTool::typed::<Ask>("ask_user", "Asks the user a question.");
-        let session = tools().tool(ask).build().expect("the tools fit together").session();
-        Conversation::new(session, ScriptedModel::new().call("ask_user", r#"{"question": "Which Paris?"}"#))
-    };
-    assert_eq!(
-        sentences(Scenario::new(begin).prompt("Paris?").expect(never("delete"))),
-        ["Expected an answer, but calls wait for the host: call_1."],
-    );
 }
 
 #[test]

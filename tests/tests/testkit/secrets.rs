@@ -1,10 +1,11 @@
 //! Values of sensitive fields are in no report, expected or not.
 
 use serde_json::json;
-use tool_runtime::Toolbox;
 use tool_runtime::testkit::{
-    Calls, any_order, calls, calls_typed, contains, equals, exactly, never, no_failures, one_of, subset,
+    Calls, any_order, calls, calls_typed, contains, equals, exactly, includes, never, no_failures, one_of, regex,
+    satisfies, subset, text,
 };
+use tool_runtime::{ToolInput, Toolbox, tool};
 
 use crate::kit::{Held, SignInTool};
 
@@ -64,4 +65,90 @@ fn what_is_no_secret_is_told() {
 #[test]
 fn a_secret_is_judged_all_the_same() {
     held(r#"{"user": "eve", "password": "hunter2"}"#).passes(sign_in().at("password", "hunter2"));
+}
+
+/// Who it is.
+#[derive(serde::Deserialize, ToolInput)]
+pub(crate) struct Login {
+    /// The name.
+    user: String,
+    /// The password.
+    #[tool(sensitive)]
+    password: String,
+}
+
+/// Opens a connection, and talks too much.
+#[tool]
+pub(crate) fn open(
+    /// Where to.
+    host: String,
+    /// Who.
+    login: Option<Login>,
+    /// Other secrets.
+    #[tool(sensitive)]
+    tokens: Option<Vec<String>>,
+) -> String {
+    let login = login.map(|login| format!("{}:{}", login.user, login.password));
+    format!("{host} {login:?} {tokens:?}")
+}
+
+/// Secrets are hidden in places that do not exist, in what a tool returns, in what the model says, and in values that are expected elsewhere.
+#[test]
+fn a_secret_is_hidden_wherever_it_stands() {
+    let session = || Toolbox::builder().tool(OpenTool).no_throttle().build().expect("one tool").session();
+    let all = [
+        r#"{"host": "h", "login": {"user": "u", "password": "hunter2"}}"#,
+        r#"{"host": "h", "tokens": ["hunter2", "hunter2"]}"#,
+        r#"{"host": "h", "login": [{"user": "u", "password": "hunter2"}], "tokens": ["hunter2"]}"#,
+        r#"{"host": "the hunter2 of", "hunter2": "x", "tokens": ["hunter2"]}"#,
+        r#"[{"password": "hunter2"}]"#,
+        r#"{"host": {"password": "hunter2"}}"#,
+        r#"{"host": "h", "login": {"user": "u", "password": "hunter2""#,
+        r#"{"host": "h"}"#,
+    ];
+    let secret = || json!({"password": "correct horse"});
+    for arguments in all {
+        let held = Held::over(session()).step(&[("open", arguments)]);
+        let said = if arguments.contains(r#"["hunter2"#) { "I used hunter2." } else { "Done." };
+        let open = || calls("open");
+        let expected = [
+            open().with(json!({"login": secret(), "tokens": ["correct horse"]})),
+            open().with_exactly(json!({"host": "x", "login": secret(), "tokens": ["correct horse"]})),
+            open().at("tokens", contains("correct horse")),
+            open().at("tokens", regex("correct horse")),
+            open().at("tokens[1]", satisfies("correct horse", |_| false)),
+            open().at("login", includes(secret())),
+            open().at("login.password.inside", "correct horse"),
+            open().at("host", secret()),
+            open().at("host", contains(secret())),
+            open().at("host", one_of([secret()])),
+            open().at("host.inside.deeper", secret()),
+            open().at("nothing", equals(secret())),
+            open().returns("x"),
+        ];
+        let expected = expected.into_iter().map(Into::into).chain([text().contains("zzz").into()]);
+        let report = held.said(said).report(expected).to_string();
+        assert!(!report.contains("hunter2") && !report.contains("correct horse"), "{arguments}\n{report}");
+    }
+}
+
+#[test]
+fn what_a_tool_returns_is_told_without_the_secrets_that_were_sent() {
+    let session = Toolbox::builder().tool(OpenTool).build().expect("one tool").session();
+    let held = Held::over(session).step(&[("open", r#"{"host": "h", "tokens": ["hunter2"]}"#)]).said("It is hunter2.");
+    held.fails(
+        calls("open").returns("x"),
+        "Function 'open' was called, but not as expected. \
+         Expected its result to be \"x\", but it was \"h None Some([\\\"<redacted>\\\"])\".",
+    );
+    held.fails(text().contains("sun"), "Expected the text to contain \"sun\", but it was \"It is <redacted>.\".");
+    // What is expected at a place that takes no secrets is told.
+    held.fails(
+        calls("open").at("host", json!({"name": "x"})),
+        "Function 'open' was called with incorrect parameters. Expected parameter 'host' to be \"<redacted>\", but was \"h\".",
+    );
+    held.fails(
+        calls("open").at("host", one_of(["x", "y"])),
+        "Function 'open' was called with incorrect parameters. Expected parameter 'host' to be one of \"x\", \"y\", but was \"h\".",
+    );
 }

@@ -37,6 +37,14 @@ impl Secrets {
         secrets
     }
 
+    /// With those of another call.
+    #[cfg(feature = "testkit")]
+    pub(crate) fn and(mut self, shape: &Shape, arguments: &Json<'_>) -> Self {
+        self.collect(shape, arguments, 0);
+        self.seen = HashSet::new();
+        self
+    }
+
     /// Whether the text is one of the secrets, or has one in it.
     pub(super) fn are_in(&self, text: &str) -> bool {
         self.short.contains(text) || self.texts.iter().any(|secret| text.contains(&**secret))

@@ -62,6 +62,20 @@ pub trait Clock: Send + Sync + 'static {
     fn has_timer(&self) -> bool {
         true
     }
+
+    /// Lets this much time pass, for a test that wants it to be later: a clock that somebody has to move is moved, any other waits.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tool_runtime::clock::{Clock, SimulatedClock};
+    ///
+    /// let clock = SimulatedClock::new();
+    /// pollster::block_on(clock.pass(Duration::from_secs(60)));
+    /// assert_eq!(clock.now(), Duration::from_secs(60));
+    /// ```
+    fn pass(&self, duration: Duration) -> Sleep {
+        self.sleep(duration)
+    }
 }
 
 impl<C: Clock + ?Sized> Clock for Arc<C> {
@@ -75,5 +89,9 @@ impl<C: Clock + ?Sized> Clock for Arc<C> {
 
     fn has_timer(&self) -> bool {
         (**self).has_timer()
+    }
+
+    fn pass(&self, duration: Duration) -> Sleep {
+        (**self).pass(duration)
     }
 }

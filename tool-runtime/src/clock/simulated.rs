@@ -122,6 +122,11 @@ impl Clock for SimulatedClock {
         let key = (inner.now.saturating_add(duration), inner.slept);
         Box::pin(Sleeper { clock: self.clone(), key })
     }
+
+    fn pass(&self, duration: Duration) -> Sleep {
+        let clock = self.clone();
+        Box::pin(async move { clock.advance(duration) })
+    }
 }
 
 impl fmt::Debug for SimulatedClock {

@@ -18,6 +18,9 @@ use crate::schema::{Definitions, Format};
 
 /// A model that says what a script says. Clones are the same model.
 ///
+/// It answers in no time, so that its calls all come at once. The [throttle](crate::throttle) refuses the sixth of one tool and the eleventh of
+/// all, as it would where a model really is so fast. [`pace`](Self::pace) gives its answers time.
+///
 /// ```
 /// use tool_runtime::conversation::{Conversation, End};
 /// use tool_runtime::{Toolbox, model::ScriptedModel, tool};
@@ -51,13 +54,15 @@ struct State {
     calls: usize,
     asked: Vec<Asked>,
     clock: Arc<dyn Clock>,
+    /// How long an answer takes that has no delay of its own.
+    pace: Duration,
     format: Format,
     piece: Option<usize>,
 }
 
 struct Line {
     answer: Result<Response, ModelError>,
-    delay: Duration,
+    delay: Option<Duration>,
 }
 
 /// What a model was asked.
@@ -107,6 +112,7 @@ impl ScriptedModel {
             calls: 0,
             asked: Vec::new(),
             clock: Arc::new(SystemClock::new()),
+            pace: Duration::ZERO,
             format: Format::OpenAi,
             piece: None,
         };
@@ -154,6 +160,23 @@ impl ScriptedModel {
         );
         line
     }
+
+    /// Waits for as long as an answer takes.
+    async fn take(&self, delay: Option<Duration>) {
+        let (delay, clock) = {
+            let state = self.state();
+            (delay.unwrap_or(state.pace), Arc::clone(&state.clock))
+        };
+        if !delay.is_zero() {
+            // A test that waits for ever says less than one that panics.
+            assert!(
+                clock.has_timer(),
+                "an answer takes {delay:?}, and the clock has no timer: add `.clock(SkippingClock::new())` to the model, the \
+                 clock of the toolbox, or another one that has a timer"
+            );
+            clock.sleep(delay).await;
+        }
+    }
 }
 
 /// What was said last, shortly.
@@ -184,14 +207,10 @@ impl fmt::Debug for ScriptedModel {
 impl ChatModel for ScriptedModel {
     fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
         Box::pin(async move {
-            match (self.next(request), &self.0.answer) {
-                (Some(line), _) => {
-                    if !line.delay.is_zero() {
-                        let nap = self.state().clock.sleep(line.delay);
-                        nap.await;
-                    }
-                    line.answer
-                }
+            let line = self.next(request);
+            self.take(line.as_ref().and_then(|line| line.delay)).await;
+            match (line, &self.0.answer) {
+                (Some(line), _) => line.answer,
                 (None, Some(answer)) => answer(request),
                 // `next` has panicked.
                 (None, None) => Ok(Response::default()),

@@ -7,10 +7,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Misuse;
-use super::compare::{Difference, shown, unexpected};
+use super::compare::{Difference, Wanted, shown};
 use super::made::{Made, Screen};
 use super::matcher::Matcher;
-use super::place::look;
+use super::words::listed;
 use crate::failure::{Failure, FailureKind, ThrottleRule};
 use crate::issue::{Path, REDACTED};
 use crate::json::{Json, Node};
@@ -53,59 +53,93 @@ impl Condition {
         }
     }
 
-    /// What is wrong with a call.
-    pub(super) fn mismatches(&self, made: &Made, screen: &Screen) -> Vec<Mismatch> {
+    /// How many things are wrong with a call.
+    pub(super) fn faults(&self, made: &Made) -> usize {
         match self {
-            Self::At(path, matcher) => {
-                let got = made.arguments.as_ref().and_then(|json| look(json, path));
-                let differences = matcher.differences(got);
-                differences.iter().map(|difference| parameter(made, screen, path, difference)).collect()
+            Self::At(..) | Self::NoOthers(_) => {
+                let mut faults = 0;
+                self.differences(made, &mut |_| faults += 1);
+                faults
             }
-            Self::NoOthers(known) => {
-                let sent = made.arguments.iter().flat_map(Json::members);
-                let others = sent.filter(|member| !known.iter().any(|name| **name == *member.key));
-                others.map(|member| parameter(made, screen, &Path::root(), &unexpected(&member.key))).collect()
-            }
-            Self::Typed(fits) => {
-                let text = made.arguments.as_ref().map(Json::to_text).unwrap_or_default();
-                let mismatch = || Mismatch::Parameter {
-                    path: Path::root(),
-                    wanted: "to satisfy the condition of the test".to_owned(),
-                    got: Some(screen.arguments(made)),
-                };
-                (!fits(&text)).then(mismatch).into_iter().collect()
-            }
-            Self::Succeeds | Self::Returns(_) | Self::FailsWith(_) => self.about_result(made),
-            Self::Hinted(_) | Self::Repaired(_) | Self::Throttled(_) => self.about_behaviour(made),
+            Self::Typed(fits) => usize::from(!fits(made.text())),
+            _ => usize::from(self.sentence(made).is_some()),
         }
     }
 
-    fn about_result(&self, made: &Made) -> Vec<Mismatch> {
+    /// The places where the parameters are not what they should be.
+    fn differences<'m>(&'m self, made: &Made, tell: &mut impl FnMut(Difference<'m, '_>)) {
+        match self {
+            Self::At(path, matcher) => matcher.differences(made.at(path), tell),
+            Self::NoOthers(known) => match made.arguments.as_ref().map(|json| (&json.node, json.members())) {
+                Some((Node::Object(_), sent)) => {
+                    let others = sent.iter().filter(|member| !known.iter().any(|name| **name == *member.key));
+                    others.for_each(|member| tell(Difference::unexpected(&member.key)));
+                }
+                _ => tell(Difference::here(Wanted::Object)),
+            },
+            _ => {}
+        }
+    }
+
+    /// What is wrong with a call, of its parameters the first so many things.
+    pub(super) fn mismatches(&self, made: &Made, screen: &Screen, most: usize) -> Vec<Mismatch> {
+        let root = Path::root();
+        match self {
+            Self::At(..) | Self::NoOthers(_) => {
+                let front = if let Self::At(path, _) = self { path } else { &root };
+                let mut found = Vec::new();
+                self.differences(made, &mut |difference| {
+                    if found.len() < most {
+                        found.push(parameter(made, screen, front, &difference));
+                    }
+                });
+                found
+            }
+            Self::Typed(fits) => {
+                let mismatch = || Mismatch::Parameter {
+                    path: root,
+                    wanted: "to satisfy the condition of the test".to_owned(),
+                    got: Some(screen.arguments(made)),
+                };
+                (!fits(made.text())).then(mismatch).into_iter().collect()
+            }
+            _ => self.sentence(made).map(Mismatch::Other).into_iter().collect(),
+        }
+    }
+
+    /// What is wrong with how a call ended.
+    fn sentence(&self, made: &Made) -> Option<String> {
+        match self {
+            Self::Succeeds | Self::Returns(_) | Self::FailsWith(_) => self.about_result(made),
+            _ => self.about_behaviour(made),
+        }
+    }
+
+    fn about_result(&self, made: &Made) -> Option<String> {
         let ended = ended(made);
-        let sentence = match (self, made.outcome.result()) {
+        match (self, made.outcome.result()) {
             (Self::Succeeds, Ok(_)) => None,
             (Self::FailsWith(kind), Err(failure)) if failure.kind() == *kind => None,
             (Self::FailsWith(kind), _) => Some(format!("Expected it to fail with {}, but {ended}.", kind.as_str())),
             (Self::Returns(matcher), Ok(payload)) => {
                 let value = payload.to_value();
                 let json = Json::from_value(&value).unwrap_or_else(|_| Json::new(Node::Null));
-                let is_other = !matcher.differences(Some(&json)).is_empty();
+                let is_other = !matcher.fits(&json);
                 is_other.then(|| format!("Expected its result {matcher}, but it was {}.", shown(&json)))
             }
             _ => Some(format!("Expected it to succeed, but {ended}.")),
-        };
-        sentence.map(Mismatch::Other).into_iter().collect()
+        }
     }
 
-    fn about_behaviour(&self, made: &Made) -> Vec<Mismatch> {
+    fn about_behaviour(&self, made: &Made) -> Option<String> {
         let failure = made.outcome.result().err();
-        let sentence = match self {
+        match self {
             Self::Hinted(field) => {
                 let hint = failure.and_then(Failure::retry_hint);
                 let fields: Vec<&str> =
                     hint.iter().flat_map(|hint| hint.missing_fields().chain(hint.constrained_fields())).collect();
                 let but = if hint.is_some() {
-                    format!("it was about {}", names(&fields))
+                    format!("it was about {}", listed(&fields))
                 } else {
                     "there was no hint".to_owned()
                 };
@@ -118,7 +152,7 @@ impl Condition {
                 let but = if repaired.is_empty() {
                     "nothing was".to_owned()
                 } else {
-                    format!("only {} was", names(&repaired))
+                    format!("only {} was", listed(&repaired))
                 };
                 (!repaired.contains(&path.as_str())).then(|| format!("Expected '{path}' to be repaired, but {but}."))
             }
@@ -128,8 +162,7 @@ impl Condition {
                     .then(|| format!("Expected it to be throttled by {}, but {ended}.", rule.as_str()))
             }
             _ => None,
-        };
-        sentence.map(Mismatch::Other).into_iter().collect()
+        }
     }
 }
 
@@ -143,6 +176,7 @@ pub(super) fn throttled_by(made: &Made) -> Option<String> {
 pub(super) fn ended(made: &Made) -> String {
     match made.outcome.result() {
         Ok(_) => "it succeeded".to_owned(),
+        Err(_) if made.outcome.is_deferred() => "it waits for the host".to_owned(),
         Err(failure) => match throttled_by(made) {
             Some(rule) => format!("it was throttled by {rule}"),
             None => format!("it failed with {} ({})", failure.kind().as_str(), failure.error_type()),
@@ -150,14 +184,12 @@ pub(super) fn ended(made: &Made) -> String {
     }
 }
 
-fn names(names: &[&str]) -> String {
-    names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
-}
-
 /// What a sentence may say of a difference.
-fn parameter(made: &Made, screen: &Screen, front: &Path, difference: &Difference) -> Mismatch {
+fn parameter(made: &Made, screen: &Screen, front: &Path, difference: &Difference<'_, '_>) -> Mismatch {
     let path = difference.at(front);
-    let wanted = if screen.hides(made, &path) { format!("to be \"{REDACTED}\"") } else { difference.wanted.clone() };
+    let is_hidden = screen.hides(made, &path)
+        || difference.wanted.values().iter().any(|value| screen.has_secrets(made, &path, value));
+    let wanted = if is_hidden { format!("to be \"{REDACTED}\"") } else { difference.wanted.words() };
     let got = if path.is_root() { Some(screen.arguments(made)) } else { screen.at(made, &path).as_ref().map(shown) };
     Mismatch::Parameter { path, wanted, got }
 }

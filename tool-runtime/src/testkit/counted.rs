@@ -10,10 +10,10 @@ use super::made::{Made, Screen};
 use super::words;
 
 pub(super) fn judge(calls: &Calls, made: &[Made], screen: &Screen) -> Vec<Finding> {
-    let fitting: Vec<&Made> = made.iter().filter(|made| calls.fits(made, screen)).collect();
+    let fitting: Vec<&Made> = made.iter().filter(|made| calls.fits(made)).collect();
     let mut findings: Vec<Finding> = count(calls, &fitting, made, screen).into_iter().collect();
     findings.extend(calls.relations.iter().filter_map(|relation| order(calls, relation, made, screen)));
-    findings.extend(calls.courses.iter().filter_map(|course| course.fault(calls, made, screen)).map(Finding::new));
+    findings.extend(calls.courses.iter().filter_map(|course| course.fault(calls, made)).map(Finding::new));
     findings
 }
 
@@ -25,6 +25,11 @@ fn count(calls: &Calls, fitting: &[&Made], made: &[Made], screen: &Screen) -> Op
         Count::Times(wanted) => (got == wanted, words::times(wanted), wanted),
         Count::AtLeast(wanted) => (got >= wanted, format!("at least {}", words::times(wanted)), wanted),
         Count::AtMost(wanted) => (got <= wanted, format!("at most {}", words::times(wanted)), 0),
+        Count::Between(least, most) => (
+            (least..=most).contains(&got),
+            format!("at least {} and at most {}", words::times(least), words::times(most)),
+            least,
+        ),
     };
     if is_right {
         return None;
@@ -48,7 +53,7 @@ fn order(calls: &Calls, relation: &Relation, made: &[Made], screen: &Screen) -> 
         Relation::Before(other) => (other, "before"),
         Relation::After(other) => (other, "after"),
     };
-    let first = |calls: &Calls| made.iter().find(|made| calls.fits(made, screen));
+    let first = |calls: &Calls| made.iter().find(|made| calls.fits(made));
     let missing = |calls: &Calls| Some(nothing_fits(calls, made, screen, |_| false).0);
     let Some(own) = first(calls) else { return missing(calls) };
     let Some(others) = first(other) else { return missing(other) };
@@ -56,7 +61,9 @@ fn order(calls: &Calls, relation: &Relation, made: &[Made], screen: &Screen) -> 
     if earlier.time() < later.time() {
         return None;
     }
-    let but = if earlier.time() == later.time() {
+    let but = if std::ptr::eq(own, others) {
+        "the first of both is the same call"
+    } else if earlier.time() == later.time() {
         "both were called side by side"
     } else if word == "before" {
         "it was called after it"

@@ -4,9 +4,9 @@
 //! made side by side with the failed one is no answer to its failure.
 
 use super::calls::Calls;
-use super::made::{Made, Screen};
+use super::made::Made;
 use super::words::times;
-use crate::failure::Recovery;
+use crate::failure::{Failure, Recovery};
 
 /// What follows a failure of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(super) enum Course {
 
 impl Course {
     /// What is wrong with the calls of the function.
-    pub(super) fn fault(self, calls: &Calls, made: &[Made], screen: &Screen) -> Option<String> {
+    pub(super) fn fault(self, calls: &Calls, made: &[Made]) -> Option<String> {
         let (name, most) = (calls.name(), self.most());
         let (mut has_failed, mut failed) = (false, None);
         for call in made.iter().filter(|made| calls.is_of(made)) {
@@ -33,7 +33,7 @@ impl Course {
             if call.time() == time {
                 continue;
             }
-            let is_good = call.outcome.is_ok() && calls.fits(call, screen);
+            let is_good = call.outcome.is_ok() && calls.fits(call);
             if is_good && tries < most {
                 failed = None;
             } else if is_good {
@@ -52,9 +52,8 @@ impl Course {
 
     /// Whether this call is what has to be followed.
     fn begins(self, made: &Made) -> bool {
-        made.outcome
-            .result()
-            .is_err_and(|failure| self == Self::SucceedsOnRetry || failure.recovery() == Recovery::CorrectCall)
+        let is_like = |failure: &Failure| self == Self::SucceedsOnRetry || failure.recovery() == Recovery::CorrectCall;
+        made.has_failed() && made.outcome.result().is_err_and(is_like)
     }
 
     const fn most(self) -> usize {

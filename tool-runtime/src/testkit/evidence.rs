@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use super::made::Made;
-use crate::transcript::Transcript;
+use crate::transcript::{Entry, Transcript};
 
 /// The calls in the order in which they were written, the last answer, and what it all took.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
     pub(super) made: Vec<Made>,
-    /// The last answer, if there is one.
+    /// The answer to the last prompt, if there is one.
     pub(super) text: Option<String>,
     pub(super) tokens: u64,
     pub(super) elapsed: Duration,
@@ -17,7 +17,11 @@ pub(super) struct Evidence {
 
 impl Evidence {
     pub(super) fn of(transcript: &Transcript) -> Self {
-        let text = transcript.text();
+        // What was said along with calls, or in an earlier turn, is no answer to the last prompt.
+        let text = match transcript.entries().last() {
+            Some(Entry::Said { text, .. }) => text,
+            _ => "",
+        };
         Self {
             made: transcript.calls().map(Made::new).collect(),
             text: (!text.is_empty()).then(|| text.to_owned()),

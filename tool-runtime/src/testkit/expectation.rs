@@ -128,8 +128,13 @@ impl Expectations {
     ///
     /// Every expectation that cannot mean anything, and no expectations at all.
     pub fn build(self) -> Result<Expected, Misused> {
+        self.build_beside(0)
+    }
+
+    /// The same where so many things are expected besides.
+    pub(super) fn build_beside(self, others: usize) -> Result<Expected, Misused> {
         let mut misuses: Vec<Misuse> = self.0.iter().flat_map(Expectation::misuses).collect();
-        if self.0.is_empty() {
+        if self.0.is_empty() && others == 0 {
             misuses.push(Misuse::NothingExpected);
         }
         Misused::unless_none(misuses)?;
@@ -152,13 +157,20 @@ impl Expected {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn judge(&self, transcript: &Transcript, session: &Session) -> Report {
-        self.judge_after(None, transcript, session)
+        self.judge_after(None, 0, transcript, session)
     }
 
-    /// The same, where something was found before.
-    pub(super) fn judge_after(&self, found: Option<Finding>, transcript: &Transcript, session: &Session) -> Report {
-        let (evidence, screen) = (&Evidence::of(transcript), &Screen::of(session));
+    /// The same, where so many things were expected besides and something may have been found already.
+    pub(super) fn judge_after(
+        &self,
+        found: Option<Finding>,
+        others: usize,
+        transcript: &Transcript,
+        session: &Session,
+    ) -> Report {
+        let evidence = &Evidence::of(transcript);
         let made = &evidence.made;
+        let screen = &Screen::of(session, made);
         let mut findings: Vec<Finding> = found.into_iter().collect();
         let mut plain = Some(self.plain());
         for Expectation(kind) in &self.0 {
@@ -173,7 +185,8 @@ impl Expected {
                 Kind::Whole(whole) => findings.extend(whole.judge(evidence, screen)),
             }
         }
-        Report::new(findings, self.0.len(), evidence, screen)
+        let findings = findings.into_iter().map(|finding| finding.screened(screen)).collect();
+        Report::new(findings, self.0.len() + others, evidence, screen)
     }
 
     /// The calls that want one of their own.

@@ -12,6 +12,9 @@ use super::made::{Made, Screen};
 use super::words;
 use crate::suggest;
 
+/// How many calls are told of one expectation that is about all of them.
+const SHOWN: usize = 20;
+
 /// An expectation that failed.
 ///
 /// ```
@@ -40,6 +43,18 @@ struct Nearest {
 impl Finding {
     pub(super) fn new(sentence: String) -> Self {
         Self { sentence, nearest: None }
+    }
+
+    /// Without what was sent in sensitive fields, wherever it stands.
+    pub(super) fn screened(mut self, screen: &Screen) -> Self {
+        self.sentence = screen.hide(self.sentence);
+        if let Some(nearest) = &mut self.nearest {
+            nearest.call = screen.hide(std::mem::take(&mut nearest.call));
+            for text in nearest.differences.iter_mut().flatten() {
+                *text = screen.hide(std::mem::take(text));
+            }
+        }
+        self
     }
 
     /// With a call that was made and what is wrong with it.
@@ -81,6 +96,16 @@ impl fmt::Display for Finding {
     }
 }
 
+/// The first of many findings about the calls of one expectation, and how many there are besides.
+pub(super) fn first_of(mut findings: Vec<Finding>) -> Vec<Finding> {
+    let more = findings.len().saturating_sub(SHOWN);
+    if more > 0 {
+        findings.truncate(SHOWN);
+        findings.push(Finding::new(format!("And {more} more calls are not as expected.")));
+    }
+    findings
+}
+
 /// Why nothing fits: the function was not called, or not like this. `taken` says which calls others have. Gives the position of the
 /// nearest call too, if it is one of the function.
 pub(super) fn nothing_fits(
@@ -90,11 +115,10 @@ pub(super) fn nothing_fits(
     taken: impl Fn(usize) -> bool,
 ) -> (Finding, Option<usize>) {
     let of_function = made.iter().enumerate().filter(|(_, made)| calls.is_of(made));
-    let judged = of_function.map(|(index, made)| (index, calls.mismatches(made, screen)));
-    let nearest = judged.min_by_key(|(index, mismatches)| (taken(*index), mismatches.len()));
-    if let Some((index, mismatches)) = nearest {
+    if let Some((index, nearest)) = of_function.min_by_key(|(index, made)| (taken(*index), calls.faults(made))) {
+        let mismatches = calls.mismatches(nearest, screen);
         let sentence = words::incorrect(calls.name(), &mismatches);
-        return (Finding::new(sentence).near(&made[index], &mismatches, screen), Some(index));
+        return (Finding::new(sentence).near(nearest, &mismatches, screen), Some(index));
     }
     let finding = Finding::new(words::not_called(calls.name(), made));
     let alike = suggest::nearest(calls.name(), made.iter().map(Made::name));

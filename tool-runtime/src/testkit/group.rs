@@ -99,6 +99,9 @@ impl Group {
         }
         let cannot = |calls: &&Calls| calls.is_related() || !has_own(calls);
         found.extend(self.members.iter().filter(cannot).map(|calls| Misuse::InGroup(calls.name().to_owned())));
+        let is_counted = |calls: &&Calls| self.mode == Mode::Subset && matches!(calls.count, Count::Times(1..));
+        found
+            .extend(self.members.iter().filter(is_counted).map(|calls| Misuse::CountInSubset(calls.name().to_owned())));
         found
     }
 

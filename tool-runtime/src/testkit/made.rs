@@ -8,8 +8,12 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::place::look;
+use serde_json::Value;
+
+use super::compare::wider;
+use super::place::{look, put};
 use crate::bounded;
+use crate::check::Secrets;
 use crate::feedback::{hides, without_secrets};
 use crate::input::Arguments;
 use crate::issue::{Path, REDACTED};
@@ -47,6 +51,21 @@ impl Made {
         self.outcome.tool()
     }
 
+    /// What stands at a place of the arguments.
+    pub(super) fn at(&self, path: &Path) -> Option<&Json<'static>> {
+        look(self.arguments.as_ref()?, path)
+    }
+
+    /// The arguments as text, as the tool was given them.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it was answered with a failure; one that waits for the host has none.
+    pub(super) fn has_failed(&self) -> bool {
+        !(self.outcome.is_ok() || self.outcome.is_deferred())
+    }
+
     /// When it was made; calls that were made side by side have one time.
     pub(super) const fn time(&self) -> (usize, usize) {
         (self.turn, self.step)
@@ -64,13 +83,39 @@ pub(super) struct Screen {
     inputs: HashMap<String, Ref>,
     /// Whether any tool takes secrets.
     is_guarded: bool,
+    /// What was sent in sensitive fields.
+    secrets: Secrets,
 }
 
 impl Screen {
-    pub(super) fn of(session: &Session) -> Self {
+    pub(super) fn of(session: &Session, made: &[Made]) -> Self {
         let inputs = session.inputs();
         let is_guarded = inputs.values().any(|input| input.shape().has_secrets());
-        Self { inputs, is_guarded }
+        let mut secrets = Secrets::default();
+        for made in made.iter().filter(|_| is_guarded) {
+            if let (Some(input), Some(json)) = (inputs.get(made.name()), &made.arguments) {
+                secrets = secrets.and(&input.shape(), json);
+            }
+        }
+        Self { inputs, is_guarded, secrets }
+    }
+
+    /// A text of a tool, of a model or of a test, without what was sent in sensitive fields.
+    pub(super) fn hide(&self, text: String) -> String {
+        match self.secrets.hide(&text) {
+            Cow::Owned(hidden) => hidden,
+            Cow::Borrowed(_) => text,
+        }
+    }
+
+    /// Whether a value that should stand at a place of a call has something in it that would be hidden there.
+    pub(super) fn has_secrets(&self, made: &Made, path: &Path, value: &Value) -> bool {
+        let (Some(json), Some(input)) = (&made.arguments, self.inputs.get(made.name())) else { return false };
+        let (shape, value) = (input.shape(), wider(value));
+        shape.has_secrets() && {
+            let would_be = put(json, path.segments(), &value);
+            would_be.is_none_or(|json| look(&without_secrets(&shape, &json), path) != Some(&value))
+        }
     }
 
     fn may_show(&self, shape: Option<&Shape>) -> bool {

@@ -11,7 +11,7 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::Misuse;
-use super::compare::{Difference, differences, text_of, wider};
+use super::compare::{Difference, Wanted, differences, is_same, text_of};
 use crate::json::{Json, JsonType, Node};
 
 /// What a value must be. Plain values stand for themselves.
@@ -130,30 +130,34 @@ pub fn satisfies(words: &str, condition: impl Fn(&Value) -> bool + Send + Sync +
 
 impl Matcher {
     /// Where and how a value is not what it must be; nothing where it fits.
-    pub(super) fn differences(&self, got: Option<&Json<'_>>) -> Vec<Difference> {
+    pub(super) fn differences<'m>(&'m self, got: Option<&Json<'_>>, tell: &mut impl FnMut(Difference<'m, '_>)) {
         match (&self.0, got) {
-            (Test::Equals(wanted), Some(got)) => differences(wanted, got, true),
-            (Test::Includes(wanted), Some(got)) => differences(wanted, got, false),
-            (_, Some(got)) if self.fits(got) => Vec::new(),
-            _ => vec![Difference::here(self.to_string())],
+            (Test::Equals(wanted), Some(got)) => differences(wanted, got, true, tell),
+            (Test::Includes(wanted), Some(got)) => differences(wanted, got, false, tell),
+            (_, Some(got)) if self.fits(got) => {}
+            _ => tell(Difference::here(Wanted::Matching(self))),
         }
     }
 
-    fn fits(&self, got: &Json<'_>) -> bool {
+    pub(super) fn fits(&self, got: &Json<'_>) -> bool {
         match &self.0 {
-            Test::Equals(wanted) => wider(wanted).same_value(got),
-            Test::Includes(wanted) => differences(wanted, got, false).is_empty(),
+            Test::Equals(wanted) => is_same(wanted, got),
+            Test::Includes(wanted) => {
+                let mut fits = true;
+                differences(wanted, got, false, &mut |_| fits = false);
+                fits
+            }
             Test::Contains(part) => match (&got.node, part) {
                 (Node::String(text), Value::String(part)) => text.contains(part.as_str()),
-                _ => got.items().iter().any(|item| wider(part).same_value(item)),
+                _ => got.items().iter().any(|item| is_same(part, item)),
             },
             Test::Regex(_, regex) => {
                 got.as_str().zip(regex.as_ref().ok()).is_some_and(|(text, regex)| regex.is_match(text))
             }
-            Test::OneOf(values) => values.iter().any(|value| wider(value).same_value(got)),
+            Test::OneOf(values) => values.iter().any(|value| is_same(value, got)),
             Test::Approx(number, tolerance) => {
                 let Node::Number(text) = &got.node else { return false };
-                text.parse::<f64>().is_ok_and(|got| (got - number).abs() <= *tolerance)
+                text.parse::<f64>().is_ok_and(|got| is_near(got, *number, *tolerance))
             }
             Test::Any => true,
             Test::Type(JsonType::Number) => got.as_number().is_some(),
@@ -173,12 +177,21 @@ impl Matcher {
                 Some(Misuse::Pattern { pattern: pattern.clone(), problem: problem.to_string() })
             }
             Test::OneOf(values) if values.is_empty() => Some(Misuse::Empty("the values of one_of")),
-            Test::Approx(number, tolerance) if !number.is_finite() || tolerance.is_nan() || *tolerance < 0.0 => {
+            Test::Approx(number, tolerance) if !(number.is_finite() && tolerance.is_finite() && *tolerance >= 0.0) => {
                 Some(Misuse::Tolerance { number: *number, tolerance: *tolerance })
             }
             Test::Includes(value) if !value.is_object() => Some(Misuse::NoObject(value.to_string())),
             Test::Satisfies(words, _) if words.trim().is_empty() => Some(Misuse::Empty("the words of a condition")),
             _ => None,
+        }
+    }
+
+    /// The values that it is made of.
+    pub(super) fn values(&self) -> Vec<&Value> {
+        match &self.0 {
+            Test::Equals(value) | Test::Includes(value) | Test::Contains(value) => vec![value],
+            Test::OneOf(values) => values.iter().collect(),
+            _ => Vec::new(),
         }
     }
 
@@ -190,6 +203,12 @@ impl Matcher {
         };
         members.into_iter().flat_map(|members| members.keys().map(String::as_str))
     }
+}
+
+/// Whether a number is at most so far away, but for what rounding makes of a decimal: 1.0 is 0.1 away from 1.1.
+fn is_near(got: f64, number: f64, tolerance: f64) -> bool {
+    let rounding = f64::EPSILON * got.abs().max(number.abs());
+    got.is_finite() && (got - number).abs() <= tolerance + rounding
 }
 
 impl fmt::Display for Matcher {
@@ -227,4 +246,29 @@ macro_rules! stands_for_itself {
     )*};
 }
 
-stands_for_itself!(Value, &str, String, bool, i32, i64, u8, u32, u64, usize, f64);
+stands_for_itself!(Value, &str, String, bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
+
+impl From<&String> for Matcher {
+    fn from(text: &String) -> Self {
+        equals(text.as_str())
+    }
+}
+
+impl From<f64> for Matcher {
+    fn from(number: f64) -> Self {
+        // JSON has no such number; `Value` would make `null` of it.
+        if number.is_finite() { equals(number) } else { approx(number, 0.0) }
+    }
+}
+
+impl<V: Into<Value>, const N: usize> From<[V; N]> for Matcher {
+    fn from(values: [V; N]) -> Self {
+        equals(values.map(Into::into).to_vec())
+    }
+}
+
+impl<V: Into<Value>> From<Vec<V>> for Matcher {
+    fn from(values: Vec<V>) -> Self {
+        equals(values)
+    }
+}

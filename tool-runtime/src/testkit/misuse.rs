@@ -53,6 +53,14 @@ pub enum Misuse {
         "calls(\"{0}\") has a range of counts, an order or a course of its own inside a group; expect it beside the group"
     )]
     InGroup(String),
+    /// Counts that do not go together.
+    #[error("calls(\"{0}\") has two counts; give it one, or a range by at_least and at_most")]
+    TwoCounts(String),
+    /// A count where any number of calls may be made.
+    #[error(
+        "calls(\"{0}\") has a count inside subset, where each may be called as often as the model likes; expect it beside the group"
+    )]
+    CountInSubset(String),
     /// A count together with what asks for one call.
     #[error("calls(\"{0}\") must not be made and has an order or a course of its own; expect one or the other")]
     NeverButOrdered(String),
@@ -68,6 +76,23 @@ pub enum Misuse {
     /// A scenario without a prompt.
     #[error("there is no prompt; say what the model is asked")]
     NoPrompt,
+    /// An answer of the host before anything was asked.
+    #[error("the host answers a call of '{0}' before anything is asked; begin with a prompt")]
+    NothingToAnswer(String),
+    /// `wait` with nothing behind it.
+    #[error("wait() has nothing behind it; end with a prompt or with what the host answers")]
+    NothingBehindWait,
+    /// Time cannot pass by the clock of the session.
+    #[error(
+        "time has to pass, and the clock of the session has no timer; build the toolbox with .clock(SkippingClock::new())"
+    )]
+    NoTimer,
+    /// A turn is to wait for a host that answers everything.
+    #[error("defers(\"{0}\") never holds beside host(), which answers whatever waits; expect one or the other")]
+    HostAnswers(String),
+    /// A turn that is to end in two ways.
+    #[error("the last turn is expected to end in two ways; it ends in one")]
+    TwoEndings,
     /// A file that cannot be read.
     #[error("{file} cannot be read: {problem}")]
     File {

@@ -39,7 +39,7 @@ pub use matcher::{Matcher, any, approx, contains, equals, includes, of_type, one
 pub use misuse::{Misuse, Misused};
 pub use report::Report;
 pub use said::{TextExpectation, text};
-pub use scenario::{Failed, Interval, Reliability, Runs, Scenario, ScenarioError};
+pub use scenario::{Failed, Interval, Reliability, Reply, Runs, Scenario, ScenarioError};
 #[doc(hidden)]
 pub use snapshot::__folder;
 pub use snapshot::check_snapshot;

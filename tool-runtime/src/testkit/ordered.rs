@@ -15,7 +15,7 @@ pub(super) fn judge(slots: &[&Calls], made: &[Made], screen: &Screen) -> Option<
     let mut taken: Vec<usize> = Vec::new();
     for (position, slot) in slots.iter().enumerate() {
         let next = taken.last().map_or(0, |last| last + 1);
-        match (next..made.len()).find(|index| slot.fits(&made[*index], screen)) {
+        match (next..made.len()).find(|index| slot.fits(&made[*index])) {
             Some(index) => taken.push(index),
             None => return Some(missing(slots, position, &taken, made, screen)),
         }
@@ -26,7 +26,7 @@ pub(super) fn judge(slots: &[&Calls], made: &[Made], screen: &Screen) -> Option<
 /// Why the slot at a position has no call behind those that are taken.
 fn missing(slots: &[&Calls], position: usize, taken: &[usize], made: &[Made], screen: &Screen) -> Finding {
     let slot = slots[position];
-    let fitting: Vec<usize> = (0..made.len()).filter(|index| slot.fits(&made[*index], screen)).collect();
+    let fitting: Vec<usize> = (0..made.len()).filter(|index| slot.fits(&made[*index])).collect();
     if fitting.is_empty() {
         return nothing_fits(slot, made, screen, |index| taken.contains(&index)).0;
     }

@@ -13,6 +13,8 @@ pub(super) struct Pairing<'f> {
     /// And the other way round.
     call_of: Vec<Option<usize>>,
     without: Vec<usize>,
+    /// Calls from which no path leads to a free one, and never will; only while slots are paired.
+    is_lost: Vec<bool>,
 }
 
 /// The slots and calls that alternating paths reach, in the order in which they were reached.
@@ -28,15 +30,25 @@ struct Reached {
 impl<'f> Pairing<'f> {
     /// Pairs each slot with one of the calls that fit it. `calls` is how many calls there are.
     pub(super) fn of(fits: &'f [Vec<usize>], calls: usize) -> Self {
-        let mut pairing =
-            Self { fits, slot_of: vec![None; calls], call_of: vec![None; fits.len()], without: Vec::new() };
+        let mut pairing = Self {
+            fits,
+            slot_of: vec![None; calls],
+            call_of: vec![None; fits.len()],
+            without: Vec::new(),
+            is_lost: vec![false; calls],
+        };
         for slot in 0..fits.len() {
             let reached = pairing.reach(vec![slot]);
-            match reached.free {
-                Some(free) => pairing.shift(free, &reached),
-                None => pairing.without.push(slot),
+            if let Some(free) = reached.free {
+                pairing.shift(free, &reached);
+                continue;
+            }
+            pairing.without.push(slot);
+            for call in reached.calls {
+                pairing.is_lost[call] = true;
             }
         }
+        pairing.is_lost.fill(false);
         pairing
     }
 
@@ -63,7 +75,7 @@ impl<'f> Pairing<'f> {
         while let Some(&slot) = reached.slots.get(next) {
             next += 1;
             for &call in &self.fits[slot] {
-                if reached.from[call].is_some() {
+                if self.is_lost[call] || reached.from[call].is_some() {
                     continue;
                 }
                 reached.from[call] = Some(slot);

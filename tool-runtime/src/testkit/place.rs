@@ -2,9 +2,11 @@
 //!
 //! In: the text. Out: a [`Path`], or what is wrong with the text. What always holds: what a report prints can be written here.
 
+use std::borrow::Cow;
+
 use super::Misuse;
-use crate::issue::Path;
-use crate::json::Json;
+use crate::issue::{Path, Segment};
+use crate::json::{Json, Member, Node, Span};
 
 /// Reads a path.
 pub(super) fn read(text: &str) -> Result<Path, Misuse> {
@@ -52,12 +54,32 @@ fn bracket(path: Path, inside: &str) -> Result<(Path, &str), &'static str> {
 
 /// What stands at a path.
 pub(super) fn look<'j, 'a>(json: &'j Json<'a>, path: &Path) -> Option<&'j Json<'a>> {
-    use crate::issue::Segment;
-
     path.segments().iter().try_fold(json, |json, segment| match segment {
         Segment::Key(key) => json.get(key).or_else(|| json.items().get(key.parse::<usize>().ok()?)),
         Segment::Index(index) => json.items().get(*index),
     })
+}
+
+/// The same with a value at a path; `None` where the path leads nowhere. As deep as the path.
+pub(super) fn put(json: &Json<'_>, path: &[Segment], value: &Json<'_>) -> Option<Json<'static>> {
+    let Some((first, rest)) = path.split_first() else { return Some(value.clone().into_owned()) };
+    let mut whole = json.clone().into_owned();
+    match (&mut whole.node, first) {
+        (Node::Object(members), Segment::Key(key)) => match members.iter_mut().find(|member| *member.key == **key) {
+            Some(member) => member.value = put(&member.value, rest, value)?,
+            None if rest.is_empty() => {
+                let (key, value) = (Cow::Owned(key.to_string()), value.clone().into_owned());
+                members.push(Member { key, key_span: Span::default(), value });
+            }
+            None => return None,
+        },
+        (Node::Array(items), Segment::Index(index)) => {
+            let item = items.get_mut(*index)?;
+            *item = put(item, rest, value)?;
+        }
+        _ => return None,
+    }
+    Some(whole)
 }
 
 #[cfg(test)]
@@ -65,7 +87,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::issue::Segment;
 
     fn problem(text: &str) -> &'static str {
         match read(text) {
@@ -102,6 +123,20 @@ mod tests {
         assert_eq!(look(&json, &read("/a/0/b")?).map(Json::to_text).as_deref(), Some("1"));
         assert_eq!(look(&json, &read("/0")?).map(Json::to_text).as_deref(), Some("2"));
         assert_eq!(look(&json, &read("a[1]")?), None);
+        Ok(())
+    }
+
+    #[test]
+    fn a_value_is_put_where_it_would_stand() -> Result<(), Box<dyn std::error::Error>> {
+        let json = Json::parse(r#"{"a": [{"b": 1}, 2], "c": {}}"#)?;
+        let value = Json::parse("true")?;
+        let put = |path: &str| read(path).map(|path| put(&json, path.segments(), &value).map(|json| json.to_text()));
+        assert_eq!(put("a[0].b")?.as_deref(), Some(r#"{"a":[{"b":true},2],"c":{}}"#));
+        assert_eq!(put("a[1]")?.as_deref(), Some(r#"{"a":[{"b":1},true],"c":{}}"#));
+        assert_eq!(put("c.new")?.as_deref(), Some(r#"{"a":[{"b":1},2],"c":{"new":true}}"#));
+        assert_eq!(put("a[2]")?, None);
+        assert_eq!(put("d.new")?, None);
+        assert_eq!(put("a[1].b")?, None);
         Ok(())
     }
 

@@ -6,11 +6,17 @@
 use std::fmt;
 
 use super::Finding;
+use super::condition::throttled_by;
 use super::evidence::Evidence;
-use super::made::Screen;
+use super::made::{Made, Screen};
+use crate::failure::ThrottleRule;
 
 /// How many calls are shown.
 const CALLS: usize = 20;
+
+/// Who writes a script does not think of the time that a model takes.
+const HURRIED: &str = "\n\nA call was refused because too many came at once, by the clock of the session. A scripted model answers in no time \
+                       unless it has a pace: see `ScriptedModel::pace`.";
 
 /// What failed of what was expected of one conversation.
 ///
@@ -28,6 +34,8 @@ pub struct Report {
     expected: usize,
     calls: Vec<String>,
     omitted: usize,
+    /// Whether a call was refused because too many came at once.
+    is_hurried: bool,
 }
 
 impl Report {
@@ -39,11 +47,18 @@ impl Report {
             .iter()
             .take(shown)
             .map(|made| {
-                let end = if made.outcome.is_ok() { "ok" } else { "failed" };
-                format!("{}: {}({}) {end}", made.place(), made.name(), screen.arguments(made))
+                let end = match (made.has_failed(), made.outcome.is_ok()) {
+                    (true, _) => "failed",
+                    (false, true) => "ok",
+                    (false, false) => "waits",
+                };
+                screen.hide(format!("{}: {}({}) {end}", made.place(), made.name(), screen.arguments(made)))
             })
             .collect();
-        Self { findings, expected, omitted: evidence.made.len() - calls.len(), calls }
+        let rates = [ThrottleRule::OverallRate, ThrottleRule::SameToolRate].map(ThrottleRule::as_str);
+        let is_refused = |made: &Made| throttled_by(made).is_some_and(|rule| rates.contains(&rule.as_str()));
+        let is_hurried = !findings.is_empty() && evidence.made.iter().any(is_refused);
+        Self { findings, expected, omitted: evidence.made.len() - calls.len(), calls, is_hurried }
     }
 
     /// Whether everything was as expected.
@@ -96,6 +111,6 @@ impl fmt::Display for Report {
         if self.omitted > 0 {
             write!(f, "\n  … and {} more", self.omitted)?;
         }
-        Ok(())
+        if self.is_hurried { f.write_str(HURRIED) } else { Ok(()) }
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::condition::{ended, throttled_by};
 use super::evidence::Evidence;
+use super::finding::first_of;
 use super::made::{Made, Screen};
 use super::{Finding, Misuse, words};
 use crate::failure::ThrottleRule;
@@ -32,7 +33,7 @@ enum What {
     UsesAtMost(u64),
 }
 
-/// Every call has a result.
+/// No call was answered with a failure; one that waits for the host has no answer yet.
 ///
 /// ```
 /// use tool_runtime::testkit::{Expectations, no_failures};
@@ -76,7 +77,7 @@ pub fn throttled(rule: ThrottleRule) -> Whole {
     Whole(What::Throttled(rule))
 }
 
-/// The conversation takes no longer, by the clock of its session.
+/// The model and the tools take no longer, by the [clock](crate::conversation::Conversation::clock) of the conversation.
 ///
 /// ```
 /// use std::time::Duration;
@@ -111,7 +112,7 @@ impl Whole {
         let made = &evidence.made;
         match &self.0 {
             What::NoFailures => {
-                made.iter().filter(|made| !made.outcome.is_ok()).map(|made| failed(made, screen)).collect()
+                first_of(made.iter().filter(|made| made.has_failed()).map(|made| failed(made, screen)).collect())
             }
             What::NoCalls => match made.first() {
                 None => Vec::new(),

@@ -38,11 +38,16 @@ pub(super) fn called(made: &[Made]) -> String {
         }
         names.push(name);
     }
-    let mut listed = names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ");
+    let mut listed = listed(&names);
     if are_more {
         listed += " and others";
     }
     listed
+}
+
+/// `'get_time', 'search'`.
+pub(super) fn listed(names: &[&str]) -> String {
+    names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
 }
 
 /// The count is not what it should be; `wanted` says how many: `2 times`, `at least 1 time`.

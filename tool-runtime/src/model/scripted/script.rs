@@ -78,7 +78,7 @@ impl ScriptedModel {
 
     fn line(self, answer: Result<Response, ModelError>) -> Self {
         let mut state = self.state();
-        state.script.push_back(Line { answer, delay: Duration::ZERO });
+        state.script.push_back(Line { answer, delay: None });
         state.enqueued += 1;
         drop(state);
         self
@@ -127,8 +127,38 @@ impl ScriptedModel {
         let Some(line) = state.script.back_mut() else {
             panic!("a delay belongs to an answer: enqueue one before it");
         };
-        line.delay = delay;
+        line.delay = Some(delay);
         drop(state);
+        self
+    }
+
+    /// How long each answer takes that has no delay of its own, by the [clock](Self::clock). With the clock of the toolbox a script
+    /// of many calls is no faster than a real model, so that the throttle has nothing to say to it.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use tool_runtime::{Toolbox, clock::SkippingClock, conversation::Conversation, model::ScriptedModel, tool};
+    /// /// Looks up a page.
+    /// #[tool]
+    /// fn page(
+    ///     /// Its number.
+    ///     number: u32,
+    /// ) -> u32 {
+    ///     number
+    /// }
+    ///
+    /// let clock = SkippingClock::new(); // nobody waits on it
+    /// let session = Toolbox::builder().tool(PageTool).clock(clock.clone()).build()?.session();
+    /// let model = ScriptedModel::new().clock(clock).pace(Duration::from_secs(3));
+    /// let model = (0..15).fold(model, |model, number| model.call("page", format!(r#"{{"number": {number}}}"#)));
+    /// let mut conversation = Conversation::new(session, model.text("Read."));
+    /// pollster::block_on(conversation.ask("Read all pages."));
+    /// assert!(conversation.transcript().calls().all(|call| call.outcome.is_ok()));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn pace(self, each: Duration) -> Self {
+        self.state().pace = each;
         self
     }
 

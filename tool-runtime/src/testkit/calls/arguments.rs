@@ -74,7 +74,7 @@ impl Calls {
         self
     }
 
-    /// No parameters but those that are named by [`with`](Self::with) and [`at`](Self::at). Without it others may be there.
+    /// No parameters but those that are named by [`with`](Self::with) and [`at`](Self::at), before it or behind it. Without it others may be there.
     ///
     /// ```
     /// use tool_runtime::testkit::{Expectations, calls};
@@ -83,14 +83,19 @@ impl Calls {
     /// ```
     #[must_use]
     pub fn and_no_others(self) -> Self {
-        let mut known = Vec::new();
-        for condition in &self.conditions {
-            let Condition::At(path, matcher) = condition else { continue };
-            match path.segments().first() {
-                Some(Segment::Key(key)) => known.push(key.to_string()),
-                _ => known.extend(matcher.keys().map(str::to_owned)),
-            }
-        }
-        self.and(Condition::NoOthers(known))
+        self.and(Condition::NoOthers(Vec::new()))
     }
+}
+
+/// The parameters that conditions name.
+pub(super) fn named(conditions: &[Condition]) -> Vec<String> {
+    let mut known = Vec::new();
+    for condition in conditions {
+        let Condition::At(path, matcher) = condition else { continue };
+        match path.segments().first() {
+            Some(Segment::Key(key)) => known.push(key.to_string()),
+            _ => known.extend(matcher.keys().map(str::to_owned)),
+        }
+    }
+    known
 }

@@ -13,6 +13,9 @@ use crate::testkit::course::Course;
 use crate::testkit::made::{Made, Screen};
 use crate::tool::TypedTool;
 
+/// How many parameters of a call that are not what they should be are told.
+const SHOWN: usize = 10;
+
 /// Calls of one function, as a test expects them.
 ///
 /// Arguments are judged as the tool was given them: what was repaired counts as what it was read as.
@@ -46,6 +49,7 @@ pub(in crate::testkit) enum Count {
     Times(usize),
     AtLeast(usize),
     AtMost(usize),
+    Between(usize, usize),
 }
 
 /// What must have been called before, or after.
@@ -107,6 +111,13 @@ pub fn calls_typed<T: TypedTool>(fits: impl Fn(&T::Args) -> bool + Send + Sync +
 impl Calls {
     fn and(mut self, condition: Condition) -> Self {
         self.conditions.push(condition);
+        // What is named later is known as well.
+        let known = arguments::named(&self.conditions);
+        for condition in &mut self.conditions {
+            if let Condition::NoOthers(names) = condition {
+                names.clone_from(&known);
+            }
+        }
         self
     }
 
@@ -134,21 +145,34 @@ impl Calls {
         made.name() == self.name
     }
 
-    /// What is wrong with a call of the function.
+    /// How many things are wrong with a call of the function.
+    pub(in crate::testkit) fn faults(&self, made: &Made) -> usize {
+        self.conditions.iter().map(|condition| condition.faults(made)).sum()
+    }
+
+    /// What is wrong with a call of the function, and how much there is besides where it is too much for a reader.
     pub(in crate::testkit) fn mismatches(&self, made: &Made, screen: &Screen) -> Vec<Mismatch> {
-        self.conditions.iter().flat_map(|condition| condition.mismatches(made, screen)).collect()
+        let mut found: Vec<Mismatch> = Vec::new();
+        for condition in &self.conditions {
+            found.extend(condition.mismatches(made, screen, SHOWN.saturating_sub(found.len())));
+        }
+        let more = self.faults(made).saturating_sub(found.len());
+        if more > 0 {
+            found.push(Mismatch::Other(format!("And {more} more.")));
+        }
+        found
     }
 
     /// Whether a call is like this.
-    pub(in crate::testkit) fn fits(&self, made: &Made, screen: &Screen) -> bool {
-        self.is_of(made) && self.mismatches(made, screen).is_empty()
+    pub(in crate::testkit) fn fits(&self, made: &Made) -> bool {
+        self.is_of(made) && self.conditions.iter().all(|condition| condition.faults(made) == 0)
     }
 
     /// Everything in it that makes no sense.
     pub(in crate::testkit) fn misuses(&self) -> Vec<Misuse> {
         let mut found = self.misuses.clone();
         found.extend(self.conditions.iter().filter_map(Condition::misuse));
-        if self.count == Count::Times(0) && self.is_related() {
+        if matches!(self.count, Count::Times(0) | Count::AtMost(0)) && self.is_related() {
             found.push(Misuse::NeverButOrdered(self.name.clone()));
         }
         for Relation::Before(other) | Relation::After(other) in &self.relations {

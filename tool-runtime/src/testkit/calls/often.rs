@@ -14,10 +14,10 @@ impl Calls {
     /// ```
     #[must_use]
     pub fn times(self, count: usize) -> Self {
-        Self { count: Count::Times(count), ..self }
+        self.counted(Count::Times(count))
     }
 
-    /// At least so many calls are like this.
+    /// At least so many calls are like this. With [`at_most`](Self::at_most) it is a range.
     ///
     /// ```
     /// use tool_runtime::testkit::{Expectations, calls};
@@ -26,7 +26,7 @@ impl Calls {
     /// ```
     #[must_use]
     pub fn at_least(self, count: usize) -> Self {
-        Self { count: Count::AtLeast(count), ..self }
+        self.counted(Count::AtLeast(count))
     }
 
     /// At most so many calls are like this.
@@ -38,7 +38,7 @@ impl Calls {
     /// ```
     #[must_use]
     pub fn at_most(self, count: usize) -> Self {
-        Self { count: Count::AtMost(count), ..self }
+        self.counted(Count::AtMost(count))
     }
 
     /// No call is like this.
@@ -106,6 +106,23 @@ impl Calls {
     #[must_use]
     pub fn succeeds_on_retry(mut self) -> Self {
         self.courses.push(Course::SucceedsOnRetry);
+        self
+    }
+
+    /// With a count; a least and a most go together, any other two do not.
+    fn counted(mut self, count: Count) -> Self {
+        self.count = match (self.count, count) {
+            (Count::OfItsOwn, count) => count,
+            (Count::AtLeast(least), Count::AtMost(most)) | (Count::AtMost(most), Count::AtLeast(least))
+                if least <= most =>
+            {
+                Count::Between(least, most)
+            }
+            (_, count) => {
+                self.misuses.push(Misuse::TwoCounts(self.name.clone()));
+                count
+            }
+        };
         self
     }
 }

@@ -114,3 +114,38 @@ fn with(json: &Json<'static>, place: &[Segment], node: Option<&Node<'static>>) -
         _ => json.clone(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dynamic::InputSchema;
+
+    #[test]
+    fn a_fault_may_stand_where_nothing_was_sent() -> Result<(), Box<dyn std::error::Error>> {
+        let input = InputSchema::read(
+            r#"{"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}}"#,
+        )?;
+        let shape = input.shape();
+        let found = |text: &str| Json::parse(text).map(|json| places(&shape.shape(), &json));
+        let (a, b) = (|| Path::root().key("a"), || Path::root().key("b"));
+        assert_eq!(found("{}")?, [a(), b()]);
+        assert_eq!(found(r#"{"a": [1]}"#)?, [b(), a(), a().index(0)]);
+        Ok(())
+    }
+
+    #[test]
+    fn a_place_is_emptied_or_filled() -> Result<(), Box<dyn std::error::Error>> {
+        let json = Json::parse(r#"{"a": [1, 2], "b": {"c": 3}}"#)?.into_owned();
+        let wrong = Node::Bool(true);
+        let (item, member, absent) =
+            (Path::root().key("a").index(0), Path::root().key("b").key("c"), Path::root().key("d"));
+        let changed = |path: &Path, node| with(&json, path.segments(), node).to_text();
+        assert_eq!(changed(&item, None), r#"{"a":[2],"b":{"c":3}}"#);
+        assert_eq!(changed(&item, Some(&wrong)), r#"{"a":[true,2],"b":{"c":3}}"#);
+        assert_eq!(changed(&member, None), r#"{"a":[1,2],"b":{}}"#);
+        assert_eq!(changed(&member, Some(&wrong)), r#"{"a":[1,2],"b":{"c":true}}"#);
+        assert_eq!(changed(&absent, None), r#"{"a":[1,2],"b":{"c":3}}"#);
+        assert_eq!(changed(&absent, Some(&wrong)), r#"{"a":[1,2],"b":{"c":3},"d":true}"#);
+        Ok(())
+    }
+}

@@ -14,7 +14,7 @@ use crate::shape::{Field, Kind, Length, Measure, Object, Ref, Rule, Tagging, Uni
 const SHALLOW: usize = 4;
 /// And here everything ends.
 const DEEPEST: usize = 24;
-/// How far integers go where no rule bounds them.
+/// How many steps integers go where no rule bounds them.
 const FAR: i128 = 1_000;
 
 /// Makes values from choices.
@@ -108,9 +108,10 @@ impl Maker {
         }
         // Near to 0 where the rules allow, else near to the end that keeps away from it.
         let start = 0_i128.clamp(min, max.max(min));
-        let span = max.saturating_sub(start).clamp(0, FAR.saturating_mul(step));
-        let chosen = start + i128::try_from(self.below(usize::try_from(span).unwrap_or(0) + 1)).unwrap_or(0);
-        let rounded = chosen - chosen.rem_euclid(step);
+        let steps = max.saturating_sub(start).max(0) / step;
+        let chosen = self.below(usize::try_from(steps.min(FAR)).unwrap_or(0) + 1);
+        let chosen = start.saturating_add(i128::try_from(chosen).unwrap_or(0).saturating_mul(step));
+        let rounded = chosen.saturating_sub(chosen.rem_euclid(step));
         if rounded < min { rounded.saturating_add(step) } else { rounded }
     }
 

@@ -1,22 +1,29 @@
 //! A conversation that a test holds, with what it expects of it: [`Scenario`].
 //!
-//! In: how a conversation begins, prompts, expectations. Out: its transcript, or everything that was otherwise. What always holds: what makes
+//! In: how a conversation begins, what is asked, answered and waited for, expectations. Out: its transcript, or everything that was otherwise. What always holds: what makes
 //! no sense is told before a model is asked; each run begins a conversation of its own; a turn that does not end as expected ends the run.
 
+mod ending;
 mod error;
+mod host;
 mod prepared;
 mod reliability;
 mod several;
+mod step;
 mod wilson;
 
 use std::fs;
 use std::path::Path;
 
 pub use error::{Failed, ScenarioError};
+pub use host::Reply;
 pub use reliability::{Reliability, Runs};
 pub use wilson::Interval;
 
-use self::prepared::{Ending, Prepared};
+use self::ending::Ending;
+use self::host::Host;
+use self::prepared::{Prepared, beside};
+use self::step::Step;
 use super::misuse::Misused;
 use super::report::Report;
 use super::{Expectation, Expectations, Misuse};
@@ -58,7 +65,8 @@ use crate::transcript::Transcript;
 pub struct Scenario {
     begin: Box<dyn Fn() -> Conversation + Send + Sync>,
     instructions: Option<String>,
-    prompts: Vec<String>,
+    steps: Vec<Step>,
+    host: Option<Host>,
     expectations: Expectations,
     ending: Ending,
     misuses: Vec<Misuse>,
@@ -78,7 +86,8 @@ impl Scenario {
         Self {
             begin: Box::new(begin),
             instructions: None,
-            prompts: Vec::new(),
+            steps: Vec::new(),
+            host: None,
             expectations: Expectations::new(),
             ending: Ending::Answered,
             misuses: Vec::new(),
@@ -134,7 +143,7 @@ impl Scenario {
         if text.trim().is_empty() {
             self.misuses.push(Misuse::Empty("a prompt"));
         }
-        self.prompts.push(text);
+        self.steps.push(Step::Prompt(text));
         self
     }
 
@@ -167,41 +176,6 @@ impl Scenario {
     #[must_use]
     pub fn expect(mut self, expected: impl Into<Expectation>) -> Self {
         self.expectations = self.expectations.expect(expected);
-        self
-    }
-
-    /// Expects the last turn to end because calls of this tool were refused again and again.
-    ///
-    /// ```
-    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel, testkit::{Scenario, calls}};
-    /// # let toolbox = Toolbox::builder().build()?;
-    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
-    /// let scenario = Scenario::new(begin).prompt("Hi.").expect(calls("greet").at_least(2)).exhausts("greet");
-    /// assert!(scenario.check().is_ok());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn exhausts(mut self, tool: &str) -> Self {
-        if tool.trim().is_empty() {
-            self.misuses.push(Misuse::Empty("the name of a function"));
-        }
-        self.ending = Ending::Exhausted(tool.to_owned());
-        self
-    }
-
-    /// Expects the last turn to end at a limit.
-    ///
-    /// ```
-    /// # use tool_runtime::{Toolbox, conversation::Conversation, model::ScriptedModel, testkit::{Scenario, calls}};
-    /// # let toolbox = Toolbox::builder().build()?;
-    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
-    /// let scenario = Scenario::new(begin).prompt("Hi.").expect(calls("greet").at_least(2)).is_limited();
-    /// assert!(scenario.check().is_ok());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn is_limited(mut self) -> Self {
-        self.ending = Ending::Limited;
         self
     }
 
@@ -253,7 +227,7 @@ impl Scenario {
     /// What makes no sense, before any model is asked; or all that was not as expected, with the transcript.
     pub async fn run(self) -> Result<Transcript, ScenarioError> {
         let prepared = self.prepare()?;
-        let (transcript, report) = prepared.run().await;
+        let (transcript, report) = prepared.run().await?;
         if report.is_ok() { Ok(transcript) } else { Err(Failed::new(report, transcript).into()) }
     }
 
@@ -286,13 +260,17 @@ impl Scenario {
     }
 
     fn prepare(self) -> Result<Prepared, Misused> {
-        let Self { begin, instructions, prompts, expectations, ending, mut misuses } = self;
-        if prompts.is_empty() && misuses.is_empty() {
-            misuses.push(Misuse::NoPrompt);
+        let Self { begin, instructions, steps, host, expectations, ending, mut misuses } = self;
+        // What was wrong with a line may be why another is missing.
+        if misuses.is_empty() {
+            misuses.extend(step::misuses(&steps));
         }
-        let expected = expectations.build();
+        if let (Some(_), Ending::Deferred(tool)) = (&host, &ending) {
+            misuses.push(Misuse::HostAnswers(tool.clone()));
+        }
+        let expected = expectations.build_beside(beside(&steps, &ending));
         misuses.extend(expected.as_ref().err().into_iter().flat_map(|misused| misused.misuses().iter().cloned()));
         Misused::unless_none(misuses)?;
-        Ok(Prepared { begin, instructions, prompts, expected: expected?, ending })
+        Ok(Prepared { begin, instructions, steps, host, expected: expected?, ending })
     }
 }

@@ -121,9 +121,10 @@ impl Runs {
         let count = usize::try_from(runs).unwrap_or(usize::MAX);
         let reports = several(count, at_once, || {
             let run = prepared.run();
-            Box::pin(async { run.await.1 })
+            Box::pin(async { Ok(run.await?.1) })
         });
-        let numbered = (1..=runs).zip(reports.await);
+        let reports: Result<Vec<Report>, Misused> = reports.await.into_iter().collect();
+        let numbered = (1..=runs).zip(reports?);
         let failures = numbered.filter(|(_, report)| !report.is_ok()).collect();
         let reliability = Reliability { runs, rate, failures };
         if reliability.is_ok() { Ok(reliability) } else { Err(ScenarioError::Unreliable(Box::new(reliability))) }

@@ -1,0 +1,89 @@
+//! Much of everything: the work is bounded, and so is what is told.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use tool_runtime::testkit::{Calls, any_order, calls, exactly, in_order, no_failures, subset};
+
+use crate::kit::{Held, held, tools};
+
+/// An object with so many members.
+fn wide(members: usize) -> String {
+    let mut text = String::from("{");
+    for member in 0..members {
+        let _ = write!(text, "{}\"k{member:05}\": {member}", if member > 0 { ", " } else { "" });
+    }
+    text + "}"
+}
+
+#[test]
+fn of_many_differences_ten_are_told() {
+    let held = held(&[("book", &wide(5_000)), ("get_weather", &wide(5_000))]);
+    for name in ["book", "get_weather"] {
+        let report = held.report([calls(name).with_exactly(json!({})).into()]).to_string();
+        assert!(report.len() < 5_000, "{}", report.len());
+        let sentence = held.sentences(calls(name).and_no_others()).concat();
+        assert_eq!(sentence.matches("to be absent").count(), 10);
+        assert!(
+            sentence.ends_with("Expected parameter 'k00009' to be absent, but was 9. And 4990 more."),
+            "{sentence}"
+        );
+    }
+    let wanted: Value = serde_json::from_str(&wide(5_000)).expect("it is JSON");
+    held.passes(calls("book").with_exactly(wanted.clone()));
+    held.passes(calls("book").with(wanted.clone()));
+    let sentence = held.sentences(calls("book").at("k00001", wanted).at("k00002", 0)).concat();
+    assert!(
+        sentence.len() < 1_000 && sentence.ends_with("Expected parameter 'k00002' to be 0, but was 2."),
+        "{sentence}"
+    );
+}
+
+#[test]
+fn ten_differences_are_told_as_they_are() {
+    let sentence = held(&[("book", &wide(10))]).sentences(calls("book").and_no_others()).concat();
+    assert!(sentence.ends_with("but was 9."), "{sentence}");
+}
+
+fn hundreds(of: impl Fn(usize) -> Calls) -> Vec<Calls> {
+    (0..300).map(of).collect()
+}
+
+/// Ten thousands of pairs, and none of them is put into words unless somebody reads it. A thousand of each are no other matter: the work grows
+/// with the number of pairs.
+#[test]
+fn hundreds_of_expectations_look_at_hundreds_of_calls() {
+    let session = tools().no_throttle().build().expect("the tools fit together").session();
+    let held = (0..300).fold(Held::over(session), |held, city| {
+        held.step(&[("get_weather", &format!(r#"{{"location": "c{city}", "days": 3}}"#))])
+    });
+    let get = || calls("get_weather");
+    let each = hundreds(|city| get().at("location", format!("c{}", 299 - city)));
+    held.passes(exactly(each.clone()));
+    held.passes(subset(each.clone()));
+    held.passes(any_order(hundreds(|_| get().at("days", 3))));
+    assert_eq!(held.sentences(in_order(each)).len(), 1);
+    let other = hundreds(|city| get().with(json!({"location": format!("d{city}"), "days": 4})));
+    assert_eq!(held.sentences(any_order(other.clone())).len(), 300);
+    assert_eq!(held.sentences(subset(other)).len(), 21);
+    // Twice as many as there are calls; whoever goes without is told once.
+    let twice = (0..600).map(|_| get().at("days", 3));
+    assert_eq!(
+        held.sentences(any_order(twice)),
+        ["Expected function 'get_weather' to be called 600 times in this way, but it was called 300 times."],
+    );
+}
+
+#[test]
+fn of_many_calls_that_are_wrong_twenty_are_told() {
+    let failed = |calls: usize| {
+        let no_one = vec![("nobody", "{}"); calls];
+        held(&no_one).sentences(no_failures())
+    };
+    assert_eq!(failed(20).len(), 20);
+    assert_eq!(failed(23).len(), 21);
+    assert_eq!(failed(23)[20], "And 3 more calls are not as expected.");
+    let left = held(&vec![("nobody", "{}"); 30]).sentences(exactly([calls("nobody").times(2)]));
+    assert_eq!(left.len(), 21);
+    assert_eq!(left[20], "And 8 more calls are not as expected.");
+}

@@ -1,0 +1,264 @@
+//! Calls that wait for the host: what a scenario answers, and what it expects where nobody does.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tool_runtime::conversation::Conversation;
+use tool_runtime::failure::FailureKind;
+use tool_runtime::hook::{ProposedCall, Verdict};
+use tool_runtime::model::{Response, ScriptedModel, ToolCall};
+use tool_runtime::session::DeferredCall;
+use tool_runtime::testkit::{
+    Misuse, Reply, Scenario, ScenarioError, calls, contains, never, no_calls, no_failures, text,
+};
+use tool_runtime::tool::{ExternalTool, Payload};
+use tool_runtime::{Session, ToolError};
+
+use crate::kit::{DELETE, PARIS, sentences, tools};
+
+/// Asks the user.
+#[derive(serde::Deserialize, tool_runtime::ToolInput)]
+struct Ask {
+    /// What.
+    question: String,
+}
+
+const ASK: (&str, &str) = ("ask_user", r#"{"question": "Which Paris?"}"#);
+const OTHER: (&str, &str) = ("delete", r#"{"path": "b.txt"}"#);
+
+/// Deletions need a yes, and questions have no handler.
+fn session() -> Session {
+    let ask = ExternalTool::typed::<Ask>("ask_user", "Asks the user a question.");
+    let guard = |call: &ProposedCall<'_>| if call.name() == "delete" { Verdict::Defer } else { Verdict::Run };
+    tools().tool(ask).before_call(guard).build().expect("the tools fit together").session()
+}
+
+fn scenario(model: ScriptedModel) -> Scenario {
+    Scenario::new(move || Conversation::new(session(), model.clone())).prompt("Tidy up.")
+}
+
+fn deletes() -> ScriptedModel {
+    ScriptedModel::new().call(DELETE.0, DELETE.1)
+}
+
+fn misuses(scenario: Scenario) -> Vec<Misuse> {
+    scenario.check().err().map(|misused| misused.misuses().to_vec()).unwrap_or_default()
+}
+
+const NONE: Vec<String> = Vec::new();
+
+#[test]
+fn the_host_approves_and_the_model_goes_on() {
+    let asked = || scenario(deletes().text("It is gone.")).approve("delete");
+    let good = asked().expect(calls("delete").times(1).succeeds()).expect(text().contains("gone"));
+    assert_eq!(sentences(good.expect(no_failures())), NONE);
+    // What it came to is the final answer, so it is judged like any other.
+    assert_eq!(
+        sentences(asked().expect(calls("delete").returns("kept"))),
+        ["Function 'delete' was called, but not as expected. Expected its result to be \"kept\", but it was null.",],
+    );
+}
+
+#[test]
+fn the_host_denies_and_the_model_reads_why() {
+    let model = deletes().text("I did not delete it.");
+    let asked = model.clone();
+    let denied = scenario(model).deny("delete", "Not in production.").expect(calls("delete").times(1));
+    let denied = denied.expect(calls("delete").fails_with(FailureKind::DomainRejection)).expect(text().contains("not"));
+    assert_eq!(sentences(denied), NONE);
+    let read = asked.requests()[1].messages.last().map(|message| message.text().to_owned()).unwrap_or_default();
+    assert!(read.contains("Not in production."), "{read}");
+}
+
+#[test]
+fn the_host_answers_instead_of_the_tool() {
+    let asked = || ScriptedModel::new().call(ASK.0, ASK.1).text("The one in Texas.");
+    let answered = scenario(asked()).answer("ask_user", "Texas.").expect(calls("ask_user").returns(contains("Texas")));
+    assert_eq!(sentences(answered), NONE);
+    // Nothing of it can run.
+    assert_eq!(
+        sentences(scenario(asked()).approve("ask_user")),
+        [
+            "The host cannot approve the call of 'ask_user': the tool `ask_user` has no handler: the call `call_1` can be completed, \
+             not resumed.",
+        ],
+    );
+    assert_eq!(
+        sentences(scenario(asked()).answer("ask_user", Payload::Json("{".to_owned()))),
+        ["The host cannot answer the call of 'ask_user': the result for the call `call_1` is no JSON."],
+    );
+}
+
+#[test]
+fn each_call_that_waits_wants_a_reply() {
+    let model = || ScriptedModel::new().calls([DELETE, ASK, OTHER]).text("Done.");
+    let all = scenario(model()).answer("ask_user", "Texas.").approve("delete").deny("delete", "Keep it.");
+    let first = calls("delete").at("path", "a.txt").succeeds();
+    let all = all.expect(first).expect(calls("delete").at("path", "b.txt").fails_with(FailureKind::DomainRejection));
+    assert_eq!(sentences(all), NONE);
+    assert_eq!(
+        sentences(scenario(model()).approve("delete")),
+        ["Expected an answer, but calls wait for the host: 'ask_user', 'delete'."],
+    );
+}
+
+#[test]
+fn a_turn_may_wait_more_than_once() {
+    let model = deletes().call(OTHER.0, OTHER.1).text("Both are gone.").text("You are welcome.");
+    let asked = scenario(model).approve("delete").approve("delete").prompt("Thanks.");
+    assert_eq!(sentences(asked.expect(calls("delete").times(2).succeeds()).expect(text().contains("welcome"))), NONE);
+}
+
+#[test]
+fn a_reply_that_nothing_waits_for_is_a_fault() {
+    let waits = "Expected a call of function 'delete' to wait for the host, but";
+    let approved = |model: ScriptedModel| sentences(scenario(model).approve("delete"));
+    assert_eq!(approved(ScriptedModel::new().text("Nothing to do.")), [format!("{waits} the model answered.")]);
+    assert_eq!(
+        approved(ScriptedModel::new().call(ASK.0, ASK.1)),
+        [format!("{waits} calls wait for the host: 'ask_user'.")]
+    );
+    assert_eq!(
+        sentences(scenario(deletes().text("Gone.")).approve("delete").approve("delete")),
+        [format!("{waits} the model answered.")],
+    );
+}
+
+#[test]
+fn without_a_host_a_call_that_waits_is_a_fault_unless_it_is_expected() {
+    let asked = || scenario(ScriptedModel::new().calls([ASK, DELETE]));
+    assert_eq!(
+        sentences(asked().expect(never("search"))),
+        ["Expected an answer, but calls wait for the host: 'ask_user', 'delete'."],
+    );
+    assert_eq!(sentences(asked().defers("delete")), NONE);
+    assert_eq!(
+        sentences(asked().defers("search")),
+        [
+            "Expected a call of function 'search' to wait for the host, but calls wait for the host: 'ask_user', 'delete'."
+        ],
+    );
+    assert_eq!(
+        sentences(scenario(ScriptedModel::new().text("Done.")).defers("delete")),
+        ["Expected a call of function 'delete' to wait for the host, but the model answered."],
+    );
+    // The turns before the last one are answered all the same.
+    assert_eq!(
+        sentences(asked().prompt("And?").defers("delete")),
+        ["Expected an answer, but calls wait for the host: 'ask_user', 'delete'."],
+    );
+}
+
+#[test]
+fn a_call_that_waits_has_not_failed() {
+    let waiting = || scenario(ScriptedModel::new().calls([DELETE, PARIS])).defers("delete");
+    assert_eq!(
+        sentences(waiting().expect(no_failures()).expect(calls("delete").fails_with(FailureKind::Deferred))),
+        NONE
+    );
+    assert_eq!(
+        sentences(waiting().expect(calls("delete").succeeds())),
+        ["Function 'delete' was called, but not as expected. Expected it to succeed, but it waits for the host."],
+    );
+    assert_eq!(
+        sentences(waiting().expect(calls("delete").succeeds_on_retry())),
+        ["Expected function 'delete' to succeed when it is called again after a failure, but no call failed."],
+    );
+    let Err(error) = pollster::block_on(waiting().expect(no_calls()).run()) else { panic!("something was called") };
+    assert!(error.to_string().contains("delete({\"path\":\"a.txt\"}) waits\n"), "{error}");
+}
+
+/// Approves what is about `a.txt`.
+fn careful(call: &DeferredCall) -> Reply {
+    if call.to_text().contains("a.txt") { Reply::approve() } else { Reply::deny("Keep it.") }
+}
+
+#[test]
+fn a_host_answers_however_often_it_is_asked() {
+    let model = deletes().calls([OTHER, DELETE]).text("Done.").call(OTHER.0, OTHER.1).text("No.");
+    let asked = scenario(model).prompt("Once more.").host(careful);
+    let asked = asked.expect(calls("delete").at("path", "a.txt").succeeds().times(2));
+    let denied = calls("delete").at("path", "b.txt").fails_with(FailureKind::DomainRejection);
+    assert_eq!(sentences(asked.expect(denied.times(2))), NONE);
+}
+
+#[test]
+fn what_was_said_in_advance_comes_before_what_a_host_always_says() {
+    let model = ScriptedModel::new().calls([DELETE, OTHER]).text("Done.");
+    let asked = scenario(model).deny("delete", "Not this one.").host(|_| Reply::approve());
+    let denied = calls("delete").at("path", "a.txt").fails_with(FailureKind::DomainRejection);
+    assert_eq!(sentences(asked.expect(denied).expect(calls("delete").at("path", "b.txt").succeeds())), NONE);
+}
+
+#[test]
+fn a_host_may_answer_with_a_failure() {
+    let model = ScriptedModel::new().call(ASK.0, ASK.1).text("Nobody is there.");
+    let gone = scenario(model).host(|_| Reply::answer(ToolError::timeout("The user has left.")));
+    assert_eq!(sentences(gone.expect(calls("ask_user").fails_with(FailureKind::Timeout))), NONE);
+}
+
+#[test]
+fn calls_with_one_id_are_answered_one_after_another() {
+    let twice = |name: &str, arguments: &str| ToolCall::new("same", name, arguments);
+    let model =
+        ScriptedModel::new().answer(Response::calls([twice(ASK.0, ASK.1), twice(DELETE.0, DELETE.1)])).text("Done.");
+    let asked = scenario(model.clone()).answer("ask_user", "Texas.").approve("delete");
+    assert_eq!(sentences(asked.expect(calls("delete").succeeds()).expect(calls("ask_user").succeeds())), NONE);
+}
+
+#[test]
+fn every_run_has_a_host_of_its_own() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&count);
+    let begin = || Conversation::new(session(), deletes().text("It is gone."));
+    let asked = Scenario::new(begin).prompt("Tidy up.").approve("delete").host(move |_| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        Reply::approve()
+    });
+    let runs = pollster::block_on(asked.expect(calls("delete").succeeds()).runs(5).at_once(5).run());
+    assert_eq!(runs.map(|runs| runs.passed()).ok(), Some(5));
+    assert_eq!(count.load(Ordering::Relaxed), 0, "each call was answered in advance");
+}
+
+#[test]
+fn a_reply_is_an_expectation_of_its_own() {
+    let Err(error) = pollster::block_on(scenario(ScriptedModel::new().text("Done.")).approve("delete").run()) else {
+        panic!("nothing waits")
+    };
+    assert!(error.to_string().starts_with("1 fault against 1 expectation\n\n"), "{error}");
+    let Err(ScenarioError::Failed(failed)) = pollster::block_on(scenario(deletes()).expect(never("delete")).run())
+    else {
+        panic!("it was called")
+    };
+    assert_eq!(failed.report().findings().len(), 2);
+}
+
+#[test]
+fn replies_that_make_no_sense_are_told() {
+    let asked = || Scenario::new(|| Conversation::new(session(), ScriptedModel::new()));
+    let named = Misuse::Empty("the name of a function");
+    assert_eq!(misuses(asked().approve("delete").prompt("Hi.")), [Misuse::NothingToAnswer("delete".to_owned())]);
+    assert_eq!(
+        misuses(asked().expect(never("search")).approve("delete")),
+        [Misuse::NoPrompt, Misuse::NothingToAnswer("delete".to_owned())],
+    );
+    assert_eq!(misuses(asked().prompt("Hi.").approve("")), std::slice::from_ref(&named));
+    assert_eq!(misuses(asked().prompt("Hi.").defers(" ")), [named]);
+    assert_eq!(misuses(asked().prompt("Hi.").deny("delete", " ")), [Misuse::Empty("the reason of a denial")]);
+    assert_eq!(
+        misuses(asked().prompt("Hi.").defers("delete").host(careful)),
+        [Misuse::HostAnswers("delete".to_owned())],
+    );
+    assert_eq!(misuses(asked().prompt("Hi.").defers("delete").is_limited()), [Misuse::TwoEndings]);
+    assert_eq!(misuses(asked().prompt("Hi.").is_limited().is_limited()), []);
+    assert_eq!(
+        Misuse::NothingToAnswer("delete".to_owned()).to_string(),
+        "the host answers a call of 'delete' before anything is asked; begin with a prompt",
+    );
+}
+
+#[test]
+fn a_reply_is_debugged_by_what_it_says() {
+    assert_eq!(format!("{:?}", Reply::approve()), "Reply(approve)");
+    assert_eq!(format!("{:?}", Reply::deny("No.")), "Reply(Completion(Denied(\"No.\")))");
+}

@@ -1,0 +1,120 @@
+//! Several features at once: containers, batches, panics, models that fail, and expectations over the same calls.
+
+use tool_runtime::conversation::Conversation;
+use tool_runtime::failure::FailureKind;
+use tool_runtime::model::{ModelError, ModelErrorKind, ScriptedModel};
+use tool_runtime::testkit::{
+    Expectation, Scenario, any_order, calls, calls_typed, exactly, expands, in_order, no_calls, no_failures, satisfies,
+    subset,
+};
+use tool_runtime::{Toolbox, tool};
+
+use crate::kit::{DELETE, Held, LONDON, MathAddTool, PARIS, SEARCH, TIME, held, sentences, session};
+
+const ADD: (&str, &str) = ("add", r#"{"a": 1, "b": 2}"#);
+const NONE: Vec<String> = Vec::new();
+
+fn scenario(model: ScriptedModel) -> Scenario {
+    Scenario::new(move || Conversation::new(session(), model.clone())).prompt("Do it.")
+}
+
+#[test]
+fn a_call_in_a_container_is_a_call_like_any_other() {
+    let apart = scenario(ScriptedModel::new().call("Math", "").call(ADD.0, ADD.1).text("3"));
+    let apart = apart.expect(expands("Math")).expect(calls("add").after("Math").returns(3.0));
+    assert_eq!(sentences(apart.expect(calls_typed::<MathAddTool>(|arguments| arguments.b > 1.5))), NONE);
+    // In one message the container is expanded for what follows it, and neither knew the other's answer.
+    let model = || ScriptedModel::new().calls([("Math", ""), ADD]).text("3");
+    assert_eq!(sentences(scenario(model()).expect(in_order(["Math", "add"])).expect(no_failures())), NONE);
+    assert_eq!(
+        sentences(scenario(model()).expect(calls("add").after("Math"))),
+        ["Expected function 'add' to be called after 'Math', but both were called side by side."],
+    );
+}
+
+#[test]
+fn expectations_of_different_kinds_share_the_calls() {
+    let get = || calls("get_weather");
+    let paris = || get().at("location", "Paris");
+    let all: [Expectation; 7] = [
+        get().into(),
+        paris().into(),
+        get().times(2).into(),
+        exactly([get(), paris(), calls("get_time")]).into(),
+        subset([get(), calls("get_time")]).into(),
+        in_order([paris(), calls("get_time"), get()]).into(),
+        any_order([paris(), get()]).into(),
+    ];
+    let report = held(&[PARIS, TIME, LONDON]).report(all);
+    assert!(report.is_ok(), "{report}");
+}
+
+#[test]
+fn members_that_want_the_same_calls_are_shifted_along() {
+    let get = || calls("get_weather");
+    let celsius = || get().at("units", "celsius");
+    let overlapping = || [get(), celsius(), celsius().at("location", "Paris"), get().at("units", "kelvin")];
+    let oslo = ("get_weather", r#"{"location": "Oslo", "units": "celsius"}"#);
+    let rome = ("get_weather", r#"{"location": "Rome"}"#);
+    for order in [[PARIS, oslo, LONDON, rome], [rome, LONDON, PARIS, oslo], [oslo, rome, LONDON, PARIS]] {
+        held(&order).passes(exactly(overlapping()));
+    }
+    held(&[PARIS, oslo, oslo, LONDON]).passes(exactly(overlapping()));
+    held(&[PARIS, LONDON, LONDON, rome]).fails(
+        any_order(overlapping()),
+        "Expected function 'get_weather' to be called 2 times in this way, but it was called 1 time.",
+    );
+}
+
+/// Breaks.
+#[tool]
+fn boom() -> String {
+    panic!("boom")
+}
+
+#[test]
+fn a_tool_that_panics_has_failed() {
+    let session = Toolbox::builder().tool(BoomTool).build().expect("one tool").session();
+    let held = Held::over(session).step(&[("boom", "{}")]);
+    held.passes(calls("boom").fails_with(FailureKind::Internal));
+    held.fails(
+        no_failures(),
+        "Expected no failures, but 'boom' was called and it failed with internal (internal_error).",
+    );
+}
+
+#[test]
+#[should_panic(expected = "the test is wrong")]
+fn a_condition_that_panics_ends_the_test() {
+    let wrong = satisfies("anything", |_| panic!("the test is wrong"));
+    held(&[PARIS]).passes(calls("get_weather").at("location", wrong));
+}
+
+#[test]
+#[should_panic(
+    expected = "the script has run dry: this is request 1, and 0 answers were enqueued; the user said last: \"Do it.\""
+)]
+fn a_model_without_a_script_ends_the_test() {
+    sentences(scenario(ScriptedModel::new()).expect(no_calls()));
+}
+
+#[test]
+fn a_model_that_fails_later_leaves_its_calls_to_be_judged() {
+    let model = ScriptedModel::new().calls([SEARCH, DELETE]).error(ModelError::new(ModelErrorKind::Transport, "gone"));
+    let told = sentences(scenario(model).expect(calls("search").succeeds()).expect(calls("delete").never()));
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].starts_with("Expected an answer, but the model failed: "), "{told:?}");
+    assert_eq!(told[1], "Expected function 'delete' not to be called, but it was called 1 time.");
+}
+
+#[test]
+fn every_run_of_a_model_that_fails_is_told() {
+    let begin = || {
+        let error = ModelError::new(ModelErrorKind::Transport, "gone");
+        Conversation::new(session(), ScriptedModel::new().error(error))
+    };
+    let runs = Scenario::new(begin).prompt("Do it.").expect(no_calls()).runs(3).at_once(2).pass_rate(0.1);
+    let Err(error) = pollster::block_on(runs.run()) else { panic!("nobody answered") };
+    let error = error.to_string();
+    assert!((1..=3).all(|run| error.contains(&format!("\n\nRun {run}: 1 fault against 1 expectation\n\n"))), "{error}");
+}

@@ -1,0 +1,155 @@
+//! Time in a scenario: what passes between two prompts, and how long a scripted model takes.
+
+use std::time::Duration;
+
+use tool_runtime::clock::{Clock, SimulatedClock, SkippingClock};
+use tool_runtime::conversation::Conversation;
+use tool_runtime::failure::ThrottleRule;
+use tool_runtime::hook::{ProposedCall, Verdict};
+use tool_runtime::model::{Response, ScriptedModel};
+use tool_runtime::testkit::{
+    Misuse, Scenario, ScenarioError, calls, no_calls, no_failures, takes_at_most, text, throttled,
+};
+
+use crate::kit::{DELETE, PARIS, sentences, session, tools};
+
+const MINUTE: Duration = Duration::from_secs(60);
+const NONE: Vec<String> = Vec::new();
+
+/// A tool that is refused until it is paused, then called rightly; `clock` tells the time.
+fn after(pause: Option<Duration>, clock: impl Clock + Clone) -> Scenario {
+    let begin = move || {
+        let session = tools().clock(clock.clone()).build().expect("the tools fit together").session();
+        let refused = (0..3).fold(ScriptedModel::new(), |model, _| model.call("get_weather", "{}"));
+        let model = refused.text("Which city?").call(PARIS.0, PARIS.1).text("Sun.");
+        Conversation::new(session, model).force_corrections(false)
+    };
+    let asked = Scenario::new(begin).prompt("How is the weather?");
+    pause.into_iter().fold(asked, Scenario::wait).prompt("In Paris.")
+}
+
+#[test]
+fn after_a_minute_a_tool_that_was_paused_works_again() {
+    let works = || calls("get_weather").at("location", "Paris").succeeds();
+    assert_eq!(sentences(after(Some(MINUTE), SkippingClock::new()).expect(works())), NONE);
+    assert_eq!(sentences(after(Some(MINUTE), SimulatedClock::new()).expect(works())), NONE);
+    for pause in [None, Some(Duration::from_secs(29))] {
+        assert_eq!(
+            sentences(after(pause, SkippingClock::new()).expect(throttled(ThrottleRule::ConsecutiveFailures))),
+            NONE
+        );
+        assert_eq!(
+            sentences(after(pause, SkippingClock::new()).expect(works())),
+            ["Function 'get_weather' was called, but not as expected. \
+                 Expected it to succeed, but it was throttled by consecutive_failures.",],
+        );
+    }
+}
+
+#[test]
+fn time_may_pass_before_the_host_answers() {
+    let asked = |pause: Option<Duration>| {
+        let clock = SkippingClock::new();
+        let begin = move || {
+            let guard = |call: &ProposedCall<'_>| if call.name() == "delete" { Verdict::Defer } else { Verdict::Run };
+            let session =
+                tools().clock(clock.clone()).before_call(guard).build().expect("the tools fit together").session();
+            Conversation::new(session, ScriptedModel::new().call(DELETE.0, DELETE.1).text("Gone.")).clock(clock.clone())
+        };
+        let asked = Scenario::new(begin).prompt("Tidy up.");
+        pause.into_iter().fold(asked, Scenario::wait).approve("delete").expect(calls("delete").succeeds())
+    };
+    assert_eq!(sentences(asked(None)), NONE);
+    // A turn that waits takes no time.
+    assert_eq!(sentences(asked(Some(MINUTE)).expect(takes_at_most(Duration::ZERO))), NONE);
+}
+
+#[test]
+fn time_passes_only_by_a_clock_with_a_timer_and_before_something() {
+    let asked =
+        || Scenario::new(|| Conversation::new(session(), ScriptedModel::new())).prompt("Hi.").expect(no_calls());
+    let misuses = |scenario: Scenario| scenario.check().err().map(|misused| misused.misuses().to_vec());
+    assert_eq!(misuses(asked().wait(MINUTE)), Some(vec![Misuse::NothingBehindWait]));
+    assert_eq!(misuses(asked().wait(Duration::ZERO).prompt("Bye.")), Some(vec![Misuse::Empty("the time to wait")]));
+    assert_eq!(misuses(asked().wait(MINUTE).prompt("Bye.")), None);
+    // Only the conversation tells its clock; no model is asked.
+    for run in [sentences(asked().wait(MINUTE).prompt("Bye.")), {
+        let Err(error) = pollster::block_on(asked().wait(MINUTE).prompt("Bye.").runs(2).run()) else {
+            panic!("there is no timer")
+        };
+        assert!(matches!(error, ScenarioError::Misused(_)));
+        vec![error.to_string()]
+    }] {
+        assert_eq!(
+            run,
+            [
+                "time has to pass, and the clock of the session has no timer; build the toolbox with .clock(SkippingClock::new())",
+            ],
+        );
+    }
+}
+
+/// Eight searches and eight other calls, one after another; `pace` is how long each answer takes.
+fn busy(pace: Option<Duration>) -> Scenario {
+    let clock = SkippingClock::new();
+    Scenario::new(move || {
+        let session = tools().clock(clock.clone()).build().expect("the tools fit together").session();
+        let model = ScriptedModel::new().clock(clock.clone());
+        let model = pace.into_iter().fold(model, ScriptedModel::pace);
+        let search = |model: ScriptedModel, page: u32| model.call("search", format!(r#"{{"query": "page {page}"}}"#));
+        let time = |model: ScriptedModel, page: u32| {
+            search(model, page).call("get_weather", PARIS.1.replace("Paris", &page.to_string()))
+        };
+        Conversation::new(session, (0..8).fold(model, time).text("Read.")).clock(clock.clone())
+    })
+    .prompt("Read it all.")
+}
+
+#[test]
+fn a_script_with_a_pace_is_no_faster_than_a_model() {
+    let all = busy(Some(Duration::from_secs(2))).expect(no_failures()).expect(calls("search").times(8));
+    assert_eq!(sentences(all.expect(text().equals("Read.")).expect(takes_at_most(Duration::from_secs(34)))), NONE);
+    assert_eq!(
+        sentences(busy(Some(Duration::from_secs(2))).expect(takes_at_most(Duration::from_secs(33)))),
+        ["Expected it to take at most 33s, but it took 34s."],
+    );
+}
+
+#[test]
+fn a_script_that_answers_in_no_time_is_throttled_and_the_report_says_why() {
+    let note = "\n\nA call was refused because too many came at once, by the clock of the session. A scripted model answers in no time \
+                unless it has a pace: see `ScriptedModel::pace`.";
+    let Err(error) = pollster::block_on(busy(None).expect(no_failures()).run()) else { panic!("it is too fast") };
+    assert!(error.to_string().ends_with(note), "{error}");
+    // Where nobody asked for it, nothing is told.
+    assert_eq!(sentences(busy(None).expect(throttled(ThrottleRule::SameToolRate))), NONE);
+    let Err(error) = pollster::block_on(busy(Some(MINUTE)).expect(no_calls()).run()) else { panic!("there are calls") };
+    assert!(!error.to_string().contains("pace"), "{error}");
+}
+
+#[test]
+fn an_answer_may_take_longer_than_the_pace() {
+    let clock = SkippingClock::new();
+    let model = ScriptedModel::new().clock(clock.clone()).pace(Duration::from_secs(2));
+    let model = model.text("Hi.").text("Well …").delay(Duration::from_secs(9)).text("Bye.").delay(Duration::ZERO);
+    let begin = move || Conversation::new(session(), model.clone()).clock(clock.clone());
+    let asked = Scenario::new(begin).prompt("Hello!").prompt("And?").prompt("Good bye.").expect(no_calls());
+    assert_eq!(
+        sentences(asked.expect(takes_at_most(Duration::from_secs(10)))),
+        ["Expected it to take at most 10s, but it took 11s."],
+    );
+    let clock = SkippingClock::new();
+    let says = ScriptedModel::from_fn(|_| Ok(Response::text("Hi."))).clock(clock.clone()).pace(MINUTE);
+    let begin = move || Conversation::new(session(), says.clone()).clock(clock.clone());
+    assert_eq!(
+        sentences(Scenario::new(begin).prompt("Hello!").expect(takes_at_most(Duration::ZERO))),
+        ["Expected it to take at most 0ns, but it took 60s."],
+    );
+}
+
+#[test]
+#[should_panic(expected = "an answer takes 60s, and the clock has no timer: add `.clock(SkippingClock::new())`")]
+fn a_pace_without_a_timer_ends_the_test() {
+    let begin = || Conversation::new(session(), ScriptedModel::new().text("Hi.").pace(MINUTE));
+    sentences(Scenario::new(begin).prompt("Hello!").expect(no_calls()));
+}
