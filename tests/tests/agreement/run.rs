@@ -36,6 +36,8 @@ const WITNESSES: &[(&str, &str)] = &[
     ("NewtypesInternal", r#"{"kind": "C", "Z": 0, "W": [1, 2]}"#),
     ("NewtypesInternal", r#"{"kind": "C", "Z": 0, "zz": 0}"#),
     ("Keys", r#"{"z": {}, "y": {"ab": []}}"#),
+    ("Held<BTreeMap<u64, bool>>", r#"{"value": {"18446744073709551616": true}}"#),
+    ("Held<i128>", r#"{"value": -0}"#),
     ("Lengths", r#"{"a": "a", "b": [0, 0], "c": {"k": 0, "l": 0, "k": 0}}"#),
 ];
 

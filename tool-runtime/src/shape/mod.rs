@@ -11,6 +11,7 @@ mod policy;
 mod rejection;
 mod remembered;
 mod rule;
+pub(crate) mod satisfiable;
 mod text;
 mod types;
 mod union;

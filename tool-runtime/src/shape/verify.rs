@@ -9,7 +9,7 @@ mod fault;
 mod rules;
 #[cfg(test)]
 mod tests;
-mod words;
+pub(super) mod words;
 
 use super::{Rule, Shape};
 use crate::json::Number;
