@@ -36,8 +36,8 @@ const WITNESSES: &[(&str, &str)] = &[
     ("NewtypesInternal", r#"{"kind": "C", "Z": 0, "W": [1, 2]}"#),
     ("NewtypesInternal", r#"{"kind": "C", "Z": 0, "zz": 0}"#),
     ("Keys", r#"{"z": {}, "y": {"ab": []}}"#),
-    ("Held<BTreeMap<u64, bool>>", r#"{"value": {"18446744073709551616": true}}"#),
-    ("Held<i128>", r#"{"value": -0}"#),
+    ("Held < BTreeMap<u64, bool> >", r#"{"value": {"18446744073709551616": true}}"#),
+    ("Held < i128 >", r#"{"value": -0}"#),
     ("Lengths", r#"{"a": "a", "b": [0, 0], "c": {"k": 0, "l": 0, "k": 0}}"#),
 ];
 
@@ -75,6 +75,9 @@ fn run(heading: &str, predicates: &[(&str, Predicate)], judge: impl Fn(&Judges, 
     let seen = RefCell::new(filter.counters());
     let mut differences = Vec::new();
     let mut shares = Vec::new();
+    for (name, _) in WITNESSES {
+        assert!(rows().iter().any(|row| row.name == *name), "no row is called {name}");
+    }
     for row in rows() {
         let judges = Judges::new(row);
         let (accepted, values) = (Cell::new(0), Cell::new(0));

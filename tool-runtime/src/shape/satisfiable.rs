@@ -155,7 +155,9 @@ const fn multiple_fault(asked: Ends, own: Ends, divisor: Number) -> Option<Fault
     let (Some(low), Some(high)) = (both.low, both.high) else { return None };
     let (Number::Integer(from), Number::Integer(to), Number::Integer(step)) = (low.value, high.value, divisor) else {
         return match counted(low.value.as_f64(), high.value.as_f64(), divisor.as_f64()) {
-            Some(0) => Some(Fault::Words("no multiple of this lies in the range: write a smaller number, or a wider range")),
+            Some(0) => {
+                Some(Fault::Words("no multiple of this lies in the range: write a smaller number, or a wider range"))
+            }
             _ => None,
         };
     };

@@ -10,10 +10,12 @@ use crate::input::ToolInput;
 use crate::json::Number;
 use crate::shape::{Kind, List, Measure, Range, Ref, Rule, Shape, Unknown};
 
+#[allow(clippy::unnecessary_wraps)] // As an end is written.
 const fn float(value: f64) -> Option<Number> {
     Some(Number::Float(value))
 }
 
+#[allow(clippy::unnecessary_wraps)]
 const fn integer(value: i128) -> Option<Number> {
     Some(Number::Integer(value))
 }
@@ -40,9 +42,7 @@ fn multiple(shape: &Shape, range: Range, divisor: Number) -> Option<String> {
 
 /// A newtype with a rule of its own.
 const SHARE: &Shape = &ShapeInit {
-    rules: const {
-        &[Rule::Range(Range { exclusive_min: float(0.0), exclusive_max: float(0.5), ..Range::UNBOUNDED })]
-    },
+    rules: const { &[Rule::Range(Range { exclusive_min: float(0.0), exclusive_max: float(0.5), ..Range::UNBOUNDED })] },
     ..ShapeInit::DEFAULT
 }
 .shape(Kind::Alias(Ref::Static(f64::SHAPE)));
@@ -86,7 +86,9 @@ fn between_two_neighbours_there_is_no_integer() {
 
 #[test]
 fn no_f32_is_that_large() {
-    assert!(range(f32::SHAPE, from(float(1e39))).is_some_and(|words| words.contains("write a `min` of at most `3.4e38`")));
+    assert!(
+        range(f32::SHAPE, from(float(1e39))).is_some_and(|words| words.contains("write a `min` of at most `3.4e38`"))
+    );
     assert!(range(f32::SHAPE, to(float(-1e39))).is_some_and(|words| words.contains("`max` of at least `-3.4e38`")));
     assert_eq!(range(f32::SHAPE, from(float(3.4e38))), None);
     assert_eq!(range(f64::SHAPE, from(float(1e39))), None);
@@ -116,11 +118,9 @@ fn multiples() {
 
 #[test]
 fn lengths() {
-    const CODE: &Shape = &ShapeInit {
-        rules: const { &[length(Measure::Characters, 2, Some(3))] },
-        ..ShapeInit::DEFAULT
-    }
-    .shape(Kind::Alias(Ref::Static(String::SHAPE)));
+    const CODE: &Shape =
+        &ShapeInit { rules: const { &[length(Measure::Characters, 2, Some(3))] }, ..ShapeInit::DEFAULT }
+            .shape(Kind::Alias(Ref::Static(String::SHAPE)));
     const EMPTY: &Shape = &ShapeInit::DEFAULT.shape(object(&[], Unknown::Ignored));
     let judge = |shape: &Shape, min, max| said(length_fault(shape, min, max));
     let long = |longest: &str| Some(format!("no value of the type is as long: write a `min` of at most {longest}"));
