@@ -108,8 +108,10 @@ fn is_set(place: &Place) -> bool {
     matches!(place.shape.kind, Kind::Array(_)) && place.rules.iter().any(|rule| matches!(rule, Rule::UniqueItems))
 }
 
+/// Equal as JSON, where the order of keys says nothing.
 fn has_equal_items(tree: &Tree) -> bool {
-    let items = tree.items();
+    let read = |item: &Tree| serde_json::from_str::<serde_json::Value>(&item.to_string()).map_err(|_| item.clone());
+    let items: Vec<_> = tree.items().iter().map(read).collect();
     items.iter().enumerate().any(|(index, item)| items[..index].contains(item))
 }
 

@@ -31,6 +31,7 @@ const WITNESSES: &[(&str, &str)] = &[
     ("OfOption", r#"{"z": 1, "x": 1, "y": 1, "why": 1}"#),
     ("FlattensOptionalEnum", r#"{"z": 0, "u": "X", "a": -1}"#),
     ("RulesOfSets", r#"{"a": [], "b": [], "c": [], "d": ["a", null, "a"]}"#),
+    ("RulesOfSets", r#"{"a": ["b"], "b": [{"y": null, "x": 0}, {"x": 0, "y": null}], "c": [], "d": []}"#),
     ("UniqueStructs", r#"{"a": [{"x": 1}, {"x": 1, "y": null}], "b": []}"#),
     ("UniqueStructs", r#"{"a": [], "b": [1, 1.0]}"#),
     ("NewtypesInternal", r#"{"kind": "C", "Z": 0, "W": [1, 2]}"#),
