@@ -13,9 +13,6 @@ use crate::{check, emit};
 
 /// Expands the attribute.
 pub(crate) fn expand(arguments: &TokenStream, item: &TokenStream) -> TokenStream {
-    if arguments.to_string() == emit::TAKEN {
-        return TokenStream::new();
-    }
     match syn::parse2::<ItemFn>(item.clone()) {
         Ok(function) => tool(arguments, function),
         Err(error) => {

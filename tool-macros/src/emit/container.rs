@@ -6,7 +6,6 @@ use syn::{Generics, Type};
 
 use super::literal::{asks, doc, measured, option};
 use super::scope::Scope;
-use super::stand_in::used;
 use super::tool::{invocation, items, structure, wrapped};
 use crate::model::{Container, Tool};
 
@@ -40,12 +39,12 @@ pub(crate) fn container(container: &Container) -> TokenStream {
     let scope = Scope { generics: generics.clone(), container: Some(ty.clone()) };
     let texts = [&container.doc, &container.instructions, &container.system_prompt];
     let measured = texts.into_iter().filter(|_| !scope.is_generic()).filter_map(measured);
-    let marker = container.marker.iter().map(used);
+    let marker = container.marker.iter();
     let wrapped = wrapped(
         runtime,
         &[],
         &quote! {
-            #(#marker)*
+            #(#[allow(unused_imports)] use #marker as _;)*
             #(#measured)*
             #(#items)*
 

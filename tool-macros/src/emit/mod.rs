@@ -19,7 +19,7 @@ mod tool;
 
 pub(crate) use container::container;
 pub(crate) use input::{fallback, input};
-pub(crate) use stand_in::{TAKEN, container_stand_in, tool_stand_in, used};
+pub(crate) use stand_in::{container_stand_in, tool_stand_in, used};
 pub(crate) use tool::tool;
 
 use proc_macro2::Span;

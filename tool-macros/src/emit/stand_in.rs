@@ -2,7 +2,7 @@
 //!
 //! What always holds: it compiles wherever the item stands, so that nothing but the item's own errors is reported.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Generics, Path, Type, Visibility};
 
@@ -68,15 +68,12 @@ pub(crate) fn container_stand_in(
     }
 }
 
-/// The word in `#[tool(…)]` that asks for nothing, see [`used`].
-pub(crate) const TAKEN: &str = "__taken";
-
-/// The path by which `#[tool]` was called, called once more for nothing: it was taken from the methods. So its import is used, and where
-/// there is none, rustc says under the attribute which one to write.
+/// The path by which `#[tool]` was called, used: it was taken from the methods.
 pub(crate) fn used(marker: &Path) -> TokenStream {
-    let taken = Ident::new(TAKEN, Span::call_site());
     quote! {
-        #[#marker(#taken)]
-        const _: () = ();
+        const _: () = {
+            #[allow(unused_imports)]
+            use #marker as _;
+        };
     }
 }
