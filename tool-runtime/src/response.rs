@@ -6,11 +6,13 @@
 
 mod bytes;
 mod change;
+mod described;
 mod flags;
 mod guards;
 mod paths;
 mod words;
 
+pub(crate) use described::Described;
 pub(crate) use guards::Guards;
 
 use crate::check::Secrets;
@@ -28,6 +30,7 @@ use crate::tool::Payload;
 /// | [`duplicate_segments`](Self::duplicate_segments) | `Path contains duplicate segments: src/src/tools` |
 /// | [`control_characters`](Self::control_characters) | `Result contains control characters: U+001B.` |
 /// | [`pages`](Self::pages) | `Result is incomplete but does not say how to get the rest.` |
+/// | [`output_schema`](Self::output_schema) | `Result does not fit its output schema at: /days.`, with feature `dynamic`, of a tool that has such a schema |
 /// | [`cut_to`](Self::cut_to), off | keeps head and tail of what is longer, and says so |
 /// | [`mark_as_data`](Self::mark_as_data), off | says around the result that it is no instruction |
 ///
@@ -50,6 +53,7 @@ pub struct Guard {
     duplicate_segments: bool,
     control_characters: bool,
     pages: bool,
+    output_schema: bool,
     mark_as_data: bool,
 }
 
@@ -80,6 +84,7 @@ impl Guard {
         duplicate_segments: false,
         control_characters: false,
         pages: false,
+        output_schema: false,
         mark_as_data: false,
     };
 
@@ -98,6 +103,7 @@ impl Guard {
             duplicate_segments: true,
             control_characters: true,
             pages: true,
+            output_schema: true,
             ..Self::OFF
         }
     }
@@ -186,6 +192,14 @@ impl Guard {
         /// assert!(warnings(r#"{"rows":[1],"has_more":true,"next_cursor":"b2"}"#).is_empty());
         /// ```
         pages
+        /// Whether a result is held against the output schema of its tool, where it has one (`#[tool(output_schema)]`). It is handed on as it
+        /// is all the same. Only with feature `dynamic`, which brings the validator.
+        ///
+        /// ```
+        /// # use tool_runtime::response::Guard;
+        /// assert_ne!(Guard::new().output_schema(false), Guard::new());
+        /// ```
+        output_schema
         /// Whether the result says of itself that it is data, between two marks that its content cannot have foreseen. A model that reads
         /// a page or a mail is less easily talked into something; it is no proof against it.
         ///
@@ -243,6 +257,12 @@ impl Guard {
         {
             warnings.push(words::control_character(character));
         }
+    }
+
+    /// Whether results are to be held against what is known of them.
+    #[inline]
+    pub(crate) const fn asks_schema(&self) -> bool {
+        self.output_schema
     }
 
     /// Whether there can be anything to say; cheap, and never wrong about a no.

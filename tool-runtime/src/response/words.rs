@@ -33,6 +33,19 @@ pub(super) fn cut(before: usize, after: usize) -> Text {
     format!("Response was cut from {before} bytes to {after}.").into()
 }
 
+/// At most this many places of a result are named.
+#[cfg(feature = "dynamic")]
+pub(super) const PLACES: usize = 3;
+
+/// The places are JSON pointers; the result itself has none.
+#[cfg(feature = "dynamic")]
+pub(super) fn unfitting(places: &[String], has_more: bool) -> Text {
+    let places: Vec<_> = places.iter().filter(|place| !place.is_empty()).collect();
+    let shown: Vec<_> = places.iter().map(|place| bounded::sentence(place, QUOTED)).collect();
+    let (at, more) = (if shown.is_empty() { "" } else { " at: " }, if has_more { " and elsewhere" } else { "" });
+    format!("Result does not fit its output schema{at}{}{more}.", shown.join(", ")).into()
+}
+
 /// With one digit, rounded.
 fn kilobytes(bytes: usize) -> String {
     let tenths = bytes.saturating_mul(10).saturating_add(KILOBYTE / 2) / KILOBYTE;

@@ -17,7 +17,9 @@ impl Session {
     #[inline]
     pub(super) fn doubt(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
         let read = outcome.arguments().map(Arguments::from);
-        let is_doubtful = |payload| entry.guard.may_doubt(payload, read.as_ref().unwrap_or(arguments));
+        let is_doubtful = |payload| {
+            is_held_against_schema(entry) || entry.guard.may_doubt(payload, read.as_ref().unwrap_or(arguments))
+        };
         if outcome.result().is_ok_and(is_doubtful) {
             self.doubt_in_full(entry, arguments, outcome);
         }
@@ -36,13 +38,26 @@ impl Session {
             };
             guarded(|| entry.guard.judged(&entry.name, payload, arguments, secrets)).unwrap_or_default()
         };
-        let Ok(Judged { warnings, payload }) = outcome.result().map(judge) else { return };
+        let by_schema = |payload: &Payload| {
+            // The schema is the author's.
+            is_held_against_schema(entry).then(|| guarded(|| entry.described.warning(payload)).ok().flatten()).flatten()
+        };
+        let Ok((Judged { warnings, payload }, unfitting)) =
+            outcome.result().map(|payload| (judge(payload), by_schema(payload)))
+        else {
+            return;
+        };
         if let Some(payload) = payload {
             outcome.replace(payload);
         }
-        for warning in warnings {
+        for warning in unfitting.into_iter().chain(warnings) {
             self.observe(outcome.call_id(), || Decision::Warned { tool: &entry.name, warning: &warning });
             outcome.warn(warning);
         }
     }
+}
+
+#[inline]
+const fn is_held_against_schema(entry: &Entry) -> bool {
+    entry.described.is_judged() && entry.guard.asks_schema()
 }

@@ -76,9 +76,15 @@ pub(super) struct Call<'a> {
     pub(super) text: Option<&'a str>,
     pub(super) result: u64,
     pub(super) batch: Option<u64>,
-    /// When it began, in nanoseconds, and when it had its result.
+    /// When it began and when it had its result, in nanoseconds.
     pub(super) began: u64,
-    pub(super) ended: Duration,
+    pub(super) ended: u64,
+}
+
+impl Call<'_> {
+    pub(super) const fn ended(&self) -> Duration {
+        Duration::from_nanos(self.ended)
+    }
 }
 
 /// How a call is known again: by its text, or by its value.
@@ -123,7 +129,7 @@ impl Repeats {
             2 => (sighting.in_a_row, sighting.rounds) = (1, sighting.rounds.saturating_add(1)),
             _ => (sighting.in_a_row, sighting.rounds) = (1, 1),
         }
-        (sighting.decision, sighting.seen) = (self.decision, nanoseconds(call.ended));
+        (sighting.decision, sighting.seen) = (self.decision, call.ended);
         at
     }
 

@@ -10,7 +10,7 @@ use super::failures::{Failed, Failures};
 use super::overrides::ToolLimits;
 use super::pause::{Pause, Probes};
 use super::policy::Policy;
-use super::rates::{Fan, Window, nanoseconds};
+use super::rates::{Fan, Window};
 use super::repeats::{Call, Found, Identity, Repeats};
 use super::run::Run;
 use super::statistics::{Counters, Minute};
@@ -73,7 +73,7 @@ impl State {
         let &End { ref call, ref exit, failed, argument_bytes, probes } = end;
         let Self { tools, repeats, run, .. } = self;
         let state = known(tools, call.tool);
-        state.counters.note(exit, argument_bytes, nanoseconds(call.ended).saturating_sub(call.began));
+        state.counters.note(exit, argument_bytes, call.ended.saturating_sub(call.began));
         if limits.unlimited {
             return None;
         }
@@ -101,7 +101,7 @@ impl State {
         });
         let Some(found) = found else { return said(policy, call.tool, finding?) };
         if let Finding::Pause(reason, backoff) = found.finding {
-            self.pause_calls(&found, reason, &Pause::new(reason, backoff, call.ended));
+            self.pause_calls(&found, reason, &Pause::new(reason, backoff, call.ended()));
         }
         said(policy, call.tool, finding.unwrap_or(found.finding))
     }
@@ -147,12 +147,12 @@ impl ToolState {
             return None;
         };
         match &mut self.pause {
-            Some(pause) if pause.is_probe(probes.tool()) => pause.lengthen(call.ended),
+            Some(pause) if pause.is_probe(probes.tool()) => pause.lengthen(call.ended()),
             Some(_) => {}
             None => {
-                let finding = self.failures.fail(limits, failed, call.batch, call.ended, history);
+                let finding = self.failures.fail(limits, failed, call.batch, call.ended(), history);
                 if let Some(Finding::Pause(reason, backoff)) = finding {
-                    self.pause = Some(Pause::new(reason, backoff, call.ended));
+                    self.pause = Some(Pause::new(reason, backoff, call.ended()));
                 }
                 return finding;
             }
@@ -168,7 +168,7 @@ impl ToolState {
         let probe = self.calls.iter().position(|paused| paused.pause.is_probe(probes.call()));
         match probe {
             Some(at) if has_failed || self.calls[at].identity.result == call.result => {
-                self.calls[at].pause.lengthen(call.ended);
+                self.calls[at].pause.lengthen(call.ended());
                 false
             }
             Some(at) => {

@@ -91,7 +91,7 @@ proptest! {
     ) {
         let (mut repeats, mut expected, input) = (repeats::Repeats::default(), Vec::new(), Ref::Static(Shape::ANY));
         for (tool, arguments, is_forgotten) in steps {
-            let (result, batch, ended) = (7, None, Duration::ZERO);
+            let (result, batch, ended) = (7, None, 0);
             if is_forgotten {
                 repeats.forget(tool);
                 expected.retain(|&(of, _)| of != tool);

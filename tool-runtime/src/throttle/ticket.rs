@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::pause::Probes;
+use super::rates::nanoseconds;
 use super::repeats::{Call, TEXT};
 use super::state::End;
 use super::{Exit, Throttle, Warning, canonical};
@@ -79,7 +80,7 @@ impl Ticket<'_> {
         let policy = &*self.throttle.policy;
         let subject = policy.subject(self.tool)?;
         let limits = policy.of(subject);
-        let ended = self.throttle.clock.now();
+        let ended = nanoseconds(self.throttle.clock.now());
         let text = as_text(arguments);
         // All that costs by the byte is done before the lock.
         let failed = exit.failed();

@@ -11,7 +11,7 @@ use super::qualified::QualifiedNames;
 use super::watch::Watch;
 use crate::container::ContainerSpec;
 use crate::hash::Seeded;
-use crate::response::{Guard, Guards};
+use crate::response::{Described, Guard, Guards};
 use crate::shape::Text;
 use crate::suggest::fold;
 use crate::tool::Tool;
@@ -57,6 +57,8 @@ pub(crate) struct Entry {
     pub(crate) watch: Option<Watch>,
     /// What is looked for in its results.
     pub(crate) guard: Guard,
+    /// What its results are held against.
+    pub(crate) described: Described,
     /// Somebody is asked before it runs, or answers in its place.
     pub(crate) is_asked_about: bool,
     /// Its position in [`Catalog::conditional`].

@@ -14,7 +14,7 @@ use super::builder::Registered;
 use super::call_tool::CALL_TOOL;
 use super::catalog::{Catalog, Entry, Group, Item};
 use crate::container::{Container, Identity, Part, SharedTool};
-use crate::response::Guard;
+use crate::response::{Described, Guard};
 use crate::shape::Text;
 
 /// What stands in a container, before its tools have names.
@@ -93,6 +93,7 @@ impl Registration<'_> {
             self.catalog.conditional.push(position);
             self.catalog.conditional.len() - 1
         });
+        let described = Described::of(tool.spec().output);
         self.catalog.tools.push(Entry {
             tool,
             name,
@@ -102,6 +103,7 @@ impl Registration<'_> {
             blocking,
             watch: None,
             guard: Guard::OFF,
+            described,
             is_asked_about: false,
             conditional,
         });
