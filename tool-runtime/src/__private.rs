@@ -3,7 +3,7 @@
 //! - shapes: `ShapeInit`, `FieldInit`, `VariantInit`, `object`, `union`, `identity`, and the types they are made of
 //! - rules in a shape: `length`, `range`, `multiple_of`, `pattern`, `format`, `unique_items`, `inner`, `custom` (with `run_custom` and `Verdict`)
 //! - rules on a typed value: the methods of `HasLength`, `AcceptsRange`, … on the type that the user wrote
-//! - defaults and examples: `Literal`, `verify`
+//! - defaults and examples: `Literal`, `verify`; rules that leave nothing: `satisfiable_range` and its like
 //! - functions of the state: `state_of`, `ask`, `enum_from`, `names`, `takes_names`
 //! - tools: `ToolInit`, `AnnotationsInit`, `ContainerInit`, `Returned` (what a function returned, whatever its type), `present`, `literal`, `pending`
 //! - errors of tools: `ToolFailure`, `Treatment`, `MeaningfulError` and `PlainError` (which of two ways an error takes)
@@ -48,6 +48,7 @@ pub use crate::input::rules::{
 pub use crate::input::{Arguments, MapKey, ToolInput};
 pub use crate::issue::ValidationError;
 pub use crate::json::{Json, Number};
+pub use crate::shape::satisfiable::{satisfiable_length, satisfiable_multiple, satisfiable_range};
 pub use crate::shape::{
     Custom, Field, Format, Identity, Kind, Length, List, Literal, Matcher, Measure, Pattern, Policy, Precision, Range,
     Ref, Rejection, Rule, Shape, Tagging, Text, Unknown, Variant, verify,

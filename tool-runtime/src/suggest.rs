@@ -265,6 +265,21 @@ mod tests {
         }
 
         #[test]
+        fn without_a_tie_the_order_of_the_candidates_changes_nothing(
+            name in "[a-cA_é]{0,9}", others in proptest::collection::vec("[a-cA_é]{0,9}", 0..9).prop_shuffle(), turn: Index,
+        ) {
+            let known = Name::new(&name);
+            let mut ranks: Vec<_> = others.iter().filter_map(|other| known.resemblance(other)).collect();
+            ranks.sort_unstable();
+            prop_assume!(ranks.len() < 2 || ranks[0] != ranks[1]);
+            let mut turned = others.clone();
+            turned.rotate_left(turn.index(others.len().max(1)));
+            turned.reverse();
+            let found = |names: &[String]| nearest(&name, names.iter().map(String::as_str)).map(str::to_owned);
+            prop_assert_eq!(found(&others), found(&turned));
+        }
+
+        #[test]
         fn folding_twice_changes_nothing(name in ".{0,40}|[aA1_. -]{0,12}") {
             prop_assert_eq!(fold(&fold(&name)), fold(&name));
         }

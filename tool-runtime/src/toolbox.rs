@@ -23,7 +23,7 @@ pub(crate) use catalog::{Catalog, Entry, Item};
 pub use error::{BuildError, MissingState, Problem};
 pub(crate) use watch::Watch;
 
-use crate::clock::Clock;
+use crate::clock::{Clock, SystemClock};
 use crate::container::{ExpansionScope, Policies};
 use crate::context::States;
 use crate::event::Observer;
@@ -56,6 +56,13 @@ pub struct Toolbox(Arc<Parts>);
 pub(crate) struct Parts {
     pub(crate) catalog: Catalog,
     pub(crate) shared: Arc<States>,
+    pub(crate) settings: Settings,
+    /// The rules about calls that lead nowhere, where there are any.
+    pub(crate) throttle: Option<Arc<throttle::Policy>>,
+}
+
+/// What the host has chosen, as its sessions keep it.
+pub(crate) struct Settings {
     pub(crate) session_states: Vec<StateKey>,
     pub(crate) show_errors: bool,
     pub(crate) policy: Policy,
@@ -72,8 +79,27 @@ pub(crate) struct Parts {
     pub(crate) policies: Policies,
     /// The definitions do not follow the expansions.
     pub(crate) fixed_definitions: bool,
-    /// The rules about calls that lead nowhere, where there are any.
-    pub(crate) throttle: Option<Arc<throttle::Policy>>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            session_states: Vec::new(),
+            show_errors: true,
+            policy: Policy::default(),
+            feedback: Form::default(),
+            hooks: Vec::new(),
+            observer: None,
+            clock: Arc::new(SystemClock::new()),
+            #[cfg(feature = "tracing")]
+            tracing: crate::event::Tracing::new(),
+            spawner: None,
+            max_concurrency: None,
+            expansion_scope: ExpansionScope::Session,
+            policies: Policies::default(),
+            fixed_definitions: false,
+        }
+    }
 }
 
 impl Toolbox {
@@ -93,7 +119,7 @@ impl Toolbox {
     /// Whether a session would be without a state that it has to bring.
     pub(crate) fn check_states(&self, states: &States) -> Result<(), MissingState> {
         let lacks = |key: &&StateKey| !states.contains((key.id)());
-        let names: Vec<_> = self.0.session_states.iter().filter(lacks).map(|key| (key.name)()).collect();
+        let names: Vec<_> = self.0.settings.session_states.iter().filter(lacks).map(|key| (key.name)()).collect();
         if names.is_empty() { Ok(()) } else { Err(MissingState { names }) }
     }
 }

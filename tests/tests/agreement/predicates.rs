@@ -1,9 +1,20 @@
 //! What each row of `docs/agreement.md` is about, as a condition on a type and a value.
 
-use tests::generate::{Place, any_place, end, goes_by};
-use tests::tree::Tree;
-use tool_runtime::shape::{Field, Format, Kind, Precision, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
+mod numbers;
+mod unions;
 
+use tests::generate::{Place, any_place, end};
+use tests::tree::Tree;
+use tool_runtime::shape::{Field, Format, Kind, Rule, Shape, Text};
+
+use self::numbers::{
+    is, is_float, is_integer, is_large, is_number, is_odd_integer, is_single, is_wide, keys_beyond, overflows,
+    overflows_single,
+};
+use self::unions::{
+    content, has_keys_beside_variant, has_name, has_null_content, holds_unit, is_closed_unit, is_other, is_positional,
+    is_unit_as_map, lacks_content, names_two_variants, repeats_variant, tag, union, variants,
+};
 use crate::filter::Predicate;
 
 /// The rows under "Typed path, checker, schema".
@@ -50,6 +61,7 @@ pub(crate) const AGREEMENT: &[(&str, Predicate)] = &[
     ("huge-number", |shape, tree| at(shape, tree, |place, tree| is_float(place) && overflows(tree))),
     ("huge-number-in-option", |shape, tree| at(shape, tree, |place, tree| fills_option(place, tree, overflows))),
     ("number-buffered", |shape, tree| at(shape, tree, |place, tree| may_buffer(place) && tree.any(&mut is_number))),
+    ("number-as-content", |shape, tree| at(shape, tree, |place, tree| content(place, tree).is_some_and(is_number))),
 ];
 
 /// The rows under "Our schema and that of schemars".
@@ -75,42 +87,6 @@ fn at(shape: &'static Shape, tree: &Tree, condition: fn(&Place, &Tree) -> bool) 
     any_place(&Place::of(shape), tree, &condition)
 }
 
-fn union(place: &Place) -> Option<&'static Union> {
-    if let Kind::Union(union) = &place.shape.kind { Some(union) } else { None }
-}
-
-/// The variants whose names stand here: those of an enum, and those of an enum that is the key of a map.
-fn variants(place: &Place) -> impl Iterator<Item = &'static Variant> {
-    let keys = if let Kind::Map { keys, .. } = &place.shape.kind { Some(Place::of(end(keys))) } else { None };
-    let of_keys = keys.as_ref().and_then(union);
-    union(place).into_iter().chain(of_keys).flat_map(|union| union.variants.iter())
-}
-
-/// An array where a struct or a tagged union is expected.
-fn is_positional(place: &Place, tree: &Tree) -> bool {
-    let by_name = match &place.shape.kind {
-        Kind::Object(_) => true,
-        Kind::Union(union) => union.tagging != Tagging::Untagged,
-        _ => false,
-    };
-    by_name && matches!(tree, Tree::Array(_))
-}
-
-fn is_unit_as_map(place: &Place, tree: &Tree) -> bool {
-    let is_unit = |key: &str| variants(place).any(|variant| variant.payload.is_none() && goes_by(variant, key));
-    tree.members().iter().any(|(key, value)| *value == Tree::Null && is_unit(key))
-}
-
-/// The value of the tag, the last one where it is given twice: that is what a validator sees.
-fn tag<'t>(place: &Place, tree: &'t Tree) -> Option<&'t Tree> {
-    match &union(place)?.tagging {
-        Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } => {
-            tree.members().iter().rev().find(|(key, _)| **key == **tag).map(|(_, value)| value)
-        }
-        _ => None,
-    }
-}
-
 fn repeats(tree: &Tree) -> bool {
     let members = tree.members();
     members.iter().enumerate().any(|(index, (key, _))| members[..index].iter().any(|(other, _)| other == key))
@@ -120,51 +96,8 @@ fn is_map(place: &Place) -> bool {
     matches!(place.shape.kind, Kind::Map { .. })
 }
 
-/// Whether a map by integers of more than so many digits has a key that is none of them.
-fn keys_beyond(place: &Place, tree: &Tree, digits: usize) -> bool {
-    let Kind::Map { keys, .. } = &place.shape.kind else { return false };
-    let keys = Place::of(end(keys));
-    let (Kind::Integer, ends) = (&keys.shape.kind, tests::generate::integers(&keys.rules)) else { return false };
-    let is_plain = |key: &str, number: i128| number.to_string() == key && (ends.min..=ends.max).contains(&number);
-    let is_beyond = |key: &str| !key.parse().is_ok_and(|number| is_plain(key, number));
-    ends.max.to_string().len() > digits && tree.members().iter().any(|(key, _)| is_beyond(key))
-}
-
 fn is_null(place: &Place) -> bool {
     matches!(place.shape.kind, Kind::Null)
-}
-
-fn is_integer(place: &Place) -> bool {
-    matches!(place.shape.kind, Kind::Integer)
-}
-
-fn is(tree: &Tree, number: &str) -> bool {
-    matches!(tree, Tree::Number(text) if text == number)
-}
-
-/// A number that is an integer for JSON Schema and not for serde.
-fn is_odd_integer(tree: &Tree) -> bool {
-    matches!(tree, Tree::Number(text) if text.contains(['.', 'e', 'E']) || text == "-0")
-}
-
-fn is_large(tree: &Tree) -> bool {
-    matches!(tree, Tree::Number(text) if text.parse::<u64>().is_err() && text.parse::<i64>().is_err() && !text.contains(['.', 'e', 'E']))
-}
-
-fn is_single(place: &Place) -> bool {
-    matches!(place.shape.kind, Kind::Number(Precision::Single))
-}
-
-fn overflows_single(tree: &Tree) -> bool {
-    matches!(tree, Tree::Number(text) if text.parse::<f32>().is_ok_and(f32::is_infinite))
-}
-
-fn overflows(tree: &Tree) -> bool {
-    matches!(tree, Tree::Number(text) if text.parse::<f64>().is_ok_and(f64::is_infinite))
-}
-
-fn is_float(place: &Place) -> bool {
-    matches!(place.shape.kind, Kind::Number(_))
 }
 
 /// Whether serde reads into a buffer before it knows the type.
@@ -176,18 +109,11 @@ fn is_set(place: &Place) -> bool {
     matches!(place.shape.kind, Kind::Array(_)) && place.rules.iter().any(|rule| matches!(rule, Rule::UniqueItems))
 }
 
+/// Equal as JSON, where the order of keys says nothing.
 fn has_equal_items(tree: &Tree) -> bool {
-    let items = tree.items();
+    let read = |item: &Tree| serde_json::from_str::<serde_json::Value>(&item.to_string()).map_err(|_| item.clone());
+    let items: Vec<_> = tree.items().iter().map(read).collect();
     items.iter().enumerate().any(|(index, item)| items[..index].contains(item))
-}
-
-fn is_number(tree: &Tree) -> bool {
-    matches!(tree, Tree::Number(_))
-}
-
-/// A number that does not fit 32 bits.
-fn is_wide(tree: &Tree) -> bool {
-    matches!(tree, Tree::Number(text) if text.parse::<f64>().is_ok_and(|value| value.abs() > f64::from(i32::MAX)))
 }
 
 fn is_address(place: &Place) -> bool {
@@ -195,12 +121,6 @@ fn is_address(place: &Place) -> bool {
         |place: &Place| place.rules.iter().any(|rule| matches!(rule, Rule::Format(Format::Ipv4 | Format::Ipv6)));
     is_address(place)
         || variants(place).filter_map(|variant| variant.payload.as_ref()).any(|edge| is_address(&Place::of(end(edge))))
-}
-
-/// The names that stand at a place: keys, a string, a tag.
-fn has_name(place: &Place, tree: &Tree, wanted: &dyn Fn(&str) -> bool) -> bool {
-    let text = |tree: &Tree| matches!(tree, Tree::String(name) if wanted(name));
-    tree.members().iter().any(|(key, _)| wanted(key)) || text(tree) || tag(place, tree).is_some_and(text)
 }
 
 fn fields(place: &Place) -> impl Iterator<Item = &'static Field> {
@@ -219,26 +139,6 @@ fn has_hidden(place: &Place, tree: &Tree) -> bool {
     let variants = variants(place).filter(|variant| variant.hidden).map(|variant| &variant.name);
     let names: Vec<&Text> = fields.chain(variants).collect();
     has_name(place, tree, &|name| names.iter().any(|hidden| ***hidden == *name))
-}
-
-/// An adjacent tag without the content that its variant would read as `None`.
-fn lacks_content(place: &Place, tree: &Tree) -> bool {
-    let Some(Tagging::Adjacent { content, .. }) = union(place).map(|union| &union.tagging) else { return false };
-    let Some(Tree::String(name)) = tag(place, tree) else { return false };
-    let is_optional =
-        |variant: &'static Variant| variant.payload.as_ref().is_some_and(|payload| Place::of(end(payload)).nullable);
-    tree.member_of(content).is_none() && variants(place).any(|variant| goes_by(variant, name) && is_optional(variant))
-}
-
-fn has_null_content(place: &Place, tree: &Tree) -> bool {
-    let Some(Tagging::Adjacent { content, .. }) = union(place).map(|union| &union.tagging) else { return false };
-    tree.member_of(content) == Some(&Tree::Null)
-}
-
-/// A name that only the variant for all others goes by.
-fn is_other(place: &Place, name: &str) -> bool {
-    let mut by_name = variants(place).filter(|variant| goes_by(variant, name)).peekable();
-    by_name.peek().is_some() && by_name.all(|variant| variant.other && *variant.name != *name)
 }
 
 fn flattens(place: &Place, condition: impl Fn(&Place) -> bool) -> bool {
@@ -282,40 +182,4 @@ fn has_foreign_key(place: &Place, tree: &Tree) -> bool {
         tree.members().iter().any(|(key, _)| !fits(key))
     };
     foreign(place) || flattens(place, foreign)
-}
-
-/// Keys beside the one of a variant, where an internal tag is among them.
-fn has_keys_beside_variant(place: &Place, tree: &Tree) -> bool {
-    let is_external =
-        |payload: &'static Ref| union(&Place::of(end(payload))).is_some_and(|union| union.tagging == Tagging::External);
-    tag(place, tree).is_some()
-        && tree.members().len() > 2
-        && variants(place).filter_map(|variant| variant.payload.as_ref()).any(is_external)
-}
-
-fn repeats_variant(inner: &Place, tree: &Tree) -> bool {
-    names_two_variants(inner, tree) && repeats(tree)
-}
-
-fn names_two_variants(inner: &Place, tree: &Tree) -> bool {
-    let named = |(key, _): &&(String, Tree)| variants(inner).any(|variant| goes_by(variant, key));
-    union(inner).is_some_and(|union| union.tagging == Tagging::External)
-        && tree.members().iter().filter(named).count() > 1
-}
-
-/// An internally tagged unit variant with more than its tag, among closed ones.
-fn is_closed_unit(place: &Place, tree: &Tree) -> bool {
-    let Some(Tree::String(name)) = tag(place, tree) else { return false };
-    union(place)
-        .is_some_and(|union| union.unknown == Unknown::Refused && matches!(union.tagging, Tagging::Internal { .. }))
-        && tree.members().len() > 1
-        && variants(place).any(|variant| variant.payload.is_none() && goes_by(variant, name))
-}
-
-/// A tag whose variant holds nothing.
-fn holds_unit(place: &Place, tree: &Tree) -> bool {
-    let Some(Tree::String(name)) = tag(place, tree) else { return false };
-    let is_unit =
-        |variant: &Variant| variant.payload.as_ref().is_none_or(|payload| matches!(payload.shape().kind, Kind::Null));
-    variants(place).any(|variant| goes_by(variant, name) && is_unit(variant))
 }

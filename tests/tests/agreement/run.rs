@@ -31,11 +31,15 @@ const WITNESSES: &[(&str, &str)] = &[
     ("OfOption", r#"{"z": 1, "x": 1, "y": 1, "why": 1}"#),
     ("FlattensOptionalEnum", r#"{"z": 0, "u": "X", "a": -1}"#),
     ("RulesOfSets", r#"{"a": [], "b": [], "c": [], "d": ["a", null, "a"]}"#),
+    ("RulesOfSets", r#"{"a": ["b"], "b": [{"y": null, "x": 0}, {"x": 0, "y": null}], "c": [], "d": []}"#),
     ("UniqueStructs", r#"{"a": [{"x": 1}, {"x": 1, "y": null}], "b": []}"#),
     ("UniqueStructs", r#"{"a": [], "b": [1, 1.0]}"#),
     ("NewtypesInternal", r#"{"kind": "C", "Z": 0, "W": [1, 2]}"#),
     ("NewtypesInternal", r#"{"kind": "C", "Z": 0, "zz": 0}"#),
+    ("Skips", r#"{"t": "C", "c": 7.5}"#),
     ("Keys", r#"{"z": {}, "y": {"ab": []}}"#),
+    ("Held < BTreeMap<u64, bool> >", r#"{"value": {"18446744073709551616": true}}"#),
+    ("Held < i128 >", r#"{"value": -0}"#),
     ("Lengths", r#"{"a": "a", "b": [0, 0], "c": {"k": 0, "l": 0, "k": 0}}"#),
 ];
 
@@ -73,6 +77,9 @@ fn run(heading: &str, predicates: &[(&str, Predicate)], judge: impl Fn(&Judges, 
     let seen = RefCell::new(filter.counters());
     let mut differences = Vec::new();
     let mut shares = Vec::new();
+    for (name, _) in WITNESSES {
+        assert!(rows().iter().any(|row| row.name == *name), "no row is called {name}");
+    }
     for row in rows() {
         let judges = Judges::new(row);
         let (accepted, values) = (Cell::new(0), Cell::new(0));

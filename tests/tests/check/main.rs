@@ -2,9 +2,11 @@
 
 mod hostile;
 mod kinds;
+mod nested_unions;
 mod objects;
 mod planted;
 mod rules;
+mod suggestions;
 mod unions;
 mod wire;
 

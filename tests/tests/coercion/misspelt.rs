@@ -151,7 +151,9 @@ fn spellings(place: &Place, here: &Tree, is_item: bool) -> Vec<Tree> {
             let other = name.to_uppercase();
             let is_name =
                 union.variants.iter().any(|v| v.name == *other || v.aliases.iter().any(|alias| *alias == *other));
-            if untold || is_name { Vec::new() } else { vec![Tree::String(other)] }
+            // Another spelling of an alias is read as the name that it stands for.
+            let is_alias = union.variants.iter().all(|variant| variant.name != **name);
+            if untold || is_name || is_alias { Vec::new() } else { vec![Tree::String(other)] }
         }
         _ => Vec::new(),
     }

@@ -112,8 +112,7 @@ fn what_a_provider_wants_back_is_recorded() {
     let replay = |text: &str| Arc::new(Replay::from_text(text, Redaction::new()).expect("it was just written"));
     assert_eq!(turn(replay(&file.text())).as_deref(), Some("Sun."));
     // They are part of the request: one that goes without them is another.
-    let without =
-        file.text().replacen(r#""thoughts":[{"signature":"c2ln","#, r#""thoughts":[{"signature":"other","#, 1);
+    let without = file.text().replacen(r#""signature":"c2ln""#, r#""signature":"other""#, 1);
     assert_eq!(turn(replay(&without)), None);
 }
 

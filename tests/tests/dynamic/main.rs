@@ -6,4 +6,5 @@ mod guide;
 mod hostile;
 mod keywords;
 mod session;
+mod suggestions;
 mod verdicts;

@@ -8,6 +8,7 @@ mod definitions;
 mod foreign;
 mod keywords;
 mod objects;
+mod providers;
 mod questions;
 mod recursion;
 mod unions;

@@ -152,6 +152,27 @@ fn paths_in_every_spelling() {
 }
 
 #[test]
+fn a_variant_by_its_alias() {
+    #[derive(Deserialize, ToolInput)]
+    #[allow(dead_code)]
+    enum Figure {
+        #[serde(alias = "round")]
+        Circle {
+            /// From the middle to the edge.
+            radius: f64,
+        },
+        Nothing,
+    }
+    let figure = Ref::Static(Figure::SHAPE);
+    let described = |path| place(&figure, path).map(|place| place.description().to_string());
+    assert_eq!(described("Circle.radius").as_deref(), Some("From the middle to the edge."));
+    assert_eq!(described("round.radius"), described("Circle.radius"));
+    assert_eq!(described("Nothing"), None, "a variant without content is a word, not a key");
+    assert_eq!(place(&figure, "").and_then(|place| place.canonical_key("rounds")).as_deref(), None);
+    assert_eq!(place(&figure, "").and_then(|place| place.canonical_key("round")).as_deref(), Some("Circle"));
+}
+
+#[test]
 fn places_that_are_not_there() {
     let nowhere =
         ["x", "customer.x", "items.x", "items[x]", "corners[2]", "items[", "items[\"", "a..b", ".items", "items]"];

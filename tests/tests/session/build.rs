@@ -135,3 +135,31 @@ fn a_thousand_tools_keep_their_order() {
     let builder = names.iter().fold(Toolbox::builder(), |builder, name| builder.tool(named(name)));
     assert_eq!(visible(&builder.build().expect("all names differ").session()), names);
 }
+
+#[test]
+fn problems_of_every_kind_are_told_at_once() {
+    let builder = Toolbox::builder()
+        .tool(named("add"))
+        .tool(named("1st"))
+        .tool(named("Files"))
+        .container(group("Math", &["add", "mul", "mul"]))
+        .container(group("Files", &["read"]))
+        .container(group("Math", &["sub"]))
+        .state(1_u8)
+        .state(2_u8);
+    let error = builder.build().expect_err("six things are wrong");
+    let mut told: Vec<String> = error.problems().iter().map(ToString::to_string).collect();
+    told.sort();
+    let begins = [
+        "`1st` is no name",
+        "`Files` is the name of a container and of a tool",
+        "container `Math` has two members called `mul`",
+        "member `add` of container `Math` would be called `add`",
+        "two containers are called `Math`",
+        "two values of `u8` are shared",
+    ];
+    assert_eq!(told.len(), begins.len(), "{told:#?}");
+    for (told, begin) in told.iter().zip(begins) {
+        assert!(told.starts_with(begin), "{told} is not {begin}");
+    }
+}

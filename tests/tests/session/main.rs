@@ -12,6 +12,7 @@ mod deferred;
 mod definitions;
 mod dropped;
 mod events;
+mod forms;
 mod guarded;
 mod inspect;
 mod instead;

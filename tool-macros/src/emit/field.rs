@@ -8,6 +8,7 @@ use super::at;
 use super::literal::{doc, literal, measured, option, policy};
 use super::parameters::constant;
 use super::rule::rules;
+use super::satisfiable::satisfiable;
 use crate::model::{Description, Field};
 
 /// `__tool::FieldInit { … }.field()`
@@ -50,7 +51,7 @@ pub(crate) fn field(field: &Field) -> TokenStream {
     quote!(__tool::FieldInit { #(#settings,)* ..__tool::FieldInit::DEFAULT }.field())
 }
 
-/// One `const` for each literal and description, so that the compiler reports every one of them. For concrete types only: with type
+/// One `const` for each literal, rule and description, so that the compiler reports every one of them. For concrete types only: with type
 /// parameters there is nothing to check against before the type is used, and `build()` checks it then.
 pub(crate) fn verifications(field: &Field) -> impl Iterator<Item = TokenStream> + '_ {
     let literals = field.default.iter().chain(&field.example).map(move |value| {
@@ -60,7 +61,8 @@ pub(crate) fn verifications(field: &Field) -> impl Iterator<Item = TokenStream> 
         let span = Span::call_site().located_at(value.span);
         quote_spanned!(span=> const _: () = __tool::verify(&#tokens, #shape, const { &[#rules] });)
     });
-    literals.chain(hidden(field)).chain(measured(&field.doc))
+    let satisfiable = satisfiable(&field.rules, &shape(field), &wire_type(field).to_token_stream());
+    literals.chain(satisfiable).chain(hidden(field)).chain(measured(&field.doc))
 }
 
 /// A `const` for a hidden field, which sees whether somebody would have to fill it in.

@@ -10,6 +10,7 @@ mod input;
 mod literal;
 mod parameters;
 mod rule;
+mod satisfiable;
 mod scope;
 mod shape;
 mod stand_in;

@@ -15,6 +15,7 @@ use super::field::field;
 use super::guard::{conjunction, of_field, of_rules};
 use super::literal::literal;
 use super::rule::{matchers, rules};
+use super::satisfiable::satisfiable;
 use super::scope::Scope;
 use super::shape::unknown;
 use crate::model::{Absent, Argument, Description, Doc, Literal, Tool};
@@ -246,7 +247,7 @@ fn input(tool: &Tool, arguments: &[&Argument], scope: &Scope) -> TokenStream {
     }
 }
 
-/// One `const` for each literal, so that the compiler reports every one of them.
+/// One `const` for each literal and rule, so that the compiler reports every one of them.
 fn verifications(argument: &Argument) -> TokenStream {
     let ty = argument.field.ty.to_token_stream();
     let Description::Parameter(index) = argument.field.description else { return TokenStream::new() };
@@ -264,8 +265,9 @@ fn verifications(argument: &Argument) -> TokenStream {
         let span = Span::call_site().located_at(span);
         quote_spanned!(span=> const _: () = __tool::hidden(<__Args as __Parameters>::#required);)
     });
+    let satisfiable = satisfiable(&argument.field.rules, &quote!(<__Args as __Parameters>::#shape), &ty);
     let literals = argument.field.default.iter().chain(&argument.field.example).map(verification);
-    literals.chain(takes_names).chain(hidden).collect()
+    literals.chain(satisfiable).chain(takes_names).chain(hidden).collect()
 }
 
 /// The function that decodes what the compiler could not judge, for `build()`; none where there is nothing to judge.

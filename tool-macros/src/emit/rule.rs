@@ -123,11 +123,12 @@ fn test(rule: &RuleKind, ty: &TokenStream) -> TokenStream {
 }
 
 /// The type that `inner(…)` is about.
-fn item(ty: &TokenStream) -> TokenStream {
+pub(super) fn item(ty: &TokenStream) -> TokenStream {
     quote_spanned!(ty.span()=> <#ty as __tool::HasItems>::Item)
 }
 
-fn range(range: &Range) -> TokenStream {
+/// The ends as `__tool::Range`.
+pub(super) fn range(range: &Range) -> TokenStream {
     let ends = [
         ("min", range.min),
         ("max", range.max),

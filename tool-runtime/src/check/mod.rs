@@ -13,6 +13,7 @@ mod place;
 mod rules;
 mod secrets;
 mod tagged;
+mod taken;
 #[cfg(test)]
 mod tests;
 mod untagged;

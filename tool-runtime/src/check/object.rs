@@ -10,7 +10,8 @@ use super::Checker;
 use super::names::Names;
 use super::place::{Entries, Place, Subject};
 use super::rules::{InnerRules, Rules};
-use crate::issue::{Constraint, Expected, Issue};
+use super::taken;
+use crate::issue::{Constraint, Expected};
 use crate::json::{Json, Member, Node};
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, Unknown};
 
@@ -80,11 +81,11 @@ impl<'j> Checker<'_, 'j> {
         }
         if !takes_all {
             for member in rest {
-                self.unknown(place, member, |checker| checker.field_names(object));
+                let is_taken = |name: &str| taken::has_field(entries, object, name);
+                self.unknown(place, member, |checker| checker.field_names(object), is_taken);
                 if self.is_decided() {
                     return;
                 }
-                self.withdraw_suggestion(entries);
             }
         }
     }
@@ -110,24 +111,22 @@ impl<'j> Checker<'_, 'j> {
         });
     }
 
+    /// Reports a key that nobody knows. It cannot be renamed to one that is there already.
     pub(super) fn unknown(
         &mut self,
         parent: &Place<'_>,
         member: &Member<'j>,
         allowed: impl FnOnce(&mut Self) -> List<Text>,
+        is_taken: impl FnOnce(&str) -> bool,
     ) {
         let nothing = Ref::Static(Shape::ANY);
         let place = parent.named(&member.key, &nothing, Shape::ANY, &[]);
+        let reported = self.issues.len();
         self.fault(&place, Some(Subject::Node(&member.value)), |checker| Constraint::UnknownField {
             allowed: allowed(checker),
         });
-    }
-
-    /// A key cannot be renamed to one that is there already.
-    fn withdraw_suggestion(&mut self, entries: Entries<'_, 'j>) {
-        let Some(Issue { suggestion, .. }) = self.issues.last_mut() else { return };
-        if suggestion.as_ref().is_some_and(|name| entries.iter().any(|other| other.key == **name)) {
-            *suggestion = None;
+        if let Some(issue) = self.issues.get_mut(reported) {
+            issue.suggestion.take_if(|name| is_taken(name));
         }
     }
 
@@ -149,11 +148,11 @@ impl<'j> Checker<'_, 'j> {
         for member in entries.iter() {
             if !any_key && !self.trial(|checker| checker.key(place, keys, &key_shape, member)) {
                 // What is wrong is the key: said of the value under it, no correction would help.
-                self.unknown(place, member, |_| known.get_or_insert_with(|| key_names(keys)).clone());
+                let is_taken = |name: &str| taken::has_key(entries, &key_shape, name);
+                self.unknown(place, member, |_| known.get_or_insert_with(|| key_names(keys)).clone(), is_taken);
                 if self.is_decided() {
                     return;
                 }
-                self.withdraw_suggestion(entries);
                 continue;
             }
             self.walk(&place.named(&member.key, values, &value_shape, inner), &member.value);

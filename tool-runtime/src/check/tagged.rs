@@ -6,6 +6,7 @@
 use super::Checker;
 use super::object::Slot;
 use super::place::{Entries, Place, Subject};
+use super::taken;
 use super::untagged::nearest;
 use crate::issue::Constraint;
 use crate::json::{Json, JsonType, Member, Node};
@@ -79,7 +80,8 @@ impl<'j> Checker<'_, 'j> {
             (Some(member), None, length) => {
                 self.payload(place, union, member, subject);
                 for other in entries.iter().filter(|other| length > 1 && other.key != member.key) {
-                    self.unknown(place, other, |_| vec![Text::from(member.key.to_string())].into());
+                    // The one name that would do is there.
+                    self.unknown(place, other, |_| vec![Text::from(member.key.to_string())].into(), |_| true);
                 }
             }
             (None, _, 1) => {
@@ -177,7 +179,8 @@ impl<'j> Checker<'_, 'j> {
         }
         if union.unknown == Unknown::Refused {
             for member in entries.iter().filter(|member| member.key != **tag && member.key != **content) {
-                self.unknown(place, member, |_| vec![tag.clone(), content.clone()].into());
+                let is_taken = |name: &str| taken::has(entries, name);
+                self.unknown(place, member, |_| vec![tag.clone(), content.clone()].into(), is_taken);
             }
         }
     }

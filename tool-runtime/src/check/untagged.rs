@@ -1,17 +1,16 @@
 //! Unions that do not say which variant is meant: accepted if any variant accepts, else judged by the nearest one.
 //!
 //! The nearest variant is the one that accepts the JSON type. Where several accept objects, it is the one that knows most of the
-//! keys that were sent, then the one that lacks the fewest required keys. Its issues are the union's. Where two are equally near,
-//! nobody can say which was meant: one `AnyOf` at the place.
+//! keys that were sent, then the one that lacks the fewest required keys; the keys of an enum inside are its tag, what its tag says, and
+//! those of flattened types. Its issues are the union's. Where two are equally near, nobody can say which was meant: one `AnyOf` at the place.
 
 use std::cmp::Reverse;
 
 use super::names::Names;
 use super::place::{Entries, Place, Subject};
-use super::{Checker, address};
+use super::{Checker, address, taken};
 use crate::issue::Constraint;
-
-use crate::shape::{Kind, Shape, Types, Union, Variant};
+use crate::shape::{Field, Kind, Shape, Tagging, Types, Union, Variant};
 
 impl<'j> Checker<'_, 'j> {
     /// Checks variants without a tag; `false` where none of them accepts the JSON type.
@@ -70,6 +69,9 @@ impl<'j> Checker<'_, 'j> {
     }
 }
 
+/// How many shapes are looked into to measure how near one variant is.
+const STEPS: usize = 64;
+
 pub(super) fn nearest<'v>(fitting: &[&'v Variant], subject: Subject<'_, '_>) -> Option<&'v Variant> {
     if let [only] = fitting {
         return Some(only);
@@ -77,7 +79,7 @@ pub(super) fn nearest<'v>(fitting: &[&'v Variant], subject: Subject<'_, '_>) -> 
     let entries = subject.entries()?;
     let measure = |variant: &Variant| {
         let payload = variant.payload.as_ref()?;
-        object_nearness(&payload.shape(), entries, 0)
+        nearness(&payload.shape(), entries, &mut { STEPS })
     };
     let mut measured: Vec<_> = fitting.iter().map(|variant| (measure(variant), *variant)).collect();
     measured.sort_by_key(|&(nearness, _)| Reverse(nearness));
@@ -87,17 +89,55 @@ pub(super) fn nearest<'v>(fitting: &[&'v Variant], subject: Subject<'_, '_>) -> 
     }
 }
 
-/// How many of the keys that were sent an object knows, and how few of those that it requires are missing.
-fn object_nearness(shape: &Shape, entries: Entries<'_, '_>, hops: usize) -> Option<(usize, Reverse<usize>)> {
+/// How many of the keys that were sent are known, and how few of those that are required are missing.
+type Nearness = (usize, Reverse<usize>);
+
+/// How near an object is to what takes objects: a struct, or an enum by its tag, its key or the nearest of its variants.
+fn nearness(shape: &Shape, entries: Entries<'_, '_>, steps: &mut usize) -> Option<Nearness> {
+    *steps = steps.checked_sub(1)?;
     match &shape.kind {
-        Kind::Alias(inner) | Kind::Nullable(inner) if hops < 16 => object_nearness(&inner.shape(), entries, hops + 1),
+        Kind::Alias(inner) | Kind::Nullable(inner) => nearness(&inner.shape(), entries, steps),
         Kind::Object(object) => {
             let names = Names::new(&object.fields, entries.len());
             let mut sent = vec![false; object.fields.len()];
             entries.iter().filter_map(|member| names.find(&member.key)).for_each(|field| sent[field] = true);
-            let missing = object.fields.iter().zip(&sent).filter(|(field, sent)| field.required && !**sent).count();
-            Some((sent.iter().filter(|sent| **sent).count(), Reverse(missing)))
+            let own = |(field, _): &(&Field, &bool)| !field.flatten;
+            let missing = object.fields.iter().zip(&sent).filter(own).filter(|(field, sent)| field.required && !**sent);
+            let own = (sent.iter().filter(|sent| **sent).count(), Reverse(missing.count()));
+            let flattened = object.fields.iter().filter(|field| field.flatten).map(|field| {
+                let shape = field.shape.shape();
+                // Of an optional one that was not begun nothing is missing.
+                let is_begun = |(known, _): &Nearness| *known > 0 || !matches!(shape.kind, Kind::Nullable(_));
+                nearness(&shape, entries, steps).filter(is_begun)
+            });
+            Some(flattened.fold(own, plus))
+        }
+        Kind::Union(union) => {
+            let payload =
+                |variant: &Variant, steps: &mut usize| nearness(&variant.payload.as_ref()?.shape(), entries, steps);
+            let key = |key: &str| if taken::has(entries, key) { (1, Reverse(0)) } else { (0, Reverse(1)) };
+            match &union.tagging {
+                Tagging::Untagged => {
+                    let shown = union.variants.iter().filter(|variant| !variant.hidden);
+                    shown.filter_map(|variant| payload(variant, steps)).max()
+                }
+                Tagging::External => {
+                    let known = entries.iter().filter(|member| union.find(&member.key).is_some()).count();
+                    Some((known, Reverse(usize::from(known == 0))))
+                }
+                Tagging::Adjacent { tag, content } => Some((key(tag).0 + key(content).0, key(tag).1)),
+                Tagging::Internal { tag } => {
+                    let sent = entries.iter().find(|member| member.key == **tag);
+                    let variant = sent.and_then(|member| union.find(member.value.as_str()?));
+                    Some(plus(key(tag), variant.and_then(|variant| payload(variant, steps))))
+                }
+            }
         }
         _ => None,
     }
+}
+
+fn plus((known, Reverse(missing)): Nearness, other: Option<Nearness>) -> Nearness {
+    let (more, Reverse(lacking)) = other.unwrap_or_default();
+    (known + more, Reverse(missing + lacking))
 }

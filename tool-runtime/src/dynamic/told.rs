@@ -215,7 +215,10 @@ impl<'s> Words<'s> {
         let suggestion = match &constraint {
             Constraint::UnknownField { allowed } => {
                 expected.shape = None;
-                suggest::nearest(key, allowed.iter().map(Text::as_str)).map(|name| name.to_owned().into())
+                // A key cannot be renamed to one that is there already.
+                let is_taken = |name: &str| object_of(json, &path).is_some_and(|object| object.get(name).is_some());
+                let nearest = suggest::nearest(key, allowed.iter().map(Text::as_str));
+                nearest.filter(|name| !is_taken(name)).map(|name| name.to_owned().into())
             }
             Constraint::Enum(allowed) => {
                 let sent = node(json, &path).and_then(Json::as_str);
@@ -230,7 +233,16 @@ impl<'s> Words<'s> {
 
 /// The node at a place; of repeated keys the last counts.
 fn node<'j, 'a>(json: &'j Json<'a>, path: &Path) -> Option<&'j Json<'a>> {
-    path.segments().iter().try_fold(json, |json, segment| match segment {
+    at(json, path.segments())
+}
+
+/// The object that the key at a place is one of.
+fn object_of<'j, 'a>(json: &'j Json<'a>, path: &Path) -> Option<&'j Json<'a>> {
+    path.segments().split_last().and_then(|(_, object)| at(json, object))
+}
+
+fn at<'j, 'a>(json: &'j Json<'a>, steps: &[Segment]) -> Option<&'j Json<'a>> {
+    steps.iter().try_fold(json, |json, segment| match segment {
         Segment::Key(key) => json.get(key),
         Segment::Index(index) => json.items().get(*index),
     })

@@ -8,6 +8,7 @@
 mod attempted;
 mod construct;
 mod escalation;
+mod field_path;
 mod kind;
 mod mapped;
 mod names;

@@ -8,6 +8,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use super::Mapped;
+use super::field_path::read_path;
 use crate::bounded;
 use crate::check::Secrets;
 use crate::issue::{Constraint, Expected, Got, Issue, Issues, Path};
@@ -128,7 +129,7 @@ impl ToolError {
         Self(Box::new(Said { message, intent, field: None, retry_after: None, source: None }))
     }
 
-    /// Names the field at fault, as a path: `day`, `trip.legs[2].city`. It shows with [`new`](Self::new) and [`retry`](Self::retry).
+    /// Names the field at fault, as a path: `day`, `trip.legs[2].city`, `labels["x y"]`; `$` for all of them. It shows with [`new`](Self::new) and [`retry`](Self::retry).
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, ToolError};
@@ -266,35 +267,9 @@ impl From<String> for ToolError {
     }
 }
 
-/// Reads `trip.legs[2].city`; what is no index stays part of the key.
-fn read_path(text: &str) -> Path {
-    let mut path = Path::root();
-    for step in text.split('.').filter(|step| !step.is_empty()) {
-        let (key, indices) = step.split_once('[').map_or((step, None), |(key, rest)| (key, rest.strip_suffix(']')));
-        let indices: Option<Vec<usize>> =
-            indices.and_then(|indices| indices.split("][").map(|index| index.parse().ok()).collect());
-        match indices {
-            None => path = path.key(step),
-            Some(indices) => {
-                path = if key.is_empty() { path } else { path.key(key) };
-                path = indices.into_iter().fold(path, Path::index);
-            }
-        }
-    }
-    path
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn paths_are_read_as_they_are_printed() {
-        for printed in ["day", "trip.legs[2].city", "grid[1][0]", "$"] {
-            assert_eq!(read_path(printed.trim_matches('$')).to_string(), printed);
-        }
-        assert_eq!(read_path("odd[key").segments().len(), 1);
-    }
 
     #[test]
     fn an_error_on_purpose_keeps_its_intent() {

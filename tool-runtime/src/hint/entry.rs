@@ -112,8 +112,8 @@ impl Entry {
         self.list("variants", &variants);
         if let Some(example) = fault.issues().find_map(|issue| example(issue, &facts)) {
             self.put("example", |value| value.raw(&example));
-            self.needs_example =
-                fault.issues().any(|issue| matches!(issue.constraint, Constraint::Pattern(_) | Constraint::Custom(_)));
+            self.needs_example = facts.pattern.is_some()
+                || fault.issues().any(|issue| matches!(issue.constraint, Constraint::Custom(_)));
         }
     }
 
@@ -256,11 +256,12 @@ fn complete(facts: &mut Facts, constraint: &Constraint) {
     }
 }
 
-/// A valid value where the other members do not tell one: the author's own for a rule that only he can satisfy, else a built one for a
-/// value of several parts.
+/// A valid value where the other members do not tell one: the author's own for a rule that only he can satisfy, whatever else is wrong with
+/// the value, else a built one for a value of several parts.
 fn example(issue: &Issue, facts: &Facts) -> Option<String> {
     match issue.constraint {
-        Constraint::Pattern(_) | Constraint::Custom(_) => issue.expected.example.as_deref().map(str::to_owned),
+        Constraint::Custom(_) => issue.expected.example.as_deref().map(str::to_owned),
+        _ if facts.pattern.is_some() => issue.expected.example.as_deref().map(str::to_owned),
         _ if !facts.variants.is_empty() => placeholder::value(&issue.expected),
         Constraint::Type(_) | Constraint::MinItems(_) | Constraint::MinProperties(_) => {
             let is_compound = |name| matches!(name, None | Some("array" | "object"));

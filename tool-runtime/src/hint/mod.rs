@@ -8,6 +8,7 @@ mod entry;
 mod example;
 mod fault;
 mod placeholder;
+mod question;
 mod render;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -16,7 +17,7 @@ mod words;
 use entry::Entry;
 use example::ExampleInput;
 use fault::Fault;
-use words::question;
+use question::Question;
 pub(crate) use words::{path_text, push_described};
 
 use crate::bounded;
@@ -100,7 +101,7 @@ pub struct RetryHint {
     /// The fields that are named, the most important first.
     fields: Vec<HintedField>,
     omitted: usize,
-    clarifying_question: Option<String>,
+    question: Option<Question>,
     example_input: ExampleInput,
     /// All of this as it is sent.
     json: String,
@@ -133,18 +134,23 @@ impl RetryHint {
     /// # Ok::<(), tool_runtime::json::SyntaxError>(())
     /// ```
     pub fn from_issues(tool: &str, issues: &[Issue]) -> Self {
+        let mut hint = Self::whole(tool, issues);
+        hint.fit();
+        hint
+    }
+
+    /// Everything that could be said, whatever room it takes.
+    fn whole(tool: &str, issues: &[Issue]) -> Self {
         let (faults, all) = fault::ranked(issues, FIELDS);
         let fields: Vec<_> = faults.iter().map(HintedField::of).collect();
         let missing: Vec<_> = faults.iter().zip(&fields).filter(|(_, field)| field.is_missing).collect();
-        let mut hint = Self {
-            clarifying_question: question(tool, missing.iter().map(|(fault, field)| (fault.issue(), &*field.name))),
+        Self {
+            question: Question::of(tool, missing.iter().map(|(fault, field)| (fault.issue(), &*field.name))),
             example_input: ExampleInput::of(missing.iter().map(|(fault, _)| fault.issue())),
             omitted: all - fields.iter().map(HintedField::places).sum::<usize>(),
             fields,
             ..Self::unrendered(tool, Reason::of(issues))
-        };
-        hint.fit();
-        hint
+        }
     }
 
     /// The hint of a failure in which no field is at fault: the reason alone.
@@ -160,7 +166,7 @@ impl RetryHint {
             tool: bounded::name(tool).into_owned(),
             fields: Vec::new(),
             omitted: 0,
-            clarifying_question: None,
+            question: None,
             example_input: ExampleInput::default(),
             json: String::new(),
         }
@@ -232,7 +238,7 @@ impl RetryHint {
     /// # Ok::<(), tool_runtime::json::SyntaxError>(())
     /// ```
     pub fn clarifying_question(&self) -> Option<&str> {
-        self.clarifying_question.as_deref()
+        self.question.as_ref().map(Question::as_str)
     }
 
     /// The field at this place where it is named, and where it stands among those, the most important being first.

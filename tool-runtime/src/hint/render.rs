@@ -1,15 +1,12 @@
 //! A hint as JSON text, and what of it gives way when it takes too much.
 //!
 //! In comes a hint with everything that could be said; out goes the same hint within its budget. What is long is said shorter where nothing
-//! is lost that a fixer acts on. What gives way then, in order: examples, the question, the last constraints, then what a single field can
-//! do without. What always holds: the most important fault stays, and a
-//! field that goes is counted in `omitted`.
+//! is lost that a fixer acts on: the question in fewer words, a built example for an author's long one. What gives way then, in order:
+//! examples, the question, the last constraints, then what a single field can do without. What always holds: the most important fault stays,
+//! and a field that goes is counted in `omitted`.
 
-use super::{BUDGET, HintedField, RetryHint, entry::Entry};
+use super::{BUDGET, HintedField, RetryHint, entry::Entry, question::Question};
 use crate::json::{Number, ObjectWriter, Writer};
-
-/// A question that takes more is asked only where there is room: the fields are named without it.
-const QUESTION: usize = 240;
 
 impl RetryHint {
     /// The hint as compact JSON text of at most 1,024 bytes (WIRE §2).
@@ -48,8 +45,8 @@ impl RetryHint {
             if self.omitted > 0 {
                 object.number("omitted", Number::Integer(self.omitted as i128));
             }
-            if let Some(question) = &self.clarifying_question {
-                object.string("clarifying_question", question);
+            if let Some(question) = &self.question {
+                object.string("clarifying_question", question.as_str());
             }
             if !self.example_input.is_empty() {
                 self.example_input.write(object.value("example_input"));
@@ -60,11 +57,11 @@ impl RetryHint {
 
     fn give_way(&mut self) -> bool {
         self.entries_from_last().any(Entry::shorten)
-            || self.clarifying_question.take_if(|question| question.len() > QUESTION).is_some()
+            || self.question.as_mut().is_some_and(Question::shorten)
             || self.example_input.shorten()
             || self.drop_example()
             || self.example_input.pop()
-            || self.clarifying_question.take().is_some()
+            || self.question.take().is_some()
             || self.drop_last(|field| field.entry.is_some())
             || self.fields.iter_mut().filter_map(|field| field.entry.as_mut()).any(Entry::drop_largest)
             || self.drop_last(|_| true)

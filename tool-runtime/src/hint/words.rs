@@ -1,4 +1,4 @@
-//! Paths, fields and questions as an answer shows them.
+//! Paths and fields as an answer shows them.
 //!
 //! In come paths and descriptions of any length; out go texts that are bounded and still tell which field is meant.
 
@@ -61,22 +61,6 @@ fn key_text(key: &str) -> Cow<'_, str> {
 
 fn path_of(segments: impl Iterator<Item = Segment>) -> String {
     segments.collect::<Path>().to_string()
-}
-
-/// Asks for everything that is missing, in one sentence.
-pub(super) fn question<'i>(tool: &str, missing: impl ExactSizeIterator<Item = (&'i Issue, &'i str)>) -> Option<String> {
-    let all = missing.len();
-    let mut question = String::with_capacity(DESCRIPTION);
-    for (index, (issue, field)) in missing.enumerate() {
-        question.push_str(match index {
-            0 => "Which ",
-            _ if index + 1 == all => " and ",
-            _ => ", ",
-        });
-        push_described(&mut question, field, &issue.description);
-    }
-    question.extend([" should ", &bounded::name(tool), " use?"]);
-    (all > 0).then_some(question)
 }
 
 /// Appends a field with its description: `location (City and country)`.

@@ -65,6 +65,16 @@ impl Number {
         }
     }
 
+    /// The nearest `f64`, for where only the size matters.
+    #[allow(clippy::cast_precision_loss)]
+    pub(crate) const fn as_f64(self) -> f64 {
+        match self {
+            Self::Integer(value) => value as f64,
+            Self::Large(value) => value as f64,
+            Self::Float(value) => value,
+        }
+    }
+
     /// Whether it is an integer times the divisor. Floats count as the shortest decimals that denote them, so `0.3` is
     /// a multiple of `0.1`; the arithmetic on them is exact. Of zero, only zero is a multiple; no infinity is a
     /// multiple of anything.

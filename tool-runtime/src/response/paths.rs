@@ -110,7 +110,7 @@ fn has_duplicate(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::{Field, List, Ref, Text};
+    use crate::shape::{Field, Ref, Text};
 
     #[test]
     fn arguments_name_paths_by_their_last_word() {
@@ -124,21 +124,7 @@ mod tests {
 
     #[test]
     fn a_tool_has_a_path_where_an_argument_is_called_one_or_may_be() {
-        let field = |name| Field {
-            name: Text::new(name),
-            aliases: List::EMPTY,
-            doc: Text::EMPTY,
-            shape: Ref::Static(Shape::ANY),
-            rules: List::EMPTY,
-            required: false,
-            flatten: false,
-            default: None,
-            example: None,
-            sensitive: false,
-            deprecated: false,
-            hidden: false,
-            repair: None,
-        };
+        let field = |name| Field::plain(Text::new(name), Text::EMPTY, Ref::Static(Shape::ANY), false);
         let takes = |field: Field, unknown| {
             let shape = Shape::of(Kind::Object(Object { fields: vec![field].into(), unknown }));
             may_be_named(&shape)

@@ -113,7 +113,7 @@ impl Session {
             open,
             is_alone: false,
             next_is_alone: None,
-            max_concurrency: self.0.toolbox.parts().max_concurrency.unwrap_or(usize::MAX),
+            max_concurrency: self.0.toolbox.parts().settings.max_concurrency.unwrap_or(usize::MAX),
             time_limit: None,
             deadline: None,
             has_begun: false,
@@ -163,7 +163,7 @@ impl<'a> BatchCall<'a> {
     ///
     /// Where the clock of the toolbox has no timer, so that the limit would never be heard.
     pub fn time_limit(mut self, limit: Duration) -> Result<Self, NoTimer> {
-        if !self.session.0.toolbox.parts().clock.has_timer() {
+        if !self.session.0.toolbox.parts().settings.clock.has_timer() {
             return Err(NoTimer);
         }
         self.time_limit = Some(limit);
@@ -260,7 +260,7 @@ impl Future for BatchCall<'_> {
         if !this.has_begun {
             this.has_begun = true;
             this.batch = this.session.0.throttle.as_ref().map(Throttle::batch);
-            let clock = &this.session.0.toolbox.parts().clock;
+            let clock = &this.session.0.toolbox.parts().settings.clock;
             let sleep = |limit| guarded(|| clock.sleep(limit)).unwrap_or_else(|_| Box::pin(std::future::ready(())));
             this.deadline = this.time_limit.map(sleep);
         }

@@ -79,7 +79,7 @@ impl Session {
 
     /// Asks every hook, until one does not let it run.
     async fn ask(&self, cx: &CallContext, proposed: &ProposedCall<'_>) -> Result<Verdict, Interruption> {
-        for hook in &self.0.toolbox.parts().hooks {
+        for hook in &self.0.toolbox.parts().settings.hooks {
             let verdict = match guarded(|| hook.before_call(proposed))? {
                 Asking::Decided(verdict) => verdict,
                 Asking::Pending(future) => Race::new(self.0.running.register(cx), cx, future).await?,
@@ -136,7 +136,7 @@ impl Session {
             Ok(Err(refused)) => refused,
             checked => return Judged { arguments, is_read: false, repairs: ledger, checked },
         };
-        let policy = entry.tool.spec().repair.unwrap_or(self.0.toolbox.parts().policy);
+        let policy = entry.tool.spec().repair.unwrap_or(self.0.toolbox.parts().settings.policy);
         // A rule of the user's own may panic.
         let (text, repairs, left) = match guarded(|| read_again(entry, &self.input(entry), &arguments, policy)) {
             Ok(Some(read)) => read,

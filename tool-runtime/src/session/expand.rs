@@ -35,7 +35,7 @@ impl Session {
         let container = &catalog.containers[index].spec;
         let instructions = self.said(container.instructions_from.as_ref(), container.instructions.as_ref());
         let seen = self.0.visible.seen();
-        let definitions = self.0.toolbox.parts().fixed_definitions.then(|| {
+        let definitions = self.0.toolbox.parts().settings.fixed_definitions.then(|| {
             let members =
                 catalog.containers[index].members.iter().filter(|&&member| seen.is_available(catalog, member));
             let define = |&member| define(&Advertised::of(catalog, member, &seen), Format::Anthropic);

@@ -113,7 +113,7 @@ impl Session {
         cx: &'a CallContext,
         arguments: &Arguments<'_>,
     ) -> Result<Race<'a, Receiver<Result<Answer, Interruption>>>, Interruption> {
-        let Some(spawner) = &self.0.toolbox.parts().spawner else {
+        let Some(spawner) = &self.0.toolbox.parts().settings.spawner else {
             return Err(Interruption::Lost("there is no spawner for a blocking tool"));
         };
         // The work may run at once, so the call has to be known before it is handed over.

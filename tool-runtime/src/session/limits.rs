@@ -34,7 +34,7 @@ impl Session {
             (running, _) => return running,
         };
         // The clock is the host's.
-        match guarded(|| self.0.toolbox.parts().clock.sleep(limit)) {
+        match guarded(|| self.0.toolbox.parts().settings.clock.sleep(limit)) {
             Ok(limit) => Invoked::Waiting(Waiting::Watched(Box::pin(Limited { running: Some(running), limit, cx }))),
             Err(panic) => Invoked::Answered(Err(panic)),
         }

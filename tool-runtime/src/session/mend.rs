@@ -47,7 +47,7 @@ impl Session {
         arguments: &Arguments<'_>,
         refused: ValidationError,
     ) -> Second {
-        let policy = entry.tool.spec().repair.unwrap_or(self.0.toolbox.parts().policy);
+        let policy = entry.tool.spec().repair.unwrap_or(self.0.toolbox.parts().settings.policy);
         let refuse = |error| Ok(Err(CallError::Invalid(error)));
         // A rule of the user's own may panic.
         let (text, repairs, left) = match guarded(|| read_again(entry, &self.input(entry), arguments, policy)) {

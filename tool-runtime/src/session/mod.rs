@@ -101,7 +101,7 @@ impl Session {
     fn new(toolbox: &Toolbox, session: States) -> Self {
         let shared = Arc::clone(&toolbox.parts().shared);
         let scope = Arc::new(Scope { shared, session });
-        let clock = || Arc::clone(&toolbox.parts().clock);
+        let clock = || Arc::clone(&toolbox.parts().settings.clock);
         let throttle = toolbox.parts().throttle.as_ref().map(|policy| Throttle::new(Arc::clone(policy), clock()));
         Self(Arc::new(Inner {
             toolbox: toolbox.clone(),
@@ -122,7 +122,7 @@ impl Session {
     /// What this session tells the time by.
     #[cfg(feature = "testkit")]
     pub(crate) fn clock(&self) -> &Arc<dyn crate::clock::Clock> {
-        &self.0.toolbox.parts().clock
+        &self.0.toolbox.parts().settings.clock
     }
 
     /// What the model can call now: what was registered, in that order, then the members of each expanded container in the order

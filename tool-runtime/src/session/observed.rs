@@ -13,21 +13,21 @@ use crate::toolbox::Parts;
 
 /// The time at which a session begins; nothing where nobody will ask.
 pub(super) fn beginning(parts: &Parts) -> Duration {
-    if parts.observer.is_some() { parts.clock.now() } else { Duration::ZERO }
+    if parts.settings.observer.is_some() { parts.settings.clock.now() } else { Duration::ZERO }
 }
 
 impl Session {
     #[inline]
     pub(super) fn observe<'e>(&self, call_id: &'e str, decision: impl FnOnce() -> Decision<'e>) {
         let parts = self.0.toolbox.parts();
-        if parts.observer.is_none() && !is_heard() {
+        if parts.settings.observer.is_none() && !is_heard() {
             return;
         }
         let _ = guarded(|| {
             let decision = decision();
             tell(parts, call_id, &decision);
-            if let Some(observer) = &parts.observer {
-                let at = parts.clock.now().saturating_sub(self.0.began);
+            if let Some(observer) = &parts.settings.observer {
+                let at = parts.settings.clock.now().saturating_sub(self.0.began);
                 observer.event(&ToolEvent::new(at, call_id, decision));
             }
         });

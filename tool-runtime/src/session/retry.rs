@@ -38,7 +38,7 @@ impl Session {
         cx: &CallContext,
         arguments: &Arguments<'_>,
     ) -> Result<Answer, Interruption> {
-        let clock = &self.0.toolbox.parts().clock;
+        let clock = &self.0.toolbox.parts().settings.clock;
         let until = limit.map(|limit| clock.now().saturating_add(limit));
         let mut failed = 0_u32;
         loop {

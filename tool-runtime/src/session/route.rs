@@ -109,7 +109,7 @@ impl Session {
             return stop(&entry.name, ledger, Failure::unavailable(&entry.name, None));
         }
         if !visible.is_visible(catalog, Item::Tool(index)) {
-            let policies = &self.0.toolbox.parts().policies;
+            let policies = &self.0.toolbox.parts().settings.policies;
             let policy = if through.is_some() { policies.qualified_name } else { policies.hidden_member };
             let Some(owner) = through.or_else(|| entry.owners.first().copied()) else {
                 return stop(&entry.name, ledger, Failure::unknown_tool(&entry.name, [], []));
@@ -141,7 +141,7 @@ impl Session {
     ) -> Route<'s, 'a> {
         let name = &self.catalog().containers[index].spec.name;
         if !arguments.is_empty() {
-            match self.0.toolbox.parts().policies.container_arguments {
+            match self.0.toolbox.parts().settings.policies.container_arguments {
                 ExpansionPolicy::Reject => {
                     let failure = self.container_invocation(index, arguments);
                     return stop(name, ledger, failure);

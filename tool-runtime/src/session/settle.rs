@@ -50,7 +50,7 @@ impl Session {
             let sent_at = |path: &Path| sent_at(&entry.tool.spec().input, &arguments.to_json().ok()?, path);
             Failure::tool_error(tool, error).about(sent_at)
         };
-        let shown = || entry.tool.spec().show_errors.unwrap_or(self.0.toolbox.parts().show_errors);
+        let shown = || entry.tool.spec().show_errors.unwrap_or(self.0.toolbox.parts().settings.show_errors);
         let secrets = || {
             let shape = entry.tool.spec().input.shape();
             let arguments = if shape.has_secrets() { arguments.to_json().ok() } else { None };

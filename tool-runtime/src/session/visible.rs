@@ -14,7 +14,7 @@ use super::seen::{Availability, Memory, Seen};
 use crate::container::ExpansionScope;
 use crate::context::Scope;
 use crate::schema::{Definitions, Format};
-use crate::toolbox::{Catalog, Entry, Item, Parts};
+use crate::toolbox::{Catalog, Entry, Item, Parts, Settings};
 
 pub(super) struct Visible {
     /// For each container of the catalog.
@@ -49,7 +49,8 @@ struct View {
 
 impl Visible {
     pub(super) fn new(parts: &Parts, state: &Scope) -> Self {
-        let &Parts { ref catalog, expansion_scope: scope, fixed_definitions: is_fixed, .. } = parts;
+        let catalog = &parts.catalog;
+        let &Settings { expansion_scope: scope, fixed_definitions: is_fixed, .. } = &parts.settings;
         let expansion = |open| Expansion { is_expanded: AtomicBool::new(open), last_used: AtomicU64::new(0) };
         let visible = Self {
             containers: catalog.containers.iter().map(|group| expansion(group.open)).collect(),

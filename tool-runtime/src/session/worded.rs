@@ -23,7 +23,7 @@ impl Session {
             Some(escalation) => failure.escalated(escalation),
             None => failure,
         };
-        let form = self.0.toolbox.parts().feedback;
+        let form = self.0.toolbox.parts().settings.feedback;
         if form == Form::Json {
             return failure;
         }

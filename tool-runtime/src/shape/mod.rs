@@ -5,25 +5,33 @@
 
 pub(crate) mod apart;
 pub(crate) mod buffered;
+mod edge;
 mod format;
+mod list;
 mod node;
+mod object;
 mod policy;
 mod rejection;
 mod remembered;
 mod rule;
+pub(crate) mod satisfiable;
 mod text;
 mod types;
 mod union;
 mod verify;
 mod walk;
 
+pub use edge::{Ref, Resolved};
 pub use format::Format;
-pub use node::{Field, Identity, Kind, Object, Precision, Shape, Tagging, Union, Unknown, Variant};
+pub use list::List;
+pub use node::{Identity, Kind, Precision, Shape};
+pub use object::{Field, Object, Unknown};
 pub use policy::Policy;
 pub use rejection::Rejection;
 pub(crate) use remembered::Remembered;
 pub use rule::{Custom, Length, Matcher, Measure, Pattern, Range, Rule};
-pub use text::{List, Ref, Resolved, Text};
+pub use text::Text;
 pub(crate) use types::Types;
+pub use union::{Tagging, Union, Variant};
 pub use verify::{Literal, verify};
 pub(crate) use walk::Part;

@@ -6,10 +6,12 @@
 //! What always holds: a literal that serde would accept at that place never panics.
 
 mod fault;
+mod names;
 mod rules;
 #[cfg(test)]
 mod tests;
-mod words;
+mod variants;
+pub(super) mod words;
 
 use super::{Rule, Shape};
 use crate::json::Number;

@@ -51,6 +51,8 @@ impl Payload {
     /// use tool_runtime::tool::{CallError, Payload};
     ///
     /// assert_eq!(Payload::json(&[1, 2])?.as_str(), "[1,2]");
+    /// // A number that JSON does not have is no failure: the rest is shown. Return an error where it means one.
+    /// assert_eq!(Payload::json(&[1.5, f64::NAN])?.as_str(), "[1.5,null]");
     /// # Ok::<(), CallError>(())
     /// ```
     ///

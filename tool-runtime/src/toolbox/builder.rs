@@ -8,18 +8,12 @@ mod expansion;
 mod settings;
 
 use std::fmt;
-use std::sync::Arc;
 
 use super::watch::RunLimits;
-use super::{Problem, Work};
-use crate::clock::{Clock, SystemClock};
-use crate::container::{Container, ExpansionScope, IntoContainer, Policies, SharedTool};
+use super::{Problem, Settings};
+use crate::container::{Container, IntoContainer, SharedTool};
 use crate::context::States;
-use crate::event::Observer;
-use crate::feedback::Form;
-use crate::hook::BeforeCall;
 use crate::response::Guards;
-use crate::shape::Policy;
 use crate::throttle::Limits;
 use crate::tool::{StateKey, Tool};
 
@@ -37,24 +31,11 @@ use crate::tool::{StateKey, Tool};
 pub struct ToolboxBuilder {
     registered: Vec<Registered>,
     shared: States,
-    session_states: Vec<StateKey>,
-    show_errors: bool,
-    policy: Policy,
-    feedback: Form,
-    hooks: Vec<Box<dyn BeforeCall>>,
-    observer: Option<Box<dyn Observer>>,
-    clock: Arc<dyn Clock>,
+    pub(super) settings: Settings,
     responses: Guards,
-    #[cfg(feature = "tracing")]
-    tracing: crate::event::Tracing,
-    spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
-    expansion_scope: ExpansionScope,
     collapse_above: Option<usize>,
-    policies: Policies,
-    fixed_definitions: bool,
     limits: Option<Limits>,
     pub(super) run_limits: RunLimits,
-    pub(super) max_concurrency: Option<usize>,
     problems: Vec<Problem>,
 }
 
@@ -68,24 +49,11 @@ impl Default for ToolboxBuilder {
         Self {
             registered: Vec::new(),
             shared: States::new(),
-            session_states: Vec::new(),
-            show_errors: true,
-            policy: Policy::default(),
-            feedback: Form::default(),
-            hooks: Vec::new(),
-            observer: None,
-            clock: Arc::new(SystemClock::new()),
+            settings: Settings::default(),
             responses: Guards::default(),
-            #[cfg(feature = "tracing")]
-            tracing: crate::event::Tracing::new(),
-            spawner: None,
-            expansion_scope: ExpansionScope::Session,
             collapse_above: None,
-            policies: Policies::default(),
-            fixed_definitions: false,
             limits: Some(Limits::default()),
             run_limits: RunLimits::default(),
-            max_concurrency: None,
             problems: Vec::new(),
         }
     }
@@ -150,7 +118,7 @@ impl ToolboxBuilder {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn session_state<T: Send + Sync + 'static>(mut self) -> Self {
-        self.session_states.push(StateKey::of::<T>());
+        self.settings.session_states.push(StateKey::of::<T>());
         self
     }
 }

@@ -64,7 +64,7 @@ impl ToolboxBuilder {
     /// assert!(tool_runtime::Toolbox::builder().max_concurrency(8).build().is_ok());
     /// ```
     pub fn max_concurrency(mut self, calls: usize) -> Self {
-        self.max_concurrency = Some(calls.max(1));
+        self.settings.max_concurrency = Some(calls.max(1));
         self
     }
 }

@@ -60,6 +60,16 @@ prop_compose! {
     }
 }
 
+prop_compose! {
+    /// A missing field with a long name and long words, as an author may have written it.
+    fn plain()(name in "[a-z_]{60,150}", above in "[a-z_]{0,90}", description in "[a-z ]{60,200}", is_missing in any::<bool>()) -> Issue {
+        let constraint = if is_missing { Constraint::Required } else { Constraint::Type(vec![crate::json::JsonType::String]) };
+        let expected = Expected::of(Ref::Static(const { &Shape::of(Kind::String) }));
+        let path = Path::root().key(String::into_boxed_str(above)).key(String::into_boxed_str(name));
+        Issue { path, constraint, expected, got: Got::absent(), suggestion: None, description: description.into() }
+    }
+}
+
 fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
@@ -89,6 +99,24 @@ proptest! {
         prop_assert!(named.len() <= 3);
         let shown: usize = issues.iter().map(|issue| &issue.path).collect::<HashSet<_>>().iter().filter(|path| hint.field(path).is_some()).count();
         prop_assert_eq!(shown + json["omitted"].as_u64().map_or(0, |omitted| usize::try_from(omitted).unwrap_or(0)), fields);
+    }
+
+    #[test]
+    fn what_gives_way_first_is_the_example_then_the_question_then_the_last_constraints(
+        issues in vec(prop_oneof![issue(), plain()], 1..6), tool in text(),
+    ) {
+        let (whole, fitted) = (RetryHint::whole(&tool, &issues), RetryHint::from_issues(&tool, &issues));
+        let text = fitted.to_json();
+        let asks = |hint: &RetryHint| hint.clarifying_question().is_some();
+        if fitted.entries().count() < whole.entries().count() || fitted.fields.len() < whole.fields.len() {
+            prop_assert!(!asks(&fitted), "a constraint went before the question: {text}");
+        }
+        if asks(&whole) && !asks(&fitted) {
+            prop_assert!(fitted.example_input.is_empty(), "the question went before the example: {text}");
+        }
+        for question in [whole.clarifying_question(), fitted.clarifying_question()].into_iter().flatten() {
+            prop_assert!(question.starts_with("Which ") && question.ends_with(" use?"), "{question}");
+        }
     }
 
     #[test]

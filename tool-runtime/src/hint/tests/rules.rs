@@ -183,3 +183,11 @@ fn a_placeholder_of_a_recursive_type_ends() {
     }
     assert_eq!(super::super::placeholder::value(&Expected::of(Ref::Lazy(pair))), None);
 }
+
+#[test]
+fn a_pattern_has_its_example_whatever_else_is_wrong() {
+    let mut arguments = order::valid();
+    arguments["customer"]["code"] = json!(5);
+    let hint = hint(&order::SHAPE, &arguments);
+    assert_eq!(hint["constraints"][0]["example"], "AB-12", "{hint}");
+}

@@ -66,8 +66,7 @@ pub(super) fn below(shape: &Shape, segment: &str, found: &mut Vec<Place>) {
             let tagged = || union.variants.iter().filter(|variant| !variant.untagged);
             match &union.tagging {
                 Tagging::External => {
-                    let variant = tagged().find(|variant| variant.name == *segment);
-                    variant.and_then(|variant| variant.payload.clone()).into_iter().for_each(add);
+                    union.find(segment).and_then(|variant| variant.payload.clone()).into_iter().for_each(add);
                 }
                 Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } if *tag == *segment => add(names(tagged())),
                 Tagging::Adjacent { content, .. } if *content == *segment => {

@@ -37,7 +37,7 @@ impl Session {
         name: &'a str,
         arguments: &Arguments<'_>,
     ) -> Trace<'a> {
-        let content = self.0.toolbox.parts().tracing;
+        let content = self.0.toolbox.parts().settings.tracing;
         let arguments = (content.arguments || content.results).then(|| arguments.lent().into_owned());
         Trace { session: self, call_id, name, arguments }
     }
@@ -82,7 +82,7 @@ impl Trace<'_> {
 
     /// What the host has asked for, without the secrets.
     fn record_content(&self, span: &Span, outcome: &Outcome, item: Option<Item>, arguments: &Arguments<'_>) {
-        let content = self.session.0.toolbox.parts().tracing;
+        let content = self.session.0.toolbox.parts().settings.tracing;
         let mut arguments = arguments.to_json().ok();
         let secrets = match item {
             Some(Item::Tool(tool)) => {
@@ -132,5 +132,5 @@ pub(in crate::session) fn carried(work: impl FnOnce() + Send) -> impl FnOnce() +
 }
 
 pub(in crate::session) fn tell(parts: &Parts, call_id: &str, decision: &Decision<'_>) {
-    trace::tell(parts.tracing, call_id, decision);
+    trace::tell(parts.settings.tracing, call_id, decision);
 }

@@ -5,7 +5,8 @@
 //! written once and compiled twice, because a `const fn` can follow nothing but direct edges and static lists: [`early`] is what the
 //! compiler asks, [`late`] what `build()` asks, and they differ in what they see alone.
 
-mod judgement;
+mod clash;
+mod mistaken;
 
 /// What keeps a flattened field from getting its keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +23,8 @@ pub(crate) enum Clash {
 pub(crate) mod early {
     use crate::shape::{List, Ref, Shape, Text};
 
-    super::judgement::judgement!(const);
+    super::clash::clash!(const);
+    super::mistaken::mistaken!(const);
 
     const fn follow(edge: &Ref) -> Option<&Shape> {
         match edge {
@@ -55,7 +57,8 @@ pub(crate) mod early {
 pub(crate) mod late {
     use crate::shape::{List, Ref, Shape, Text};
 
-    super::judgement::judgement!();
+    super::clash::clash!();
+    super::mistaken::mistaken!();
 
     fn follow(edge: &Ref) -> Option<&Shape> {
         match edge {

@@ -1,14 +1,16 @@
-//! What a literal has against a shape: its type, its keys, its variant, and what is inside of it.
+//! What a literal has against a shape: its type, its keys, and what is inside of it.
 //!
 //! In come a literal, a shape and the rules of the place; out goes the first fault, in words, or nothing. Where an edge cannot be
 //! followed in a `const fn`, nothing is found behind it. The recursion ends with the literal, or with the direct edges, which have no cycle.
 
+use super::names::{known, member, same, text};
+use super::variants::union_fault;
 use super::words::Fault;
 use super::{Literal, rules};
 use crate::json::Number;
-use crate::shape::{Field, Kind, Object, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
+use crate::shape::{Field, Kind, Object, Ref, Rule, Shape, Unknown};
 
-type Verdict = Option<Fault>;
+pub(super) type Verdict = Option<Fault>;
 
 /// What the literal has against a shape and the rules of its place.
 pub(super) const fn fault(literal: &Literal, shape: &Shape, place: &[Rule]) -> Verdict {
@@ -132,7 +134,7 @@ const fn tuple_fault(items: &[Literal], positions: &[Ref]) -> Verdict {
 }
 
 /// `tag` is a key that belongs to the union around the object; empty where there is none.
-const fn object_fault(members: &[(&'static str, Literal)], object: &Object, tag: &str) -> Verdict {
+pub(super) const fn object_fault(members: &[(&'static str, Literal)], object: &Object, tag: &str) -> Verdict {
     let Some(fields) = object.fields.as_static() else { return None };
     let mut flattened = false;
     let mut index = 0;
@@ -174,160 +176,4 @@ const fn field_fault(value: &Literal, field: &Field) -> Verdict {
         (_, Some(place)) => rules::broken(value, place),
         _ => None,
     }
-}
-
-const fn member<'l>(members: &'l [(&'static str, Literal)], field: &Field) -> Option<&'l Literal> {
-    let mut index = 0;
-    while index < members.len() {
-        if named(members[index].0, &field.name, field.aliases.as_static()) {
-            return Some(&members[index].1);
-        }
-        index += 1;
-    }
-    None
-}
-
-const fn known(key: &str, fields: &[Field]) -> bool {
-    let mut index = 0;
-    while index < fields.len() {
-        if named(key, &fields[index].name, fields[index].aliases.as_static()) {
-            return true;
-        }
-        index += 1;
-    }
-    false
-}
-
-const fn union_fault(literal: &Literal, union: &Union) -> Verdict {
-    let Some(variants) = union.variants.as_static() else { return None };
-    let mut index = 0;
-    let mut tagged = None;
-    while index < variants.len() {
-        let variant = &variants[index];
-        index += 1;
-        if variant.untagged || matches!(union.tagging, Tagging::Untagged) {
-            if payload_fault(Some(literal), variant, "").is_none() {
-                return None;
-            }
-        } else if tagged.is_none() {
-            // The first variant of that name is the one; untagged ones are tried after it.
-            tagged = tagged_fault(literal, &union.tagging, variant);
-            if let Some(None) = tagged {
-                return None;
-            }
-        }
-    }
-    match tagged {
-        Some(fault) => fault,
-        None if matches!(union.tagging, Tagging::Untagged) => {
-            Some(Fault::Words("the value fits none of the enum's variants: write what one of them holds"))
-        }
-        None => Some(Fault::Variants(variants)),
-    }
-}
-
-/// `None` where the literal does not name this variant; else what its payload has against it.
-const fn tagged_fault(literal: &Literal, tagging: &Tagging, variant: &Variant) -> Option<Verdict> {
-    match (tagging, literal) {
-        (Tagging::External, Literal::String(name)) if names(name, variant) => Some(payload_fault(None, variant, "")),
-        (Tagging::External, Literal::Object([(name, payload)])) if names(name, variant) => {
-            Some(payload_fault(Some(payload), variant, ""))
-        }
-        (Tagging::Internal { tag }, Literal::Object(members)) => {
-            let Some(tag) = tag.as_static() else { return Some(None) };
-            match value(members, tag) {
-                Some(Literal::String(name)) if names(name, variant) => match variant.payload {
-                    // A unit variant passes over every other key.
-                    None => Some(None),
-                    Some(_) => Some(payload_fault(Some(literal), variant, tag)),
-                },
-                _ => None,
-            }
-        }
-        (Tagging::Adjacent { tag, content }, Literal::Object(members)) => {
-            let (Some(tag), Some(content)) = (tag.as_static(), content.as_static()) else { return Some(None) };
-            match value(members, tag) {
-                Some(Literal::String(name)) if names(name, variant) => {
-                    Some(payload_fault(value(members, content), variant, ""))
-                }
-                _ => None,
-            }
-        }
-        _ => None,
-    }
-}
-
-const fn payload_fault(payload: Option<&Literal>, variant: &Variant, tag: &str) -> Verdict {
-    match (&variant.payload, payload) {
-        // What stands for an absent payload depends on the type behind it (`Option`), which only serde knows.
-        (None, None | Some(Literal::Null)) | (Some(_), None) => None,
-        (None, Some(_)) => Some(Fault::Words("the variant has no payload: write its name alone")),
-        (Some(Ref::Static(shape)), Some(payload)) => match (&shape.kind, payload) {
-            (Kind::Object(object), Literal::Object(members)) => object_fault(members, object, tag),
-            _ if !tag.is_empty() => None,
-            _ => fault(payload, shape, &[]),
-        },
-        (Some(_), Some(_)) => None,
-    }
-}
-
-const fn names(name: &str, variant: &Variant) -> bool {
-    variant.other || named(name, &variant.name, variant.aliases.as_static())
-}
-
-const fn value<'l>(members: &'l [(&'static str, Literal)], key: &str) -> Option<&'l Literal> {
-    let mut index = 0;
-    while index < members.len() {
-        if same(members[index].0, key) {
-            return Some(&members[index].1);
-        }
-        index += 1;
-    }
-    None
-}
-
-const fn named(key: &str, name: &Text, aliases: Option<&[Text]>) -> bool {
-    if is(key, name) {
-        return true;
-    }
-    let Some(aliases) = aliases else { return false };
-    let mut index = 0;
-    while index < aliases.len() {
-        if is(key, &aliases[index]) {
-            return true;
-        }
-        index += 1;
-    }
-    false
-}
-
-/// A name for the reader; generated shapes have no other than static ones.
-const fn text(name: &Text) -> &'static str {
-    match name.as_static() {
-        Some(name) => name,
-        None => "",
-    }
-}
-
-const fn is(key: &str, text: &Text) -> bool {
-    match text.as_static() {
-        Some(text) => same(key, text),
-        None => false,
-    }
-}
-
-/// `==` is no `const fn`.
-const fn same(left: &str, right: &str) -> bool {
-    let (left, right) = (left.as_bytes(), right.as_bytes());
-    if left.len() != right.len() {
-        return false;
-    }
-    let mut index = 0;
-    while index < left.len() {
-        if left[index] != right[index] {
-            return false;
-        }
-        index += 1;
-    }
-    true
 }

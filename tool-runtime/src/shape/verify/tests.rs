@@ -141,7 +141,7 @@ fn widths_and_ranges() {
         &Literal::Number(Number::Float(0.5)),
         f64::SHAPE,
         &rules,
-        "the number is not below the exclusive maximum: write less than the bound",
+        "the number is not below the exclusive maximum: write less than 0.5",
     );
 }
 
@@ -247,7 +247,18 @@ fn numbers_and_long_enums_are_written_down_whole() {
         assert_eq!(Fault::Bound("", Number::Integer(bound)).words().as_str(), bound.to_string());
     }
     assert_eq!(Fault::Bound("", Number::Large(u128::MAX)).words().as_str(), u128::MAX.to_string());
-    assert_eq!(Fault::Bound("", Number::Float(-2.0)).words().as_str(), "-2");
+    for (float, written) in [
+        (-2.0, "-2"),
+        (0.5, "0.5"),
+        (-0.05, "-0.05"),
+        (1.2, "1.2"),
+        (12_345.678_9, "12345.6789"),
+        (1e300, "the bound"),
+        (1e-300, "the bound"),
+        (0.1 + 0.2, "the bound"),
+    ] {
+        assert_eq!(Fault::Bound("", Number::Float(float)).words().as_str(), written);
+    }
     let many = vec![VariantInit { name: "a-rather-long-name", ..VariantInit::DEFAULT }.variant(); 100];
     let words = Fault::Variants(many.leak()).words();
     assert!(words.as_str().len() <= 400 && words.as_str().ends_with("a-rather-long-name\", \"…"), "{}", words.as_str());

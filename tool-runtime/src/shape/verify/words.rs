@@ -7,20 +7,22 @@ use crate::shape::Variant;
 
 /// What is wrong with a literal.
 #[derive(Clone, Copy)]
-pub(super) enum Fault {
+pub(in crate::shape) enum Fault {
     /// A whole sentence.
     Words(&'static str),
     /// A sentence that ends with a key.
     Key(&'static str, &'static str),
     /// A sentence that ends with a bound.
     Bound(&'static str, Number),
+    /// A sentence that ends with a range.
+    Range(&'static str, Number, Number),
     /// None of these.
     Variants(&'static [Variant]),
 }
 
 impl Fault {
     /// The sentence.
-    pub(super) const fn words(self) -> Words {
+    pub(in crate::shape) const fn words(self) -> Words {
         let mut words = Words { bytes: [0; CAPACITY], length: 0, full: false };
         match self {
             Self::Words(sentence) => words.push(sentence),
@@ -33,6 +35,14 @@ impl Fault {
             Self::Bound(sentence, bound) => {
                 words.push(sentence);
                 words.number(bound);
+            }
+            Self::Range(sentence, min, max) => {
+                words.push(sentence);
+                words.push("`range(min = ");
+                words.number(min);
+                words.push(", max = ");
+                words.number(max);
+                words.push(")`");
             }
             Self::Variants(variants) => {
                 words.push("the value is not one of the enum's values: write one of ");
@@ -47,7 +57,7 @@ const CAPACITY: usize = 400;
 const ELLIPSIS: &str = "…";
 
 /// A text as `const` data.
-pub(super) struct Words {
+pub(in crate::shape) struct Words {
     bytes: [u8; CAPACITY],
     length: usize,
     full: bool,
@@ -55,7 +65,7 @@ pub(super) struct Words {
 
 impl Words {
     /// The text.
-    pub(super) const fn as_str(&self) -> &str {
+    pub(in crate::shape) const fn as_str(&self) -> &str {
         match str::from_utf8(self.bytes.split_at(self.length).0) {
             Ok(text) => text,
             // Only whole texts were put in.
@@ -93,7 +103,7 @@ impl Words {
         }
     }
 
-    /// A float stands for itself where it is an integer; no `const fn` can write the others down.
+    /// A float is written down where it has at most fifteen digits; no `const fn` can write the others.
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::float_cmp)]
     const fn number(&mut self, number: Number) {
         match number {
@@ -105,8 +115,35 @@ impl Words {
             }
             Number::Large(integer) => self.digits(integer),
             Number::Float(float) if (float as i64) as f64 == float => self.number(Number::Integer(float as i128)),
-            Number::Float(_) => self.push("the bound"),
+            Number::Float(float) => self.decimal(float),
         }
+    }
+
+    /// The least number of digits behind the dot with which the text denotes the float.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss, clippy::float_cmp)]
+    const fn decimal(&mut self, float: f64) {
+        const LARGEST: f64 = 1e15;
+        let (positive, mut power, mut places) = (float.abs(), 10_u64, 1);
+        while positive * (power as f64) < LARGEST && places <= 15 {
+            let digits = (positive * (power as f64) + 0.5) as u64;
+            // Both are exact, so their quotient is the float that the decimal denotes.
+            if digits as f64 / power as f64 == positive {
+                if float < 0.0 {
+                    self.push("-");
+                }
+                self.digits((digits / power) as u128);
+                self.push(".");
+                let mut place = power / 10;
+                while place > 0 {
+                    self.digits((digits / place % 10) as u128);
+                    place /= 10;
+                }
+                return;
+            }
+            power *= 10;
+            places += 1;
+        }
+        self.push("the bound");
     }
 
     const fn digits(&mut self, number: u128) {

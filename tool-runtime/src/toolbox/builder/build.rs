@@ -28,64 +28,27 @@ impl ToolboxBuilder {
     /// be mistaken for each other. Of a type that several tools use, the first of them is named.
     pub fn build(mut self) -> Result<Toolbox, BuildError> {
         let registered = std::mem::take(&mut self.registered);
-        if self.expansion_scope == ExpansionScope::AtMost(0) {
+        if self.settings.expansion_scope == ExpansionScope::AtMost(0) {
             self.problems.push(Problem::NothingMayExpand);
         }
-        let mut catalog = register(registered, self.collapse_above, self.fixed_definitions, &mut self.problems);
+        let mut catalog =
+            register(registered, self.collapse_above, self.settings.fixed_definitions, &mut self.problems);
         let is_no_tool = |name: &&str| !matches!(catalog.find(name), Some(Item::Tool(_)));
         let guarded = self.responses.names().filter(is_no_tool);
         self.problems.extend(guarded.map(|name| Problem::NoSuchTool { name: name.to_owned() }));
         self.judge(&catalog);
-        self.run_limits.apply(&mut catalog, &*self.clock, &mut self.problems);
-        catalog.settle(&self.responses, !self.hooks.is_empty());
-        let Self {
-            shared,
-            session_states,
-            show_errors,
-            policy,
-            feedback,
-            hooks,
-            observer,
-            clock,
-            #[cfg(feature = "tracing")]
-            tracing,
-            spawner,
-            expansion_scope,
-            policies,
-            fixed_definitions,
-            max_concurrency,
-            limits,
-            problems,
-            ..
-        } = self;
+        self.run_limits.apply(&mut catalog, &*self.settings.clock, &mut self.problems);
+        catalog.settle(&self.responses, !self.settings.hooks.is_empty());
+        let Self { shared, settings, limits, problems, .. } = self;
         BuildError::of(problems)?;
         let throttle = limits.map(|limits| Arc::new(catalog.throttled(&limits)));
-        let shared = Arc::new(shared);
-        Ok(Toolbox(Arc::new(Parts {
-            catalog,
-            shared,
-            session_states,
-            show_errors,
-            policy,
-            feedback,
-            hooks,
-            observer,
-            clock,
-            #[cfg(feature = "tracing")]
-            tracing,
-            spawner,
-            max_concurrency,
-            expansion_scope,
-            policies,
-            fixed_definitions,
-            throttle,
-        })))
+        Ok(Toolbox(Arc::new(Parts { catalog, shared: Arc::new(shared), settings, throttle })))
     }
 
     /// Notes a state that nobody brings.
     fn need(&mut self, whose: &str, key: StateKey) {
         let id = (key.id)();
-        if !self.shared.contains(id) && !is_declared(&self.session_states, id) {
+        if !self.shared.contains(id) && !is_declared(&self.settings.session_states, id) {
             self.problems.push(Problem::MissingState { tool: whose.to_owned(), state: (key.name)() });
         }
     }
@@ -122,7 +85,7 @@ impl ToolboxBuilder {
                 self.problems.push(Problem::NoChoice { tool: tool(), parameter: parameter.to_string() });
             }
             inspector.inspect(&entry.name, spec, &mut self.problems);
-            if *blocking && self.spawner.is_none() {
+            if *blocking && self.settings.spawner.is_none() {
                 self.problems.push(Problem::NoSpawner { tool: tool() });
             }
         }

@@ -15,7 +15,7 @@ impl ToolboxBuilder {
     /// assert!(Toolbox::builder().expansion_scope(ExpansionScope::AtMost(0)).build().is_err());
     /// ```
     pub fn expansion_scope(mut self, scope: ExpansionScope) -> Self {
-        self.expansion_scope = scope;
+        self.settings.expansion_scope = scope;
         self
     }
 
@@ -60,7 +60,7 @@ impl ToolboxBuilder {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn on_container_arguments(mut self, policy: ExpansionPolicy) -> Self {
-        self.policies.container_arguments = policy;
+        self.settings.policies.container_arguments = policy;
         self
     }
 
@@ -71,7 +71,7 @@ impl ToolboxBuilder {
     /// assert!(Toolbox::builder().on_hidden_member(ExpansionPolicy::ExpandAndRun).build().is_ok());
     /// ```
     pub fn on_hidden_member(mut self, policy: ExpansionPolicy) -> Self {
-        self.policies.hidden_member = policy;
+        self.settings.policies.hidden_member = policy;
         self
     }
 
@@ -83,7 +83,7 @@ impl ToolboxBuilder {
     /// assert!(Toolbox::builder().on_qualified_name(ExpansionPolicy::ExpandAndRun).build().is_ok());
     /// ```
     pub fn on_qualified_name(mut self, policy: ExpansionPolicy) -> Self {
-        self.policies.qualified_name = policy;
+        self.settings.policies.qualified_name = policy;
         self
     }
 
@@ -109,7 +109,7 @@ impl ToolboxBuilder {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn fixed_definitions(mut self) -> Self {
-        self.fixed_definitions = true;
+        self.settings.fixed_definitions = true;
         self
     }
 }

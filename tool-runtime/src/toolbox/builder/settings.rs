@@ -23,7 +23,7 @@ impl ToolboxBuilder {
     /// assert!(tool_runtime::Toolbox::builder().show_errors(false).build().is_ok());
     /// ```
     pub fn show_errors(mut self, show_errors: bool) -> Self {
-        self.show_errors = show_errors;
+        self.settings.show_errors = show_errors;
         self
     }
 
@@ -36,7 +36,7 @@ impl ToolboxBuilder {
     /// assert!(Toolbox::builder().policy(Policy::Strict).build().is_ok());
     /// ```
     pub fn policy(mut self, policy: Policy) -> Self {
-        self.policy = policy;
+        self.settings.policy = policy;
         self
     }
 
@@ -48,7 +48,7 @@ impl ToolboxBuilder {
     /// assert!(Toolbox::builder().feedback(Form::Markdown).build().is_ok());
     /// ```
     pub fn feedback(mut self, form: Form) -> Self {
-        self.feedback = form;
+        self.settings.feedback = form;
         self
     }
 
@@ -62,7 +62,7 @@ impl ToolboxBuilder {
     /// assert!(toolbox.build().is_ok());
     /// ```
     pub fn spawner(mut self, spawner: impl Fn(Work) + Send + Sync + 'static) -> Self {
-        self.spawner = Some(Box::new(spawner));
+        self.settings.spawner = Some(Box::new(spawner));
         self
     }
 
@@ -80,7 +80,7 @@ impl ToolboxBuilder {
     /// assert!(Toolbox::builder().before_call(hook).build().is_ok());
     /// ```
     pub fn before_call(mut self, hook: impl BeforeCall) -> Self {
-        self.hooks.push(Box::new(hook));
+        self.settings.hooks.push(Box::new(hook));
         self
     }
 
@@ -98,7 +98,7 @@ impl ToolboxBuilder {
     /// assert!(Toolbox::builder().observer(Log).build().is_ok());
     /// ```
     pub fn observer(mut self, observer: impl Observer) -> Self {
-        self.observer = Some(Box::new(observer));
+        self.settings.observer = Some(Box::new(observer));
         self
     }
 
@@ -144,7 +144,7 @@ impl ToolboxBuilder {
     /// assert!(Toolbox::builder().clock(SimulatedClock::new()).build().is_ok());
     /// ```
     pub fn clock(mut self, clock: impl Clock) -> Self {
-        self.clock = Arc::new(clock);
+        self.settings.clock = Arc::new(clock);
         self
     }
 
@@ -157,7 +157,7 @@ impl ToolboxBuilder {
     /// ```
     #[cfg(feature = "tracing")]
     pub fn tracing(mut self, tracing: crate::event::Tracing) -> Self {
-        self.tracing = tracing;
+        self.settings.tracing = tracing;
         self
     }
 

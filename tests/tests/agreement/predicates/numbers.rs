@@ -1,0 +1,57 @@
+//! Places for numbers, and numbers of which the judges think differently.
+
+use tests::generate::{Place, end};
+use tests::tree::Tree;
+use tool_runtime::shape::{Kind, Precision};
+
+/// Whether a map by integers of more than so many digits has a key that is none of them.
+pub(super) fn keys_beyond(place: &Place, tree: &Tree, digits: usize) -> bool {
+    let Kind::Map { keys, .. } = &place.shape.kind else { return false };
+    let keys = Place::of(end(keys));
+    let (Kind::Integer, ends) = (&keys.shape.kind, tests::generate::integers(&keys.rules)) else { return false };
+    let is_plain = |key: &str, number: i128| number.to_string() == key && (ends.min..=ends.max).contains(&number);
+    let is_beyond = |key: &str| !key.parse().is_ok_and(|number| is_plain(key, number));
+    ends.max.to_string().len() > digits && tree.members().iter().any(|(key, _)| is_beyond(key))
+}
+
+pub(super) fn is_integer(place: &Place) -> bool {
+    matches!(place.shape.kind, Kind::Integer)
+}
+
+pub(super) fn is(tree: &Tree, number: &str) -> bool {
+    matches!(tree, Tree::Number(text) if text == number)
+}
+
+/// A number that is an integer for JSON Schema and not for serde.
+pub(super) fn is_odd_integer(tree: &Tree) -> bool {
+    matches!(tree, Tree::Number(text) if text.contains(['.', 'e', 'E']) || text == "-0")
+}
+
+pub(super) fn is_large(tree: &Tree) -> bool {
+    matches!(tree, Tree::Number(text) if text.parse::<u64>().is_err() && text.parse::<i64>().is_err() && !text.contains(['.', 'e', 'E']))
+}
+
+pub(super) fn is_single(place: &Place) -> bool {
+    matches!(place.shape.kind, Kind::Number(Precision::Single))
+}
+
+pub(super) fn overflows_single(tree: &Tree) -> bool {
+    matches!(tree, Tree::Number(text) if text.parse::<f32>().is_ok_and(f32::is_infinite))
+}
+
+pub(super) fn overflows(tree: &Tree) -> bool {
+    matches!(tree, Tree::Number(text) if text.parse::<f64>().is_ok_and(f64::is_infinite))
+}
+
+pub(super) fn is_float(place: &Place) -> bool {
+    matches!(place.shape.kind, Kind::Number(_))
+}
+
+pub(super) fn is_number(tree: &Tree) -> bool {
+    matches!(tree, Tree::Number(_))
+}
+
+/// A number that does not fit 32 bits.
+pub(super) fn is_wide(tree: &Tree) -> bool {
+    matches!(tree, Tree::Number(text) if text.parse::<f64>().is_ok_and(|value| value.abs() > f64::from(i32::MAX)))
+}

@@ -1,0 +1,147 @@
+//! Unions within unions: the nearest variant is found through the tag of the enum inside, and only its issues are told, each at its own
+//! path; in lists, in maps, and behind a flattened field.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+use crate::table;
+
+#[derive(Deserialize, ToolInput)]
+#[tool(undocumented)]
+#[serde(tag = "kind", deny_unknown_fields)]
+#[allow(dead_code)]
+enum Figure {
+    Circle { radius: f64 },
+    Square { side: f64, colour: Option<String> },
+}
+
+#[derive(Deserialize, ToolInput)]
+#[tool(undocumented)]
+#[serde(tag = "type")]
+#[allow(dead_code)]
+enum Point {
+    Flat { x: u8, y: u8 },
+    Line { z: u8 },
+}
+
+#[derive(Deserialize, ToolInput)]
+#[tool(undocumented)]
+#[serde(tag = "t", content = "c")]
+#[allow(dead_code)]
+enum Beside {
+    Number(u8),
+    Word { text: String },
+}
+
+#[derive(Deserialize, ToolInput)]
+#[tool(undocumented)]
+#[allow(dead_code)]
+struct Labelled {
+    label: String,
+    #[serde(flatten)]
+    at: Spot,
+}
+
+#[derive(Deserialize, ToolInput)]
+#[tool(undocumented)]
+#[allow(dead_code)]
+struct Spot {
+    row: u8,
+    column: u8,
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(untagged)]
+#[allow(dead_code)]
+enum Either {
+    Figure(Figure),
+    Point(Point),
+    Beside(Beside),
+    Labelled(Labelled),
+    Many(Vec<Figure>),
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(untagged)]
+#[allow(dead_code)]
+enum Outer {
+    Either(Either),
+    Count(u8),
+}
+
+/// How the list of all forms begins.
+const FORMS: &str = "one of: object with kind one of \"Circle\", \"Square\"";
+
+#[test]
+fn a_tag_inside_tells_the_variant() {
+    for shape in [Either::SHAPE, Outer::SHAPE] {
+        table(
+            shape,
+            &[
+                (r#"{"kind": "Circle"}"#, "radius is required"),
+                (
+                    r#"{"kind": "Square", "side": "a", "colour": 5}"#,
+                    "side must be a number; colour must be a string or null",
+                ),
+                (r#"{"kind": "circle", "radius": 1}"#, "kind must be one of \"Circle\", \"Square\""),
+                (r#"{"type": "Flat", "x": 300, "y": "s"}"#, "x must be at most 255; y must be an integer"),
+                (r#"{"type": "flat", "x": 1, "y": 2}"#, "type must be one of \"Flat\", \"Line\""),
+                (r#"{"type": 5}"#, "type must be a string"),
+                (r#"{"t": "Word", "c": {"text": 5}}"#, "c.text must be a string"),
+                (r#"{"t": "Number"}"#, "c is required"),
+                (r#"{"row": 1, "column": 2}"#, "label is required"),
+                (r#"{"label": "a", "row": 1}"#, "column is required"),
+                (
+                    r#"[{"kind": "Circle", "radius": "x"}, {"kind": "Square"}]"#,
+                    "[0].radius must be a number; [1].side is required",
+                ),
+            ],
+        );
+    }
+}
+
+#[test]
+fn two_tags_tell_nothing() {
+    for text in [r#"{"type": "Line", "kind": "Circle"}"#, r#"{"radius": 1}"#, "{}"] {
+        let said = crate::messages(Either::SHAPE, text);
+        assert!(matches!(&said[..], [only] if only.contains(FORMS)), "{text}: {said:?}");
+    }
+}
+
+#[test]
+fn in_lists_and_maps_each_at_its_place() {
+    let lists = <Vec<Outer>>::SHAPE;
+    table(
+        lists,
+        &[(
+            r#"[{"kind": "Circle"}, {"type": "Flat", "x": 1, "y": -1}, 300, {"t": "Number", "c": 256}]"#,
+            "[0].radius is required; [1].y must be at least 0; [2] must be at most 255; [3].c must be at most 255",
+        )],
+    );
+    let maps = <BTreeMap<String, Either>>::SHAPE;
+    table(
+        maps,
+        &[(
+            r#"{"a": {"kind": "Square"}, "b": {"type": "Flat", "x": "1"}, "c": [{"kind": "Oval"}]}"#,
+            "a.side is required; b.x must be an integer; b.y is required; c[0].kind must be one of \"Circle\", \"Square\"",
+        )],
+    );
+}
+
+#[test]
+fn an_enum_that_holds_itself_is_given_up_in_time() {
+    #[derive(Deserialize, ToolInput)]
+    #[tool(undocumented)]
+    #[serde(untagged)]
+    #[allow(dead_code)]
+    enum Again {
+        Left(Box<Again>),
+        Right(Box<Again>),
+        Named { name: String, age: u8 },
+        Aged { age: u8, year: u16 },
+    }
+    let said = crate::messages(Again::SHAPE, r#"{"name": 1}"#);
+    assert!(!said.is_empty(), "{said:?}");
+}

@@ -1,0 +1,12 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(length(min = 5))]
+    //~ length ~ write a `min` of at most 3
+    value: [u8; 3],
+}
+
+fn main() {}

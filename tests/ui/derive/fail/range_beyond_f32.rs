@@ -1,0 +1,12 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Room {
+    /// What it is.
+    #[tool(range(min = 1e39))]
+    //~ range ~ or take `f64`
+    value: f32,
+}
+
+fn main() {}

@@ -1,0 +1,42 @@
+//! One `const` for each rule that the compiler can compare with the type: whether any value satisfies it.
+//!
+//! In come the rules of a place and its shape, out go items whose error is under the rule. What always holds: they name nothing of the
+//! type that the shape and its rules do not name in the same words, so that a type with a fault of its own gives no further errors.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
+
+use super::literal::{number, option};
+use super::rule::{item, range};
+use crate::model::{Range, Rule, RuleKind};
+
+/// The items for the rules of one place; `shape` is an expression of type `&'static Shape`, `ty` the type that the rules are about.
+pub(super) fn satisfiable(rules: &[Rule], shape: &TokenStream, ty: &TokenStream) -> Vec<TokenStream> {
+    let asked = rules.iter().find_map(|rule| if let RuleKind::Range(range) = rule.kind { Some(range) } else { None });
+    let asked = range(&asked.unwrap_or(Range::default()));
+    let of_rule = |rule: &Rule| {
+        let span = Span::call_site().located_at(rule.span);
+        let judged = match &rule.kind {
+            RuleKind::Length(length) => {
+                let (min, max) = (length.min, option(length.max.map(|max| quote!(#max))));
+                quote_spanned!(span=> __tool::satisfiable_length(#shape, #min, #max))
+            }
+            RuleKind::Range(_) => quote_spanned!(span=> __tool::satisfiable_range(#shape, &#asked)),
+            RuleKind::MultipleOf(divisor) => {
+                let divisor = number(*divisor);
+                quote_spanned!(span=> __tool::satisfiable_multiple(#shape, &#asked, #divisor))
+            }
+            RuleKind::Inner(rules) => {
+                let item = item(ty);
+                let shape = quote_spanned!(ty.span()=> <#item as __tool::ToolInput>::SHAPE);
+                return satisfiable(rules, &shape, &item);
+            }
+            RuleKind::Pattern { .. } | RuleKind::Format(_) | RuleKind::UniqueItems | RuleKind::Custom(_) => {
+                return Vec::new();
+            }
+        };
+        vec![quote_spanned!(span=> const _: () = #judged;)]
+    };
+    rules.iter().flat_map(of_rule).collect()
+}

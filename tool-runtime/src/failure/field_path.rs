@@ -1,0 +1,104 @@
+//! The path of a field as a tool writes it: `trip.legs[2].city`, `labels["x y"]`.
+//!
+//! In comes a text; out goes a [`Path`]. What always holds: a path is read as it is printed, `$` being the arguments themselves; what is
+//! neither an index nor a quoted key stays part of the key before it, so that any text is some path; the work is linear.
+
+use crate::issue::Path;
+
+pub(super) fn read_path(text: &str) -> Path {
+    let mut path = Path::root();
+    let mut rest = if text == "$" { "" } else { text };
+    loop {
+        rest = rest.trim_start_matches('.');
+        if rest.is_empty() {
+            return path;
+        }
+        if let Some((step, after)) = bracketed(rest) {
+            path = match step {
+                Step::Key(key) => path.key(key.into_boxed_str()),
+                Step::Index(index) => path.index(index),
+            };
+            rest = after;
+            continue;
+        }
+        let ends = |(at, letter): &(usize, char)| *letter == '.' || *letter == '[' && bracketed(&rest[*at..]).is_some();
+        let end = rest.char_indices().skip(1).find(ends).map_or(rest.len(), |(at, _)| at);
+        let (key, after) = rest.split_at(end);
+        path = path.key(key.to_owned().into_boxed_str());
+        rest = after;
+    }
+}
+
+enum Step {
+    Key(String),
+    Index(usize),
+}
+
+/// A step in brackets, and what follows it.
+fn bracketed(text: &str) -> Option<(Step, &str)> {
+    let inside = text.strip_prefix('[')?;
+    if let Some(quoted) = inside.strip_prefix('"') {
+        let end = end_of_string(quoted)?;
+        let key = serde_json::from_str(inside.get(..end + 2)?).ok()?;
+        return Some((Step::Key(key), quoted.get(end + 1..)?.strip_prefix(']')?));
+    }
+    let end = inside.bytes().position(|byte| !byte.is_ascii_digit())?;
+    let (digits, after) = inside.split_at(end);
+    Some((Step::Index(digits.parse().ok()?), after.strip_prefix(']')?))
+}
+
+/// Where the closing quote of a JSON string stands, in the text after its opening one.
+fn end_of_string(text: &str) -> Option<usize> {
+    let mut escaped = false;
+    text.bytes().position(|byte| {
+        let closes = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        closes
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::issue::Segment;
+
+    #[test]
+    fn what_is_no_step_stays_part_of_the_key() {
+        let keys = |text: &str| {
+            let path = read_path(text);
+            let name = |step: &Segment| match step {
+                Segment::Key(key) => key.to_string(),
+                Segment::Index(index) => format!("#{index}"),
+            };
+            path.segments().iter().map(name).collect::<Vec<_>>()
+        };
+        assert_eq!(keys("odd[key"), ["odd[key"]);
+        assert_eq!(keys("odd[x].y"), ["odd[x]", "y"]);
+        assert_eq!(keys("a..b."), ["a", "b"]);
+        assert_eq!(keys("[2]"), ["#2"]);
+        assert_eq!(keys("labels[\"x.y\"].z"), ["labels", "x.y", "z"]);
+        assert_eq!(keys("[\"open"), ["[\"open"]);
+        assert!(keys("$").is_empty() && keys("").is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn a_path_is_read_as_it_is_printed(steps in proptest::collection::vec(prop_oneof![
+            "[a-z_]{1,6}".prop_map(Ok), "\\PC{0,6}|[\\[\\]\"\\\\.$ \n]{0,6}".prop_map(Ok), (0_usize..99).prop_map(Err),
+        ], 0..6)) {
+            let path = steps.into_iter().fold(Path::root(), |path, step| match step {
+                Ok(key) => path.key(String::into_boxed_str(key)),
+                Err(index) => path.index(index),
+            });
+            let read = read_path(&path.to_string());
+            prop_assert_eq!(read.segments(), path.segments(), "{}", path);
+        }
+
+        #[test]
+        fn any_text_is_some_path(text in "[\\[\\]\"\\\\.$a1]{0,40}|\\PC{0,30}") {
+            prop_assert!(read_path(&text).segments().len() <= text.len());
+        }
+    }
+}
