@@ -160,7 +160,8 @@ impl Maker {
         let count = self.short(rules, Measure::Properties, depth);
         let mut made: Vec<Member<'static>> = Vec::new();
         for _ in 0..count {
-            let key = self.make(keys, &[], None, depth + 1);
+            // A key has nothing inside.
+            let key = self.make(keys, &[], None, depth);
             let key = key.as_str().map_or_else(|| key.to_text(), str::to_owned);
             if !made.iter().any(|other| other.key == key) {
                 made.push(member(key, self.make(values, &inner, None, depth + 1)));
@@ -242,3 +243,6 @@ fn whole(end: Number) -> i128 {
         Number::Float(end) => end.ceil() as i128,
     }
 }
+
+#[cfg(test)]
+mod tests;
