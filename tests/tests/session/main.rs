@@ -9,6 +9,7 @@ mod cancel;
 mod conditions;
 mod containers;
 mod deferred;
+mod described;
 mod definitions;
 mod dropped;
 mod events;

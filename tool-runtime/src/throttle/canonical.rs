@@ -19,10 +19,12 @@ pub(super) fn arguments(arguments: &Arguments<'_>, input: &Ref) -> Option<u64> {
 }
 
 /// One hash for all results that differ in volatile members only; of a text that is no JSON, the hash of the text.
+#[inline]
 pub(super) fn result(text: &str, volatile: &List<Text>) -> u64 {
-    if volatile.is_empty() {
-        return hash(text.as_bytes());
-    }
+    if volatile.is_empty() { hash(text.as_bytes()) } else { without(text, volatile) }
+}
+
+fn without(text: &str, volatile: &List<Text>) -> u64 {
     Json::parse(text).map_or_else(|_| hash(text.as_bytes()), |json| Reader { volatile }.value(&json, None))
 }
 

@@ -106,6 +106,7 @@ pub(super) struct Found {
 
 impl Repeats {
     /// Remembers a call; gives its place.
+    #[inline]
     pub(super) fn note(&mut self, call: &Call<'_>, history: Duration) -> usize {
         if call.batch.is_none() || call.batch != self.batch {
             self.decision += 1;
@@ -146,6 +147,7 @@ impl Repeats {
     }
 
     /// Whether the call at this place and the one before it came back in turn too often. `of` gives the rule and the shape of a tool.
+    #[inline]
     pub(super) fn alternating<'p>(
         &mut self,
         at: usize,

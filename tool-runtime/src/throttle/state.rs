@@ -127,6 +127,7 @@ impl ToolState {
     }
 
     /// What the rules about failures say; a pause begins, ends or grows.
+    #[inline]
     fn judge(
         &mut self,
         limits: &ToolLimits,

@@ -75,6 +75,11 @@ impl Ticket<'_> {
         self.settle(arguments, exit)
     }
 
+    #[cold]
+    fn cancel(&mut self) {
+        self.settle(&Arguments::from(""), Exit::Cancelled);
+    }
+
     fn settle(&mut self, arguments: &Arguments<'_>, exit: Exit<'_>) -> Option<Warning> {
         self.is_settled = true;
         let policy = &*self.throttle.policy;
@@ -105,14 +110,16 @@ impl Ticket<'_> {
 }
 
 impl Drop for Ticket<'_> {
+    #[inline]
     fn drop(&mut self) {
         if !self.is_settled {
-            self.settle(&Arguments::from(""), Exit::Cancelled);
+            self.cancel();
         }
     }
 }
 
 /// The arguments as they were sent, or as `serde_json` writes them.
+#[inline]
 pub(super) fn as_text<'a>(arguments: &'a Arguments<'_>) -> Cow<'a, [u8]> {
     match arguments {
         Arguments::Text(text) => Cow::Borrowed(text.as_bytes()),
@@ -132,6 +139,7 @@ fn utf8<'a>(arguments: &'a Arguments<'_>, text: &'a [u8]) -> Option<&'a str> {
 }
 
 /// The hash of the text; of no arguments at all it is one, however they are written.
+#[inline]
 pub(super) fn fingerprint(arguments: &Arguments<'_>, text: &[u8]) -> u64 {
     // Most begin with a key.
     if !text.starts_with(b"{\"") && arguments.is_empty() { hash(b"{}") } else { hash(text) }

@@ -43,6 +43,7 @@ pub(super) struct Hinted {
 }
 
 impl Counters {
+    #[inline]
     pub(in crate::throttle) fn note(&mut self, exit: &Exit<'_>, argument_bytes: usize, time: u64) {
         self.calls += 1;
         self.time = self.time.saturating_add(time);

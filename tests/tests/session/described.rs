@@ -1,0 +1,105 @@
+//! A result that does not fit the output schema of its tool is a warning, and goes to the model as it is.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use tool_runtime::response::Guard;
+use tool_runtime::toolbox::ToolboxBuilder;
+use tool_runtime::{Toolbox, tool};
+
+use super::tools::call;
+
+/// What was measured.
+#[derive(Serialize, JsonSchema)]
+struct Reading {
+    #[schemars(range(max = 5))]
+    level: u8,
+    #[schemars(length(max = 3))]
+    secret: String,
+}
+
+/// Reads levels.
+#[tool(output_schema)]
+fn read_levels(
+    /// The levels.
+    levels: Vec<u8>,
+    /// What nobody may read in a warning.
+    secret: String,
+) -> Vec<Reading> {
+    levels.into_iter().map(|level| Reading { level, secret: secret.clone() }).collect()
+}
+
+/// A word of at most three letters.
+#[derive(Serialize, JsonSchema)]
+struct Word(#[schemars(length(max = 3))] String);
+
+/// Says a word.
+#[tool(output_schema)]
+fn say(
+    /// Which.
+    word: String,
+) -> Word {
+    Word(word)
+}
+
+/// Says a word without saying what it may be.
+#[tool]
+fn say_plainly(
+    /// Which.
+    word: String,
+) -> Word {
+    Word(word)
+}
+
+fn toolbox() -> ToolboxBuilder {
+    Toolbox::builder().tool(ReadLevelsTool).tool(SayTool).tool(SayPlainlyTool)
+}
+
+/// The warnings of a call, whose result is there.
+fn warnings(toolbox: ToolboxBuilder, name: &str, arguments: &str, result: &str) -> Vec<String> {
+    let outcome = call(&toolbox.build().expect("the tools fit together").session(), name, arguments);
+    assert!(outcome.is_ok(), "a result is never withheld");
+    assert_eq!(outcome.to_text(), result);
+    outcome.warnings().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn what_fits_is_not_warned_of() {
+    let result = r#"[{"level":5,"secret":"abc"}]"#;
+    let arguments = r#"{"levels": [5], "secret": "abc"}"#;
+    assert!(warnings(toolbox(), "read_levels", arguments, result).is_empty());
+    assert!(warnings(toolbox(), "say", r#"{"word": "yes"}"#, "\"yes\"").is_empty());
+}
+
+#[test]
+fn what_does_not_fit_is_named_by_its_places_and_not_by_its_values() {
+    let result = r#"[{"level":6,"secret":"abcd"}]"#;
+    assert_eq!(
+        warnings(toolbox(), "read_levels", r#"{"levels": [6], "secret": "abcd"}"#, result),
+        ["Result does not fit its output schema at: /0/level, /0/secret."]
+    );
+    let result = r#"[{"level":6,"secret":"a"},{"level":7,"secret":"a"},{"level":8,"secret":"a"},{"level":9,"secret":"a"}]"#;
+    assert_eq!(
+        warnings(toolbox(), "read_levels", r#"{"levels": [6, 7, 8, 9], "secret": "a"}"#, result),
+        ["Result does not fit its output schema at: /0/level, /1/level, /2/level and elsewhere."]
+    );
+    let whole = warnings(toolbox(), "say", r#"{"word": "perhaps"}"#, "\"perhaps\"");
+    assert_eq!(whole, ["Result does not fit its output schema."]);
+}
+
+#[test]
+fn a_tool_without_a_schema_and_a_host_that_does_not_ask_are_told_nothing() {
+    let arguments = r#"{"word": "perhaps"}"#;
+    assert!(warnings(toolbox(), "say_plainly", arguments, "\"perhaps\"").is_empty());
+    let quiet = toolbox().response(Guard::new().output_schema(false));
+    assert!(warnings(quiet, "say", arguments, "\"perhaps\"").is_empty());
+}
+
+#[test]
+fn a_result_that_is_cut_is_judged_as_the_tool_gave_it() {
+    let cut = toolbox().response(Guard::new().cut_to(Some(256)));
+    let word = "w".repeat(400);
+    let session = cut.build().expect("the tools fit together").session();
+    let outcome = call(&session, "say", &format!(r#"{{"word": "{word}"}}"#));
+    assert_eq!(outcome.warnings()[0], "Result does not fit its output schema.");
+    assert!(outcome.warnings()[1].starts_with("Response was cut from"));
+}
