@@ -77,7 +77,8 @@ fn what_does_not_fit_is_named_by_its_places_and_not_by_its_values() {
         warnings(toolbox(), "read_levels", r#"{"levels": [6], "secret": "abcd"}"#, result),
         ["Result does not fit its output schema at: /0/level, /0/secret."]
     );
-    let result = r#"[{"level":6,"secret":"a"},{"level":7,"secret":"a"},{"level":8,"secret":"a"},{"level":9,"secret":"a"}]"#;
+    let result =
+        r#"[{"level":6,"secret":"a"},{"level":7,"secret":"a"},{"level":8,"secret":"a"},{"level":9,"secret":"a"}]"#;
     assert_eq!(
         warnings(toolbox(), "read_levels", r#"{"levels": [6, 7, 8, 9], "secret": "a"}"#, result),
         ["Result does not fit its output schema at: /0/level, /1/level, /2/level and elsewhere."]
