@@ -4,6 +4,7 @@
 //! neither an index nor a quoted key stays part of the key before it, so that any text is some path; the work is linear.
 
 use crate::issue::Path;
+use crate::json::end_of_string;
 
 pub(super) fn read_path(text: &str) -> Path {
     let mut path = Path::root();
@@ -45,16 +46,6 @@ fn bracketed(text: &str) -> Option<(Step, &str)> {
     let end = inside.bytes().position(|byte| !byte.is_ascii_digit())?;
     let (digits, after) = inside.split_at(end);
     Some((Step::Index(digits.parse().ok()?), after.strip_prefix(']')?))
-}
-
-/// Where the closing quote of a JSON string stands, in the text after its opening one.
-fn end_of_string(text: &str) -> Option<usize> {
-    let mut escaped = false;
-    text.bytes().position(|byte| {
-        let closes = byte == b'"' && !escaped;
-        escaped = byte == b'\\' && !escaped;
-        closes
-    })
 }
 
 #[cfg(test)]

@@ -179,3 +179,13 @@ const fn plain_of_word(word: u64) -> usize {
         | (backslash.wrapping_sub(ONES) & !backslash);
     (hits & HIGHS).trailing_zeros() as usize / 8
 }
+
+/// Where the closing quote of a JSON string stands, in the text after its opening one.
+pub(crate) fn end_of_string(text: &str) -> Option<usize> {
+    let mut escaped = false;
+    text.bytes().position(|byte| {
+        let closes = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        closes
+    })
+}

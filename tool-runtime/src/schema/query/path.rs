@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use crate::json::end_of_string;
+
 /// The segments of a path as [`Path`](crate::issue::Path) prints it (an item may be `[]`), or of a JSON Pointer.
 pub(super) fn segments(path: &str) -> Option<Vec<Cow<'_, str>>> {
     if let Some(pointer) = path.strip_prefix('/') {
@@ -33,14 +35,4 @@ pub(super) fn segments(path: &str) -> Option<Vec<Cow<'_, str>>> {
         }
     }
     Some(segments)
-}
-
-/// Where the closing quote of a JSON string stands, in the text after its opening one.
-fn end_of_string(text: &str) -> Option<usize> {
-    let mut escaped = false;
-    text.bytes().position(|byte| {
-        let closes = byte == b'"' && !escaped;
-        escaped = byte == b'\\' && !escaped;
-        closes
-    })
 }
