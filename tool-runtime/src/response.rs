@@ -9,16 +9,13 @@ mod change;
 mod described;
 mod flags;
 mod guards;
+mod judged;
 mod paths;
 mod words;
 
 pub(crate) use described::Described;
 pub(crate) use guards::Guards;
-
-use crate::check::Secrets;
-use crate::input::Arguments;
-use crate::shape::Text;
-use crate::tool::Payload;
+pub(crate) use judged::Judged;
 
 /// What is looked for in results, and what is done about it. The default warns of everything and changes nothing.
 ///
@@ -221,124 +218,9 @@ impl Guard {
         mark_as_data
     }
 
-    /// What is doubtful about a result by itself.
-    ///
-    /// ```
-    /// # use tool_runtime::{response::Guard, tool::Payload};
-    /// assert!(Guard::new().warnings(&Payload::Done).is_empty());
-    /// ```
-    pub fn warnings(&self, payload: &Payload) -> Vec<Text> {
-        let mut warnings = Vec::new();
-        let text = payload.as_str();
-        if let Some(limit) = self.large
-            && text.len() > limit
-        {
-            warnings.push(words::large(text.len()));
-        }
-        self.contents(payload, &mut warnings);
-        warnings
-    }
-
-    fn contents(&self, payload: &Payload, warnings: &mut Vec<Text>) {
-        if self.empty && is_empty(payload) {
-            warnings.push(Text::new(words::EMPTY));
-        }
-        if (self.reported_failures || self.pages) && flags::may_have(payload.as_str()) {
-            let flags = flags::Flags::of(payload.as_str());
-            if self.reported_failures && flags.is_failure {
-                warnings.push(words::reported(flags.message.as_deref()));
-            }
-            if self.pages && flags.is_incomplete && !flags.leads_on {
-                warnings.push(Text::new(words::INCOMPLETE));
-            }
-        }
-        if self.control_characters
-            && let Some(character) = flags::control_character(payload)
-        {
-            warnings.push(words::control_character(character));
-        }
-    }
-
     /// Whether results are to be held against what is known of them.
     #[inline]
     pub(crate) const fn asks_schema(&self) -> bool {
         self.output_schema
-    }
-
-    /// Whether there can be anything to say; cheap, and never wrong about a no.
-    #[inline]
-    pub(crate) fn may_doubt(&self, payload: &Payload, arguments: &Arguments<'_>) -> bool {
-        let text = payload.as_str();
-        self.mark_as_data
-            || [self.large, self.cut_to].into_iter().flatten().any(|limit| text.len() > limit)
-            || (self.empty && is_empty(payload))
-            || self.may_doubt_inside(payload)
-            || (self.duplicate_segments && paths::may_have(arguments))
-    }
-
-    #[inline]
-    fn may_doubt_inside(&self, payload: &Payload) -> bool {
-        let flags = self.reported_failures || self.pages;
-        match payload {
-            Payload::Done => false,
-            Payload::Text(text) => {
-                flags && flags::may_have(text) || self.control_characters && flags::may_have_control_character(payload)
-            }
-            // One pass rules both out, nearly always.
-            Payload::Json(json) => {
-                (flags || self.control_characters)
-                    && flags::is_striking(json)
-                    && (flags && flags::may_have(json)
-                        || self.control_characters && flags::may_have_control_character(payload))
-            }
-        }
-    }
-
-    /// What is doubtful about a result, and the result in the form in which the host wants it.
-    pub(crate) fn judged(
-        &self,
-        tool: &str,
-        payload: &Payload,
-        arguments: &Arguments<'_>,
-        secrets: impl FnOnce() -> Secrets,
-    ) -> Judged {
-        let (bytes, mut warnings, mut changed) = (payload.as_str().len(), Vec::new(), None);
-        if let Some(limit) = self.cut_to
-            && let Some(cut) = change::cut(payload, limit)
-        {
-            warnings.push(words::cut(bytes, cut.as_str().len()));
-            changed = Some(cut);
-        }
-        let left = changed.as_ref().unwrap_or(payload).as_str().len();
-        if self.large.is_some_and(|limit| left > limit) {
-            warnings.push(words::large(left));
-        }
-        self.contents(payload, &mut warnings);
-        if self.duplicate_segments
-            && let Some(path) = paths::doubtful(arguments)
-        {
-            warnings.push(words::duplicate_segments(&secrets().hide(&path)));
-        }
-        if self.mark_as_data {
-            changed = Some(change::marked(tool, changed.as_ref().unwrap_or(payload)));
-        }
-        Judged { warnings, payload: changed }
-    }
-}
-
-/// What came of looking at a result.
-#[derive(Default)]
-pub(crate) struct Judged {
-    pub(crate) warnings: Vec<Text>,
-    /// The result where it is not the tool's any more.
-    pub(crate) payload: Option<Payload>,
-}
-
-/// Whether a result says nothing. `()` has nothing to say on purpose.
-fn is_empty(payload: &Payload) -> bool {
-    match payload {
-        Payload::Done => false,
-        Payload::Text(text) => text.trim_ascii_start().is_empty(),
-        Payload::Json(json) => matches!(&**json, "" | "\"\"" | "null" | "[]" | "{}"),
     }
 }

@@ -1,0 +1,127 @@
+//! The looking at a result, as a [`Guard`] says: first whether there can be anything to say, then what.
+//!
+//! In: a result, the arguments that led to it, the secrets in them. Out: [`Judged`]. What always holds: where `may_doubt` says no there is
+//! nothing to say; sentences come in one order, whatever the result.
+
+use super::{Guard, change, flags, paths, words};
+use crate::check::Secrets;
+use crate::input::Arguments;
+use crate::shape::Text;
+use crate::tool::Payload;
+
+/// What came of looking at a result.
+#[derive(Default)]
+pub(crate) struct Judged {
+    pub(crate) warnings: Vec<Text>,
+    /// The result where it is not the tool's any more.
+    pub(crate) payload: Option<Payload>,
+}
+
+impl Guard {
+    /// What is doubtful about a result by itself.
+    ///
+    /// ```
+    /// # use tool_runtime::{response::Guard, tool::Payload};
+    /// assert!(Guard::new().warnings(&Payload::Done).is_empty());
+    /// ```
+    pub fn warnings(&self, payload: &Payload) -> Vec<Text> {
+        let mut warnings = Vec::new();
+        let text = payload.as_str();
+        if let Some(limit) = self.large
+            && text.len() > limit
+        {
+            warnings.push(words::large(text.len()));
+        }
+        self.contents(payload, &mut warnings);
+        warnings
+    }
+
+    fn contents(&self, payload: &Payload, warnings: &mut Vec<Text>) {
+        if self.empty && is_empty(payload) {
+            warnings.push(Text::new(words::EMPTY));
+        }
+        if (self.reported_failures || self.pages) && flags::may_have(payload.as_str()) {
+            let flags = flags::Flags::of(payload.as_str());
+            if self.reported_failures && flags.is_failure {
+                warnings.push(words::reported(flags.message.as_deref()));
+            }
+            if self.pages && flags.is_incomplete && !flags.leads_on {
+                warnings.push(Text::new(words::INCOMPLETE));
+            }
+        }
+        if self.control_characters
+            && let Some(character) = flags::control_character(payload)
+        {
+            warnings.push(words::control_character(character));
+        }
+    }
+
+    /// Whether there can be anything to say; cheap, and never wrong about a no.
+    #[inline]
+    pub(crate) fn may_doubt(&self, payload: &Payload, arguments: &Arguments<'_>) -> bool {
+        let text = payload.as_str();
+        self.mark_as_data
+            || [self.large, self.cut_to].into_iter().flatten().any(|limit| text.len() > limit)
+            || (self.empty && is_empty(payload))
+            || self.may_doubt_inside(payload)
+            || (self.duplicate_segments && paths::may_have(arguments))
+    }
+
+    #[inline]
+    fn may_doubt_inside(&self, payload: &Payload) -> bool {
+        let flags = self.reported_failures || self.pages;
+        match payload {
+            Payload::Done => false,
+            Payload::Text(text) => {
+                flags && flags::may_have(text) || self.control_characters && flags::may_have_control_character(payload)
+            }
+            // One pass rules both out, nearly always.
+            Payload::Json(json) => {
+                (flags || self.control_characters)
+                    && flags::is_striking(json)
+                    && (flags && flags::may_have(json)
+                        || self.control_characters && flags::may_have_control_character(payload))
+            }
+        }
+    }
+
+    /// What is doubtful about a result, and the result in the form in which the host wants it.
+    pub(crate) fn judged(
+        &self,
+        tool: &str,
+        payload: &Payload,
+        arguments: &Arguments<'_>,
+        secrets: impl FnOnce() -> Secrets,
+    ) -> Judged {
+        let (bytes, mut warnings, mut changed) = (payload.as_str().len(), Vec::new(), None);
+        if let Some(limit) = self.cut_to
+            && let Some(cut) = change::cut(payload, limit)
+        {
+            warnings.push(words::cut(bytes, cut.as_str().len()));
+            changed = Some(cut);
+        }
+        let left = changed.as_ref().unwrap_or(payload).as_str().len();
+        if self.large.is_some_and(|limit| left > limit) {
+            warnings.push(words::large(left));
+        }
+        self.contents(payload, &mut warnings);
+        if self.duplicate_segments
+            && let Some(path) = paths::doubtful(arguments)
+        {
+            warnings.push(words::duplicate_segments(&secrets().hide(&path)));
+        }
+        if self.mark_as_data {
+            changed = Some(change::marked(tool, changed.as_ref().unwrap_or(payload)));
+        }
+        Judged { warnings, payload: changed }
+    }
+}
+
+/// Whether a result says nothing. `()` has nothing to say on purpose.
+fn is_empty(payload: &Payload) -> bool {
+    match payload {
+        Payload::Done => false,
+        Payload::Text(text) => text.trim_ascii_start().is_empty(),
+        Payload::Json(json) => matches!(&**json, "" | "\"\"" | "null" | "[]" | "{}"),
+    }
+}
