@@ -13,7 +13,6 @@ use crate::shape::Text;
 use crate::tool::Payload;
 
 /// What is known of the results of a tool.
-#[derive(Default)]
 pub(crate) struct Described {
     schema: Option<fn() -> Schema>,
     #[cfg(feature = "dynamic")]
@@ -21,8 +20,12 @@ pub(crate) struct Described {
 }
 
 impl Described {
-    pub(crate) fn of(schema: Option<fn() -> Schema>) -> Self {
-        Self { schema, ..Self::default() }
+    pub(crate) const fn of(schema: Option<fn() -> Schema>) -> Self {
+        Self {
+            schema,
+            #[cfg(feature = "dynamic")]
+            validator: OnceLock::new(),
+        }
     }
 
     /// Whether a result can be held against something.
