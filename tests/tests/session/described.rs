@@ -1,5 +1,7 @@
 //! A result that does not fit the output schema of its tool is a warning, and goes to the model as it is.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use tool_runtime::response::Guard;
@@ -50,6 +52,16 @@ fn say_plainly(
     Word(word)
 }
 
+/// Counts the letters of passwords.
+#[tool(output_schema)]
+fn count_letters(
+    /// The password.
+    #[tool(sensitive)]
+    password: String,
+) -> BTreeMap<String, Word> {
+    BTreeMap::from([(password, Word("sixteen".to_owned()))])
+}
+
 fn toolbox() -> ToolboxBuilder {
     Toolbox::builder().tool(ReadLevelsTool).tool(SayTool).tool(SayPlainlyTool)
 }
@@ -85,6 +97,14 @@ fn what_does_not_fit_is_named_by_its_places_and_not_by_its_values() {
     );
     let whole = warnings(toolbox(), "say", r#"{"word": "perhaps"}"#, "\"perhaps\"");
     assert_eq!(whole, ["Result does not fit its output schema."]);
+}
+
+#[test]
+fn a_place_that_is_named_by_a_secret_is_not_told() {
+    let session = Toolbox::builder().tool(CountLettersTool).build().expect("one tool").session();
+    let outcome = call(&session, "count_letters", r#"{"password": "correct horse"}"#);
+    let [warning] = outcome.warnings() else { panic!("{:?}", outcome.warnings()) };
+    assert!(warning.starts_with("Result does not fit its output schema at: /") && !warning.contains("correct horse"));
 }
 
 #[test]

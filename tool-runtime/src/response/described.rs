@@ -1,7 +1,7 @@
 //! Whether a result fits the output schema of its tool: [`Described`].
 //!
-//! In: the schema, when the first result comes, and results. Out: a sentence about a result that does not fit. What always holds: nothing
-//! that stands in a result is in the sentence, only where it stands; a schema that no validator takes judges nothing; without
+//! In: the schema, when the first result comes, and results. Out: a sentence about a result that does not fit. What always holds: no value
+//! of a result is in the sentence, only where it stands; a schema that no validator takes judges nothing; without
 //! feature `dynamic`, which brings the validator, nothing is judged.
 
 #[cfg(feature = "dynamic")]

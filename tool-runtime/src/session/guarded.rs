@@ -9,6 +9,7 @@ use crate::check::Secrets;
 use crate::event::Decision;
 use crate::input::Arguments;
 use crate::response::Judged;
+use crate::shape::Text;
 use crate::tool::Payload;
 use crate::toolbox::Entry;
 
@@ -30,17 +31,21 @@ impl Session {
         // What led to the result is what the tool was given, not what the model wrote.
         let read = outcome.arguments().map(Arguments::from);
         let arguments = read.as_ref().unwrap_or(arguments);
-        let judge = |payload: &Payload| {
+        let secrets = || {
             let shape = entry.tool.spec().input.shape();
-            let secrets = || {
-                let arguments = shape.has_secrets().then(|| arguments.to_json().ok()).flatten();
-                arguments.map_or_else(Secrets::default, |arguments| Secrets::of(&shape, &arguments))
-            };
+            let arguments = if shape.has_secrets() { arguments.to_json().ok() } else { None };
+            arguments.map_or_else(Secrets::default, |arguments| Secrets::of(&shape, &arguments))
+        };
+        let judge = |payload: &Payload| {
             guarded(|| entry.guard.judged(&entry.name, payload, arguments, secrets)).unwrap_or_default()
         };
         let by_schema = |payload: &Payload| {
-            // The schema is the author's.
-            is_held_against_schema(entry).then(|| guarded(|| entry.described.warning(payload)).ok().flatten()).flatten()
+            if !is_held_against_schema(entry) {
+                return None;
+            }
+            // The schema is the author's, and a place may be named by a key that was an argument.
+            let warning = guarded(|| entry.described.warning(payload)).ok().flatten()?;
+            Some(Text::from(secrets().hide(&warning).into_owned()))
         };
         let Ok((Judged { warnings, payload }, unfitting)) =
             outcome.result().map(|payload| (judge(payload), by_schema(payload)))
