@@ -4,6 +4,7 @@
 //! `guide` what the guide shows.
 
 mod cases;
+mod certain;
 mod corpora;
 mod guide;
 mod properties;

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::Value;
+use tool_runtime::RepairRule;
 use tool_runtime::json::Json;
 use tool_runtime::repair::{Progress, Reading, Stream, read, replay};
 
@@ -95,6 +96,13 @@ fn broken() -> impl Strategy<Value = String> {
         "\"a\": [1, 2",
         "it's",
         "${x}",
+        "u: 6",
+        "n = 5",
+        " and 6",
+        "// and so on\n",
+        "/* rest */",
+        "# five\n",
+        "\n- Rome",
     ]);
     prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
 }
@@ -188,6 +196,26 @@ proptest! {
         }
     }
 
+    /// Nothing with a letter or a digit is left out but the tag of a fence and what is surely prose.
+    #[test]
+    fn nothing_but_prose_is_lost(text in texts()) {
+        let reading = read(&text);
+        if reading.value().is_none() {
+            return Ok(());
+        }
+        let letters = |text: &str| text.chars().filter(|next| next.is_alphanumeric()).collect::<String>();
+        for repair in reading.repairs() {
+            let span = repair.span.map(|span| span.start as usize..span.end as usize).unwrap_or_default();
+            let before = &text[span];
+            match repair.rule {
+                RepairRule::Comment | RepairRule::SurroundingText => prop_assert!(is_prose(before), "{:?} of {:?}", before, text),
+                RepairRule::CodeFence => prop_assert!(before.starts_with(['`', '~']), "{:?}", before),
+                RepairRule::Constant | RepairRule::Number | RepairRule::ControlCharacter => {}
+                _ => prop_assert_eq!(letters(before), letters(&repair.after)),
+            }
+        }
+    }
+
     /// A part of a valid document is never taken for a whole one, unless it is one.
     #[test]
     fn a_prefix_is_incomplete(text in documents(), cut in any::<prop::sample::Index>()) {
@@ -236,6 +264,19 @@ proptest! {
         prop_assert!(early, "{:?}", progress);
         prop_assert_eq!(stream.finish().status(), "clean");
     }
+}
+
+/// Whether nothing in a text looks like a value, a member or a cut.
+fn is_prose(text: &str) -> bool {
+    let mut pairs = text.chars().zip(text.chars().skip(1));
+    let is_quote = |next: char| matches!(next, '"' | '`' | '“' | '”');
+    let begins_value = |(next, after): (char, char)| is_quote(next) && after.is_alphanumeric();
+    let label = text.find([':', '=']).map_or("", |at| &text[at..]);
+    !text.contains(['{', '}', '[', ']', '…'])
+        && !text.contains("...")
+        && !pairs.any(begins_value)
+        && !label.contains(char::is_alphanumeric)
+        && !["so on", "rest", "etc", "omitted"].iter().any(|cut| text.contains(cut))
 }
 
 /// Whether a value is another one cut off somewhere.

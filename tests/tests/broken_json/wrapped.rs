@@ -94,7 +94,8 @@ fn calls_that_were_written_as_text_are_found() {
         format!("I look it up. <function_call>{call}</function_call> Wait."),
         format!("```json\n{call}\n```"),
         format!("First:\n```\n{call}\n```\nThen nothing."),
-        format!("I call {call}"),
+        format!("First:\n~~~json\n{call}\n~~~\nThen nothing."),
+        format!("~~~json\n{call}\n~~~"),
         r#"{"tool": "get_weather", "parameters": {"city": "Paris"}}"#.to_owned(),
         r#"{"function": "get_weather", "args": {"city": "Paris"}}"#.to_owned(),
         r#"{"type": "function", "function": {"name": "get_weather", "arguments": "{\"city\": \"Paris\"}"}}"#.to_owned(),
@@ -124,6 +125,37 @@ fn what_is_no_call_is_none() {
         r#"{"name": "now", "arguments": {}} or {"name": "now", "arguments": {"a": 1}}"#,
     ] {
         assert_eq!(calls(text), [], "{text}");
+    }
+}
+
+#[test]
+fn json_that_a_sentence_quotes_is_no_call() {
+    let call = r#"{"name": "now", "arguments": {}}"#;
+    for text in [
+        format!("I call {call}"),
+        format!("You could send {call} to learn the time."),
+        format!("{call} is how it is called."),
+        format!("Never send {call}!"),
+        format!("Here is an example: {call}"),
+        format!("Send `{call}` for the time."),
+        format!("`{call}`"),
+        format!("\"{call}\""),
+        format!("'{call}'"),
+        format!("“{call}”"),
+        format!("- {call}"),
+        format!("1. {call}"),
+        format!("> {call}"),
+        format!("({call})"),
+        format!("# Example\n{call}"),
+        format!("// for example\n{call}"),
+        format!("{call} // for example"),
+        format!("```\nYou could send {call}\n```"),
+        format!("```text\nSend `{call}`.\n```"),
+        format!("<tool_call>for example {call}</tool_call>"),
+        format!("Examples:\n- {call}\n- {call}"),
+        format!("[for example] {call}"),
+    ] {
+        assert_eq!(calls(&text), [], "{text}");
     }
 }
 

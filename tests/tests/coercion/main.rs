@@ -1,5 +1,6 @@
 //! Coercion: what is read otherwise than it was written, what never is, and that the session does no more than that.
 
+mod certain;
 mod field_reports;
 mod guide;
 mod misspelt;

@@ -93,7 +93,8 @@ fn a_string_stays_where_a_string_is_allowed() {
         assert_eq!((coerced.value.to_text().as_str(), coerced.repairs.len()), (text, 0));
     }
     crate::read(<Vec<TextOr>>::SHAPE, r#""5""#, r#"["5"]"#, &[("$", "single_item")]);
-    crate::read(<Vec<String>>::SHAPE, r#""\"a\"""#, r#"["\"a\""]"#, &[("$", "single_item")]);
+    // It may be the text or what it quotes.
+    left(<Vec<String>>::SHAPE, r#""\"a\"""#);
     // A rule that it breaks does not make it something else.
     left(Day::SHAPE, r#"{"day": "5"}"#);
     left(Two::SHAPE, r#"{"first": 5, "second": 1}"#);

@@ -162,7 +162,7 @@ fn five_strings_may_lie_within_each_other() {
 fn one_value_is_an_array_of_one() {
     read(<Vec<u8>>::SHAPE, "5", "[5]", &[("$", "single_item")]);
     read(<Vec<u8>>::SHAPE, r#""5""#, "[5]", &[("$", "single_item"), ("[0]", "text")]);
-    read(<Vec<String>>::SHAPE, r#""a, b""#, r#"["a, b"]"#, &[("$", "single_item")]);
+    read(<Vec<String>>::SHAPE, r#""a b""#, r#"["a b"]"#, &[("$", "single_item")]);
     read(<Vec<String>>::SHAPE, r#""5""#, r#"["5"]"#, &[("$", "single_item")]);
     read(
         <BTreeSet<Unit>>::SHAPE,

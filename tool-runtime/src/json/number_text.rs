@@ -136,6 +136,18 @@ impl NumberText<'_> {
         integer.unwrap_or_else(|_| Number::Float(self.to_f64()))
     }
 
+    /// Whether another text is the same number, digit for digit, however either is written.
+    ///
+    /// ```
+    /// use tool_runtime::json::NumberText;
+    ///
+    /// assert!(NumberText("1e3").same_value(NumberText("1000.0")));
+    /// assert!(!NumberText("0.1").same_value(NumberText("0.1000000000000000055511151231257827")));
+    /// ```
+    pub fn same_value(self, other: NumberText<'_>) -> bool {
+        Decimal::new(self.0) == Decimal::new(other.0)
+    }
+
     /// How its value stands to a bound.
     ///
     /// ```

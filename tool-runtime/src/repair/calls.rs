@@ -2,7 +2,7 @@
 //!
 //! In comes the text and a question, whether a name is advertised; out go the calls with the stretch of text that each stands in. Read are
 //! `<tool_call>…</tool_call>` and its kin, code fences, and a text that is nothing but calls. What always holds: a name that is not advertised is
-//! never called, and neither is what was cut off.
+//! never called, and neither is what was cut off, nor JSON that a sentence quotes.
 
 use super::{Repair, RepairRule, read, tool_name, unwrap};
 use crate::json::{Json, Node, Span};
@@ -47,7 +47,8 @@ impl TextCall {
 /// The calls that a text holds, of advertised tools only, in the order of the text.
 ///
 /// A call is an object with a name (`name`, `tool`, `function`) and arguments (`arguments`, `parameters`, `input`, …), or `OpenAI`'s `{"function": {…}}`, or a list of them. Where
-/// there are tags, only what stands in tags counts; else fences; else the text must hold nothing but the calls and prose without brackets.
+/// there are tags, only what stands in tags counts; else fences; else the whole text. Each of these must hold nothing but calls: JSON in a sentence
+/// or in inline code is quoted, not called.
 ///
 /// ```
 /// use tool_runtime::repair::calls_in_text;
@@ -56,6 +57,7 @@ impl TextCall {
 /// let calls = calls_in_text(text, |name| name == "now");
 /// assert_eq!(calls.len(), 1); // `rm` is not advertised
 /// assert!(calls_in_text("{\"name\": \"now\", \"argum", |_| true).is_empty()); // cut off
+/// assert!(calls_in_text("Send {\"name\": \"now\", \"arguments\": {}}", |_| true).is_empty()); // quoted
 /// ```
 pub fn calls_in_text(text: &str, is_advertised: impl Fn(&str) -> bool) -> Vec<TextCall> {
     let mut regions = tagged(text);
@@ -69,7 +71,8 @@ pub fn calls_in_text(text: &str, is_advertised: impl Fn(&str) -> bool) -> Vec<Te
     for (start, end, from, to) in regions {
         let Some(inner) = text.get(from..to) else { continue };
         let reading = read(inner);
-        let Some(value) = reading.value() else { continue };
+        // JSON that a sentence quotes is no call.
+        let Some(value) = reading.value_alone() else { continue };
         let items = if let Node::Array(items) = &value.node { items.as_slice() } else { std::slice::from_ref(value) };
         // Each line of the ledger belongs to the item that ends behind it, so that a long list does not repeat it.
         let mut ledger = reading.repairs().iter().peekable();
@@ -115,18 +118,22 @@ fn tagged(text: &str) -> Vec<Region> {
     regions
 }
 
-/// What stands in fences of three backticks or more, each on a line of its own.
+/// What stands in fences of three backticks or tildes or more, each on a line of its own.
 fn fenced(text: &str) -> Vec<Region> {
     let mut regions = Vec::new();
     let (mut open, mut at) = (None, 0);
     for line in text.split_inclusive('\n') {
         let (start, end) = (at, at + line.len());
         at = end;
-        if line.trim_start().starts_with("```") {
-            match open.take() {
-                Some((before, from)) => regions.push((before, start + line.trim_end().len(), from, start)),
-                None => open = Some((start, end)),
+        let Some(mark) = ["```", "~~~"].into_iter().find(|mark| line.trim_start().starts_with(mark)) else { continue };
+        match open {
+            None => open = Some((start, end, mark)),
+            Some((before, from, opening)) if opening == mark => {
+                regions.push((before, start + line.trim_end().len(), from, start));
+                open = None;
             }
+            // A fence inside of a fence of the other kind.
+            Some(_) => {}
         }
     }
     regions

@@ -191,10 +191,6 @@ impl Repair {
                 (self.before, self.after) = (REDACTED.into(), REDACTED.into());
             }
             RepairRule::Wrapper | RepairRule::Stringified => (self.before, self.after) = (HIDDEN, HIDDEN),
-            // A character that is named by its number.
-            RepairRule::Escape if self.before.len() > 2 => {
-                (self.before, self.after) = (REDACTED.into(), REDACTED.into());
-            }
             _ => {}
         }
     }

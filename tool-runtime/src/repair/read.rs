@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::Repair;
 use super::lenient::{Ending, EndingKind, Fault, Input, Machine};
+use super::{Repair, RepairRule};
 use crate::json::{Json, SyntaxError};
 use crate::shape::Text;
 
@@ -136,6 +136,19 @@ impl<'a> Reading<'a> {
             Self::Clean(value) | Self::Repaired { value, .. } => Some(value),
             Self::Incomplete { .. } | Self::Refused { .. } => None,
         }
+    }
+
+    /// The whole value, where nothing stands around it but blanks, commas, brackets and a fence: no prose, no comment, no inline code.
+    pub(super) fn value_alone(&self) -> Option<&Json<'a>> {
+        let value = self.value()?;
+        let is_aside = |repair: &Repair| match (repair.rule, repair.span) {
+            (RepairRule::SurroundingText | RepairRule::Comment, Some(span)) => {
+                span.start < value.span.start || span.end > value.span.end
+            }
+            (RepairRule::CodeFence, Some(span)) => span.end - span.start < 3,
+            _ => false,
+        };
+        (!self.repairs().iter().any(is_aside)).then_some(value)
     }
 
     /// The value, or as much of it as could be read.

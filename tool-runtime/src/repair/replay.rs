@@ -30,8 +30,8 @@ pub fn replay(text: &str, repairs: &[Repair]) -> Option<String> {
 
 /// Applies the ledger of a call, as [`mend`](super::mend()) and an outcome have it, to the text of its arguments: the arguments that it was read as.
 ///
-/// Lines about the name of the tool are passed over. None where a line does not fit, and where what is redacted is needed: a key, a number or
-/// an escape that was spelt otherwise in the text of a tool that takes secrets, a key that is data, the name of an enum's value.
+/// Lines about the name of the tool are passed over. None where a line does not fit, and where what is redacted is needed: a key or a number
+/// that was spelt otherwise in the text of a tool that takes secrets, a key that is data, the name of an enum's value.
 ///
 /// ```
 /// use tool_runtime::repair::{Mended, Policy, mend, replay_arguments};

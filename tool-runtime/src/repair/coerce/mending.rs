@@ -19,6 +19,8 @@ pub(super) struct Mending<'a> {
     pub(super) inside: Vec<(usize, Edit<'a>)>,
     /// Whether its keys are data that nobody may read.
     pub(super) hides_keys: bool,
+    /// Whether it is a number that was read out of a text, and that decoding would round.
+    pub(super) is_rounded: bool,
 }
 
 /// One reading of a value.
@@ -54,6 +56,20 @@ impl<'a> Mending<'a> {
     /// Changes inside the value; nothing where there are none.
     pub(super) fn inside(inside: Vec<(usize, Edit<'a>)>) -> Option<Self> {
         (!inside.is_empty()).then(|| Self { inside, ..Self::default() })
+    }
+
+    /// A number out of a text that decoding would round: no reading, and the text that holds it is none either.
+    pub(super) fn rounding() -> Self {
+        Self { is_rounded: true, ..Self::default() }
+    }
+
+    /// Whether a number of it would be rounded.
+    pub(super) fn rounds(&self) -> bool {
+        self.is_rounded
+            || self.inside.iter().any(|(_, edit)| match edit {
+                Edit::Value(inner) | Edit::Rename { then: Some(inner), .. } => inner.rounds(),
+                Edit::LeaveOut { .. } | Edit::Rename { then: None, .. } => false,
+            })
     }
 
     /// Whether the value is read as the one item of an array.

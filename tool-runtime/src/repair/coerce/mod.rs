@@ -10,6 +10,7 @@ mod object;
 mod place;
 mod replay;
 mod scalar;
+mod several;
 mod tagged;
 mod text;
 mod union;

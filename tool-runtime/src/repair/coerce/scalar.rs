@@ -5,8 +5,7 @@ use super::place::Place;
 use super::{Coercer, Found};
 use crate::json::{Json, Node, NumberText};
 use crate::repair::RepairRule;
-use crate::shape::{Shape, Text, Union, Variant};
-use crate::suggest::fold;
+use crate::shape::{Precision, Shape, Text, Union, Variant};
 
 /// `5.0`, `1e3` and `-0` for the integers that they are, exactly.
 pub(super) fn whole_number<'a>(place: Place, text: &str) -> Option<Mending<'a>> {
@@ -22,6 +21,31 @@ pub(super) fn digits(text: &str) -> Option<String> {
     let number = NumberText(text);
     let negative = || number.to_i128().ok().map(|value| value.to_string());
     number.to_u128().ok().map(|value| value.to_string()).or_else(negative)
+}
+
+/// Whether a float that is decoded from a text is, as it is printed, the number of that text.
+pub(super) fn is_exact(precision: Precision, text: &str) -> bool {
+    let double = NumberText(text).to_f64();
+    #[allow(clippy::cast_possible_truncation)] // As serde makes an `f32` of what it has parsed.
+    let (is_finite, printed) = match precision {
+        Precision::Single => ((double as f32).is_finite(), format!("{:e}", double as f32)),
+        Precision::Double => (double.is_finite(), format!("{double:e}")),
+    };
+    is_finite && NumberText(&printed).same_value(NumberText(text))
+}
+
+/// Whether every number of a value is the same in a `serde_json::Value`, which has 64 bits for it.
+pub(super) fn is_exact_value(json: &Json<'_>) -> bool {
+    match &json.node {
+        Node::Number(text) => {
+            let number = NumberText(text);
+            let is_integer = number.is_plain_integer() && (text.parse::<i64>().is_ok() || text.parse::<u64>().is_ok());
+            is_integer || is_exact(Precision::Double, text)
+        }
+        Node::Array(items) => items.iter().all(is_exact_value),
+        Node::Object(members) => members.iter().all(|member| is_exact_value(&member.value)),
+        _ => true,
+    }
 }
 
 impl<'a> Coercer<'_, 'a> {
@@ -84,16 +108,39 @@ pub(super) fn named<'u, 'a>(
 
 /// The one variant that has this name but for case and separators.
 pub(super) fn respelt<'u>(union: &'u Union, name: &str) -> Option<&'u Variant> {
-    let folded = fold(name);
+    let plain = plain(name);
     let names = |variant: &Variant| {
         let mut names = std::iter::once(&variant.name).chain(&variant.aliases);
-        !variant.untagged && names.any(|name: &Text| fold(name) == folded)
+        !variant.untagged && names.any(|name: &Text| self::plain(name) == plain)
     };
     let mut found = union.variants.iter().filter(|variant| names(variant));
     match (found.next(), found.next()) {
-        (Some(only), None) if !folded.is_empty() => Some(only),
+        (Some(only), None) if !plain.is_empty() => Some(only),
         _ => None,
     }
+}
+
+/// A name without what is only spelling: case, blanks around it, and what joins two words (`_`, `-`, blanks). Every other sign means something, and so
+/// does what stands before a word or between two numbers: `-5`, `../rust`, `!active`, `1-5`.
+fn plain(name: &str) -> String {
+    let (mut plain, mut joint, mut before) = (String::with_capacity(name.len()), String::new(), None::<char>);
+    for next in name.trim().chars() {
+        if matches!(next, '_' | '-') || next.is_whitespace() {
+            joint.push(next);
+            continue;
+        }
+        let is_joint = joint.chars().all(char::is_whitespace) || joint.len() == 1;
+        let joins = |before: char| {
+            before.is_alphanumeric() && next.is_alphanumeric() && !(before.is_numeric() && next.is_numeric())
+        };
+        if !(is_joint && before.is_some_and(joins)) {
+            plain.push_str(&joint);
+        }
+        joint.clear();
+        plain.extend(next.to_lowercase());
+        before = Some(next);
+    }
+    plain + &joint
 }
 
 /// The last reading of a value itself, if it is read otherwise at all.

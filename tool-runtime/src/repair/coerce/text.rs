@@ -1,7 +1,8 @@
 //! Strings that hold the value: `"5"` for 5, `"[1, 2]"` for the array, a string in a string, where no string is wanted.
 //!
-//! The whole string must be one strict JSON value of the wanted type; only the spelling of booleans may be Python's. A prefix, a number
-//! with a unit or prose is never one.
+//! The whole string must be one JSON value of the wanted type. Booleans, arrays and objects may be spelt as in Python, and arrays and objects may
+//! stand in a fence; nothing else may be missing or too much. A prefix, a number with a unit or prose is never one, and neither is a number of which
+//! the decoded value would be another.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -11,7 +12,7 @@ use super::place::{MOST_TEXTS, Place};
 use super::scalar::last_reading;
 use super::{Coercer, STEPS_A_NODE, address, levels, nodes};
 use crate::json::{Json, Node, NumberText};
-use crate::repair::RepairRule;
+use crate::repair::{Repair, RepairRule};
 use crate::shape::{Kind, Shape, Types};
 
 impl<'a> Coercer<'_, 'a> {
@@ -26,7 +27,7 @@ impl<'a> Coercer<'_, 'a> {
         }
         let found = self.value(place.text(), top, &parsed);
         // Of an array with one item the string may be that item, as it is.
-        if found.as_ref().is_some_and(|found| found.has_wrapped()) {
+        if found.as_ref().is_some_and(|found| found.has_wrapped() || found.rounds()) {
             return None;
         }
         let read = last_reading(&found).unwrap_or(&parsed);
@@ -75,8 +76,42 @@ pub(super) fn read<'a>(text: &Cow<'a, str>) -> Option<Json<'a>> {
     };
     match (constant, text) {
         (Some(value), _) => Some(Json::new(Node::Bool(value))),
-        (None, Cow::Borrowed(text)) => Json::parse(text).ok(),
-        (None, Cow::Owned(text)) => Json::parse(text).ok().map(Json::into_owned),
+        (None, Cow::Borrowed(text)) => Json::parse(text).ok().or_else(|| respelt(text)),
+        (None, Cow::Owned(text)) => Json::parse(text).ok().or_else(|| respelt(text)).map(Json::into_owned),
+    }
+}
+
+/// The array or object that a text is in the spelling of Python or JavaScript, or in a fence.
+fn respelt(text: &str) -> Option<Json<'_>> {
+    if !text.trim_start().starts_with(['[', '{', '`', '~']) {
+        return None;
+    }
+    let reading = crate::repair::read(text);
+    let value = reading.value_alone().filter(|value| matches!(value.node, Node::Array(_) | Node::Object(_)))?;
+    reading.repairs().iter().all(|repair| is_spelling(text, repair)).then(|| value.clone())
+}
+
+/// Whether a repair changes only how something is spelt. A bracket or a comma that is missing may be the trace of an item that is missing too.
+fn is_spelling(text: &str, repair: &Repair) -> bool {
+    let Some(span) = repair.span else { return false };
+    let (before, after) = (text.get(..span.start as usize), text.get(span.end as usize..));
+    match repair.rule {
+        RepairRule::CodeFence
+        | RepairRule::ByteOrderMark
+        | RepairRule::Blank
+        | RepairRule::Quote
+        | RepairRule::UnquotedKey
+        | RepairRule::Constant
+        | RepairRule::Number
+        | RepairRule::ControlCharacter
+        | RepairRule::Escape => true,
+        // One comma behind the last item.
+        RepairRule::Comma => {
+            repair.after.is_empty()
+                && after.is_some_and(|after| after.trim_start().starts_with([']', '}']))
+                && !before.is_some_and(|before| before.trim_end().ends_with(['[', '{', ',']))
+        }
+        _ => false,
     }
 }
 

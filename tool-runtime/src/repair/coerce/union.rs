@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::mending::Mending;
 use super::place::Place;
+use super::several::takes_free_text;
 use super::tagged::is_told;
 use super::value::{Entry, Subject};
 use super::{Coercer, Found, address};
@@ -30,7 +31,7 @@ impl<'a> Coercer<'_, 'a> {
         for variant in payloads() {
             let payload = variant.payload.as_ref().map(Ref::shape);
             let shape = payload.as_deref().unwrap_or(&UNIT);
-            if is_text && takes_any_text(shape, 0) || self.accepts(shape, &json) {
+            if is_text && takes_free_text(shape, 0) || self.accepts(shape, &json) {
                 return None;
             }
         }
@@ -103,19 +104,5 @@ impl<'e, 'a> Subject<'e, 'a> {
                 Cow::Owned(Json::new(Node::Object(entries.iter().map(|(_, member)| (*member).clone()).collect())))
             }
         }
-    }
-}
-
-/// Whether any string is of this type, whatever rules it has to keep.
-fn takes_any_text(shape: &Shape, hops: u8) -> bool {
-    match &shape.kind {
-        Kind::String | Kind::Any | Kind::Foreign(_) => true,
-        Kind::Alias(inner) | Kind::Nullable(inner) if hops < 16 => takes_any_text(&inner.shape(), hops + 1),
-        Kind::Union(union) => union.variants.iter().any(|variant| {
-            (variant.untagged || union.tagging == Tagging::Untagged)
-                && hops < 16
-                && variant.payload.as_ref().is_some_and(|payload| takes_any_text(&payload.shape(), hops + 1))
-        }),
-        _ => false,
     }
 }

@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use super::mending::{Edit, Mending};
 use super::place::Place;
-use super::scalar::whole_number;
+use super::scalar::{is_exact, is_exact_value, whole_number};
+use super::several::{may_be_several, takes_free_text};
 use super::{Coercer, Found, Question, address, levels};
 use crate::json::{Json, Member, Node};
 use crate::repair::RepairRule;
-use crate::shape::{Kind, Ref, Shape};
+use crate::shape::{Kind, Ref, Rule, Shape};
 
 /// A member and its position in the object.
 pub(super) type Entry<'e, 'a> = (usize, &'e Member<'a>);
@@ -61,6 +62,13 @@ impl<'a> Coercer<'_, 'a> {
             Subject::View(entries) => return self.entries(place, shape, entries, subject),
         };
         match (&shape.kind, &json.node) {
+            (Kind::Any | Kind::Foreign(_), _) if place.texts > 0 && !is_exact_value(json) => Some(Mending::rounding()),
+            (Kind::Number(precision), Node::Number(text)) if place.texts > 0 && !is_exact(*precision, text) => {
+                Some(Mending::rounding())
+            }
+            (Kind::Integer, Node::Number(_)) if place.texts > 0 && is_open(shape) && !is_exact_value(json) => {
+                Some(Mending::rounding())
+            }
             (Kind::Any | Kind::Foreign(_), _)
             | (Kind::String, Node::String(_))
             | (Kind::Null, Node::Null)
@@ -124,10 +132,12 @@ impl<'a> Coercer<'_, 'a> {
 
     /// One value where an array of such values is wanted.
     ///
-    /// Not for an item of an array, which could as well be one of the inner array's, and not for what stands for nothing.
+    /// Not for an item of an array, which could as well be one of the inner array's, not for what stands for nothing, and not for a text that may be a
+    /// list itself.
     fn single(&mut self, place: Place, top: &Shape, edge: &Ref, json: &Json<'a>) -> Option<Mending<'a>> {
+        let is_unclear = || json.as_str().is_some_and(may_be_several) && takes_free_text(&edge.shape(), 0);
         let is_nothing = json.is_null() || json.as_str() == Some("");
-        if place.is_strict() || place.is_item || is_nothing || !place.holds(levels(json) + 1) {
+        if place.is_strict() || place.is_item || is_nothing || !place.holds(levels(json) + 1) || is_unclear() {
             return None;
         }
         let found = self.trial(|coercer| coercer.value(place.item(), &edge.shape(), json));
@@ -137,4 +147,9 @@ impl<'a> Coercer<'_, 'a> {
         let read = mending.apply(json.clone());
         self.accepts(top, &read).then_some(mending)
     }
+}
+
+/// Whether integers of a shape may have any width, as those of a JSON Schema: beyond 64 bits a host gets them as floats.
+fn is_open(shape: &Shape) -> bool {
+    shape.rules.iter().any(|rule| matches!(rule, Rule::Integral))
 }

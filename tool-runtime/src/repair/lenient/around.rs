@@ -1,9 +1,10 @@
 //! What stands around the value: a byte order mark, comments, code fences, prose, stray punctuation.
 //!
-//! In comes the text before and behind the value; out goes an edit that leaves it out. Prose may stand around an array or an object only, and none
-//! of its own may hold a bracket behind the value: that would be a second document, and nobody can tell which one is meant.
+//! In comes the text before and behind the value; out goes an edit that leaves it out. Prose may stand around an array or an object only. It is left
+//! out only where it is surely prose: a bracket may be a second document, and a number, a quoted text or `key: value` a member that belongs inside.
 
-use super::blank::Next;
+use super::blank::{LEFT_OUT, Next};
+use super::prose::{Prose, Where, judge};
 use super::scalar::Word;
 use super::string::Quote;
 use super::{Input, Machine, State, Step};
@@ -85,9 +86,23 @@ impl<'a> Machine<'a> {
                 return Step::Went;
             }
         }
-        self.edit(from, self.at, RepairRule::SurroundingText, "");
+        self.leave_prose_out(input, from, self.at, Where::Before);
         self.state = State::Start;
         Step::Went
+    }
+
+    /// Leaves out what stands around the value, and says what is wrong where it may belong to the value. Before the value, the end of a list is no prose.
+    pub(super) fn leave_prose_out(&mut self, input: &Input<'_, 'a>, from: usize, to: usize, place: Where) {
+        const MAY_BE_A_PART: &str = "what stands around the value may belong to it";
+        let text = input.slice(from, to);
+        let is_listed = place == Where::Before && text.trim_end().ends_with([',', '，', '、']);
+        match judge(text, place) {
+            Prose::Value(at) => self.fault(from + at, MAY_BE_A_PART),
+            Prose::Cut => self.leave_open(from, LEFT_OUT),
+            Prose::Plain if is_listed => self.fault(from, MAY_BE_A_PART),
+            Prose::Plain => {}
+        }
+        self.edit(from, to, RepairRule::SurroundingText, "");
     }
 
     pub(super) fn tail(&mut self, input: &Input<'_, 'a>) -> Step {
@@ -138,14 +153,10 @@ impl<'a> Machine<'a> {
         if !self.apart && goes_on && word != "." {
             return self.stop(self.at, "nothing may follow the value");
         }
-        // `}, key: …` goes on with members behind a bracket that came too early.
-        let blanks = input.rest(end).len() - input.rest(end).trim_start_matches([' ', '\t']).len();
-        let next = input.byte(end + blanks);
-        if next.is_none() && !input.last {
-            return Step::End;
-        }
-        let after_comma = self.edits.last().is_some_and(|edit| edit.rule == RepairRule::Comma);
-        if next == Some(b':') && after_comma {
+        // `}, key` may go on with members behind a bracket that came too early.
+        if self.edits.last().is_some_and(|edit| edit.rule == RepairRule::Comma)
+            && !input.slice(self.value_end, self.at).contains(['\n', '\r'])
+        {
             return self.stop(self.at, "a member behind the end of the object");
         }
         self.state = State::TailProse { from: self.at };

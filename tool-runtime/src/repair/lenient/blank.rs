@@ -2,8 +2,14 @@
 //!
 //! In comes the place; out goes the byte of the next token. JSON's own blanks are passed over, others and comments are left out.
 
-use super::{Input, Machine};
+use super::prose::{Prose, Where, judge};
+use super::{Frame, Input, Machine, State};
+use crate::json::Node;
 use crate::repair::RepairRule;
+
+/// What is wrong with a comment that is not surely a remark.
+const MAY_BE_A_VALUE: &str = "what is written as a comment here may belong to the value";
+pub(super) const LEFT_OUT: &str = "something was left out here";
 
 /// What stands behind the blanks.
 pub(super) enum Next {
@@ -60,8 +66,11 @@ impl<'a> Machine<'a> {
             return None;
         }
         let end = length.map_or(input.text.len(), |length| from + length);
-        self.edit(self.at, end, RepairRule::Comment, "");
-        self.at = end;
+        let marks = input.rest_bytes(self.at).iter().take_while(|byte| matches!(byte, b'/' | b'#')).count();
+        let text = input.slice(self.at + marks, end);
+        let is_about_the_member = !self.has_line_break(input) && self.is_last_member_first_in_line(input);
+        let is_attached = self.is_attached(input, text);
+        self.comment(input, text, end, is_attached, is_about_the_member);
         Some(true)
     }
 
@@ -80,9 +89,68 @@ impl<'a> Machine<'a> {
             self.leave_open(self.at, "the comment that begins here is not closed");
         }
         let end = end.unwrap_or(input.text.len());
+        let text = input.slice(self.at + 2, end);
+        self.comment(input, text.strip_suffix("*/").unwrap_or(text), end, false, false);
+        Some(true)
+    }
+
+    /// Leaves a comment out, if it is surely a remark. What may be a part of the value, or stand for a part that the model left out, makes the value
+    /// incomplete.
+    fn comment(&mut self, input: &Input<'_, 'a>, text: &str, end: usize, is_attached: bool, is_about_the_member: bool) {
+        let place = if self.is_between_members(input) { Where::Members } else { Where::Comment };
+        match judge(text, place) {
+            _ if is_attached => self.leave_open(self.at, MAY_BE_A_VALUE),
+            Prose::Plain => {}
+            Prose::Value(_) => self.leave_open(self.at, MAY_BE_A_VALUE),
+            Prose::Cut => self.leave_open(self.at, LEFT_OUT),
+        }
+        let stands_for_more = match self.state {
+            State::Key | State::Item => !is_about_the_member,
+            State::After => self.has_line_break(input),
+            _ => false,
+        };
+        if stands_for_more {
+            self.in_place_of_more = self.in_place_of_more.or(Some(self.at));
+        }
         self.edit(self.at, end, RepairRule::Comment, "");
         self.at = end;
-        Some(true)
+    }
+
+    /// Whether the mark of a comment may be the beginning of a value: `#rust`, `#ff0000`, `//host/path`.
+    fn is_attached(&self, input: &Input<'_, 'a>, text: &str) -> bool {
+        let word = text.split([' ', '\t', ',']).next().unwrap_or_default().trim_end_matches('.');
+        let is_value = if input.byte(self.at) == Some(b'#') { !word.is_empty() } else { word.contains(['/', '.']) };
+        is_value && matches!(self.state, State::Key | State::Item | State::Value)
+    }
+
+    /// Whether a comment stands between the members of an object and can neither count items of the array before it nor be a division: `7 // 2`.
+    fn is_between_members(&self, input: &Input<'_, 'a>) -> bool {
+        let Some(Frame::Object { members, .. }) = self.frames.last() else { return false };
+        let before = members.last().map(|member| &member.value.node);
+        match (self.state, before) {
+            (State::Key | State::After, Some(Node::Array(_) | Node::Object(_))) => false,
+            (State::After, Some(Node::Number(_))) => !input.rest(self.at).starts_with("//"),
+            (state, _) => matches!(state, State::Key | State::After),
+        }
+    }
+
+    /// Whether a line ends between the last complete value and here. The text is searched once, however many comments it holds.
+    fn has_line_break(&mut self, input: &Input<'_, 'a>) -> bool {
+        let (value_end, searched, found) = self.line;
+        let (from, found) = if value_end == self.value_end { (searched, found) } else { (self.value_end, false) };
+        let found = found || input.slice(from, self.at).contains(['\n', '\r']);
+        self.line = (self.value_end, self.at, found);
+        found
+    }
+
+    /// Whether nothing stands before the last item or member in its line, so that a comment at the end of the line can only be about it.
+    fn is_last_member_first_in_line(&self, input: &Input<'_, 'a>) -> bool {
+        let start = match self.frames.last() {
+            Some(Frame::Array { items, .. }) => items.last().map(|item| item.span.start),
+            Some(Frame::Object { members, .. }) => members.last().map(|member| member.key_span.start),
+            None => None,
+        };
+        start.is_some_and(|start| input.slice(0, start as usize).trim_end_matches([' ', '\t']).ends_with(['\n', '\r']))
     }
 }
 

@@ -3,9 +3,10 @@
 //! In comes a machine that has read all there is; out goes one of four endings. What always holds: a fault makes it refused, anything open makes
 //! it incomplete, and only what is whole is clean or repaired.
 
+use super::prose::Where;
 use super::{Fault, Frame, Input, Machine, State};
 use crate::json::{Json, Member, Node, Span};
-use crate::repair::{Repair, RepairRule};
+use crate::repair::Repair;
 
 /// How a reading ended.
 pub(in crate::repair) struct Ending<'a> {
@@ -27,17 +28,15 @@ impl<'a> Machine<'a> {
     /// What it comes to if nothing more follows. All of the text has been read before.
     pub(in crate::repair) fn end(mut self, input: &Input<'_, 'a>) -> Ending<'a> {
         let end = input.text.len();
-        let is_refused = !self.faults.is_empty();
-        let mut faults = std::mem::take(&mut self.faults);
-        let open = self.left_open(input);
-        match self.state {
-            State::Prose { from } => {
-                faults.push(Fault { offset: from, message: "no JSON value in this text".into() });
-            }
-            State::TailProse { from } => self.edit(from, end, RepairRule::SurroundingText, ""),
-            _ => {}
+        if let State::TailProse { from } = self.state {
+            self.leave_prose_out(input, from, end, Where::Behind);
         }
-        let is_refused = is_refused || matches!(self.state, State::Prose { .. });
+        let mut faults = std::mem::take(&mut self.faults);
+        if let State::Prose { from } = self.state {
+            faults.push(Fault { offset: from, message: "no JSON value in this text".into() });
+        }
+        let is_refused = !faults.is_empty();
+        let open = self.left_open(input);
         let kind = match open {
             _ if is_refused => EndingKind::Refused,
             Some(fault) => {

@@ -10,6 +10,7 @@ mod ask;
 mod blank;
 mod end;
 mod parts;
+mod prose;
 mod scalar;
 mod string;
 mod structure;
@@ -43,6 +44,10 @@ pub(super) struct Machine<'a> {
     apart: bool,
     /// Where something is left open besides brackets and strings: a cut word, a comment, an ellipsis.
     open: Option<Fault>,
+    /// A comment behind the last item or member that may stand for more of them.
+    in_place_of_more: Option<usize>,
+    /// The end of the last complete value, how far the text behind it was searched for a line break, and whether there is one.
+    line: (usize, usize, bool),
     edits: Vec<Edit>,
     faults: Vec<Fault>,
     event: Event,
@@ -64,6 +69,8 @@ impl<'a> Machine<'a> {
             value_end: 0,
             apart: false,
             open: None,
+            in_place_of_more: None,
+            line: (0, 0, false),
             edits: Vec::new(),
             faults: Vec::new(),
             event: Event::None,
@@ -152,6 +159,7 @@ impl<'a> Machine<'a> {
         let json = Json { node, span: Span::new(start, self.at) };
         self.value_end = self.at;
         self.comma = None;
+        self.in_place_of_more = None;
         self.state = State::After;
         match self.frames.last_mut() {
             None => {

@@ -1,8 +1,8 @@
 //! Strings in any quotes, with raw control characters and escapes that JSON does not know.
 //!
-//! In comes the place of the opening quote; out goes a key or a value. What is certain is mended: the quotes, raw control characters, `\'`, `\x41`,
-//! and a backslash that escapes nothing, which stands for itself (`"\d+"`). Where a string has such a backslash and also one that might be an
-//! escape (`"C:\Users\new"`), nobody can tell what was meant.
+//! In comes the place of the opening quote; out goes a key or a value. What is certain is mended: the quotes, raw control characters, `\'`, and a
+//! backslash that escapes nothing, which stands for itself (`"\d+"`). Where a string has such a backslash and also one that might be an escape
+//! (`"C:\Users\new"`), nobody can tell what was meant. `\x41` alone might already be either.
 
 use std::borrow::Cow;
 
@@ -106,6 +106,7 @@ impl<'a> Machine<'a> {
             self.event = Event::StringBegun;
         }
         self.comma = None;
+        self.in_place_of_more = None;
         self.at = run;
         self.string = Some(Draft {
             start,
@@ -220,35 +221,27 @@ impl<'a> Machine<'a> {
             Some(b'`') if draft.quote == Quote::Backtick => {
                 self.replace(draft, input, 2, '`', RepairRule::Escape, "`");
             }
-            Some(b'x') => return self.hex_escape(draft, input),
+            Some(b'x') => {
+                let digits = input.rest_bytes(self.at + 2);
+                let digits = digits.get(..2).unwrap_or(digits);
+                if !digits.iter().all(u8::is_ascii_hexdigit) {
+                    self.literal_backslash(draft, input);
+                } else if digits.len() < 2 {
+                    return false;
+                } else {
+                    self.fault(
+                        self.at,
+                        "a \\x may be a backslash or begin a character's number: write \\\\x, or \\u00 and the digits",
+                    );
+                    self.at += 1;
+                }
+            }
             Some(b'u') => {
                 self.fault(self.at, "a \\u that is not followed by four hexadecimal digits, or by half a pair");
                 self.at += 1;
             }
             _ => self.literal_backslash(draft, input),
         }
-        true
-    }
-
-    /// `\x41`, as Python and JavaScript write a character.
-    fn hex_escape(&mut self, draft: &mut Draft, input: &Input<'_, 'a>) -> bool {
-        let digits = input.rest_bytes(self.at + 2);
-        let digits = digits.get(..2).unwrap_or(digits);
-        let mut code = 0;
-        for byte in digits {
-            let Some(digit) = char::from(*byte).to_digit(16) else {
-                self.literal_backslash(draft, input);
-                return true;
-            };
-            code = code * 16 + digit;
-        }
-        if digits.len() < 2 {
-            return false;
-        }
-        let decoded = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
-        draft.decode(input, self.at, decoded, self.at + 4);
-        self.edit(self.at, self.at + 4, RepairRule::Escape, format!("\\u{code:04x}"));
-        self.at += 4;
         true
     }
 

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::blank::Next;
+use super::blank::{LEFT_OUT, Next};
 use super::string::Quote;
 use super::{Event, Frame, Input, Machine, State, Step};
 use crate::json::{DEPTH_LIMIT, JsonType, Node, Span};
@@ -46,6 +46,7 @@ impl<'a> Machine<'a> {
             *key = Some((name, span));
         }
         self.comma = None;
+        self.in_place_of_more = None;
         self.event = Event::Key;
         self.state = State::Colon;
     }
@@ -97,6 +98,7 @@ impl<'a> Machine<'a> {
         let start = self.at;
         self.at += 1;
         self.comma = None;
+        self.in_place_of_more = None;
         if bracket == b'{' {
             self.frames.push(Frame::Object { start, members: Vec::new(), key: None });
             self.event = Event::Opened(JsonType::Object);
@@ -166,6 +168,9 @@ impl<'a> Machine<'a> {
 
     /// A closing bracket: it closes what it fits, and what was opened inside and forgotten.
     pub(super) fn close(&mut self, bracket: u8) -> Step {
+        if let Some(comment) = self.in_place_of_more.take() {
+            self.leave_open(comment, "a comment stands here where another item or member may be meant");
+        }
         if let Some(comma) = self.comma.take() {
             self.drop_comma(comma);
         }
@@ -219,7 +224,7 @@ impl<'a> Machine<'a> {
             self.scanned = end;
             return Step::End;
         }
-        self.leave_open(self.at, "something was left out here");
+        self.leave_open(self.at, LEFT_OUT);
         self.edit(self.at, end, RepairRule::SurroundingText, "");
         self.at = end;
         if self.state == State::Value {

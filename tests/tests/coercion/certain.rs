@@ -1,0 +1,500 @@
+//! Near misses: what could also have been meant in another way is rejected, whatever kind of tool it is, and the hint shows what is expected.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use tool_runtime::dynamic::DynamicTool;
+use tool_runtime::json::{Json, Node};
+use tool_runtime::repair::{Policy, coerce};
+use tool_runtime::{CallContext, Outcome, ToolInput, Toolbox, tool};
+
+use crate::{left, read};
+
+#[derive(Deserialize, ToolInput)]
+#[allow(dead_code)]
+#[serde(rename_all = "snake_case")]
+enum Topic {
+    Rust,
+    Date,
+    Active,
+    #[serde(rename = "5")]
+    Five,
+    #[serde(rename = "level_1")]
+    Level,
+    #[serde(rename = "15")]
+    Fifteen,
+    DegreesCelsius,
+    #[serde(rename = "R&B")]
+    Blues,
+    #[serde(rename = "rock, pop & roll")]
+    Rock,
+}
+
+#[derive(Deserialize, ToolInput)]
+#[allow(dead_code)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[tool(undocumented)]
+enum Step {
+    Rename { to: String },
+}
+
+#[derive(Deserialize, ToolInput)]
+#[allow(dead_code)]
+#[serde(untagged)]
+#[tool(undocumented)]
+enum ListOrCount {
+    List(Vec<String>),
+    Count(u8),
+}
+
+#[derive(Deserialize, ToolInput)]
+#[allow(dead_code)]
+#[tool(undocumented)]
+struct Order {
+    id: u32,
+}
+
+/// Texts that may be several items, or none.
+const LISTS: [&str; 58] = [
+    "[\"Paris\", \"Ro",
+    "[\"Paris\"",
+    "[\"Paris\", \"Rome\"",
+    "\"Paris\", \"Rome\"]",
+    "Paris\"]",
+    "['Paris', 'Ro",
+    "[Paris, Rome]",
+    "[Paris]",
+    "['Paris' 'Rome']",
+    "['Paris',, 'Rome']",
+    "[,'Paris']",
+    "['Paris', ...]",
+    "['Paris', # and so on\n]",
+    "['Paris', 'Rome'] and others",
+    "The cities: ['Paris', 'Rome']",
+    "```json\n[\"Paris\", \"Ro\n```",
+    "```\nParis\nRome\n```",
+    "`Paris`",
+    "{\"city\": \"Paris\"}",
+    "{'city': 'Paris'}",
+    "{\"city\": \"Par",
+    "{'Paris', 'Rome'}",
+    "('Paris', 'Rome')",
+    "(Paris)",
+    "<li>Paris</li>",
+    "\"Paris\"",
+    "'Paris'",
+    "“Paris”",
+    "\"Paris\" \"Rome\"",
+    "Paris, Rome",
+    "Paris,Rome",
+    "Paris, France",
+    "Paris，Rome",
+    "巴黎、罗马",
+    "Paris; Rome",
+    "Paris|Rome",
+    "Paris | Rome",
+    "Paris\nRome",
+    "Paris\r\nRome",
+    "Paris\tRome",
+    "Paris\u{2028}Rome",
+    "- Paris\n- Rome",
+    "- Paris",
+    "* Paris",
+    "• Paris",
+    "1. Paris",
+    "1) Paris",
+    "a) Paris",
+    "Paris and Rome",
+    "Paris & Rome",
+    "Paris -> Rome",
+    "city: Paris",
+    "Paris...",
+    "Paris …",
+    "null",
+    "None",
+    " ",
+    "Paris etc.",
+];
+
+/// What can only be one item.
+const SINGLE: [&str; 14] = [
+    "Paris",
+    "New York",
+    "src/main.rs",
+    "https://example.com/a?b=c",
+    "a-b_c.d",
+    "Saint-Étienne",
+    "KEY=value",
+    "5",
+    "true",
+    "*",
+    "./...",
+    "It's",
+    "ls -la",
+    "巴黎",
+];
+
+fn text(text: &str) -> String {
+    serde_json::to_string(text).unwrap_or_default()
+}
+
+#[test]
+fn a_text_that_may_be_a_list_is_no_item() {
+    for sent in LISTS {
+        left(<Vec<String>>::SHAPE, &text(sent));
+        left(<Vec<Option<String>>>::SHAPE, &text(sent));
+        left(ListOrCount::SHAPE, &text(sent));
+        left(<BTreeMap<String, Vec<String>>>::SHAPE, &format!("{{\"a\": {}}}", text(sent)));
+    }
+    for sent in SINGLE {
+        read(<Vec<String>>::SHAPE, &text(sent), &format!("[{}]", text(sent)), &[("$", "single_item")]);
+    }
+}
+
+#[test]
+fn a_complete_list_is_read_in_the_usual_spellings() {
+    let cities = r#"["Paris","Rome"]"#;
+    for sent in [
+        "[\"Paris\", \"Rome\"]",
+        "['Paris', 'Rome']",
+        "[\"Paris\", \"Rome\",]",
+        "['Paris', 'Rome', ]",
+        "[“Paris”, “Rome”]",
+        "\n ['Paris',\n 'Rome']\n",
+        "```json\n[\"Paris\", \"Rome\"]\n```",
+        "```python\n['Paris', 'Rome']\n```",
+        "~~~\n['Paris', 'Rome']\n~~~",
+    ] {
+        read(<Vec<String>>::SHAPE, &text(sent), cities, &[("$", "stringified")]);
+        read(ListOrCount::SHAPE, &text(sent), cities, &[("$", "stringified")]);
+        let in_map = format!("{{\"a\": {}}}", text(sent));
+        read(<BTreeMap<String, Vec<String>>>::SHAPE, &in_map, &format!("{{\"a\":{cities}}}"), &[("a", "stringified")]);
+    }
+    read(<Vec<String>>::SHAPE, r#""[\"a\",]""#, r#"["a"]"#, &[("$", "stringified")]);
+    read(<Vec<bool>>::SHAPE, r#""[True, False]""#, "[true,false]", &[("$", "stringified")]);
+    read(<Vec<Option<u8>>>::SHAPE, r#""[1, None,]""#, "[1,null]", &[("$", "stringified")]);
+    read(<Vec<u8>>::SHAPE, r#""[1, '2']""#, "[1,2]", &[("$", "stringified"), ("[1]", "text")]);
+    read(Order::SHAPE, r#""{'id': 1}""#, r#"{"id":1}"#, &[("$", "stringified")]);
+    read(<Vec<Order>>::SHAPE, r#""[{id: 1}]""#, r#"[{"id":1}]"#, &[("$", "stringified")]);
+    read(
+        <Vec<Topic>>::SHAPE,
+        r#""['rust', 'Date']""#,
+        r#"["rust","date"]"#,
+        &[("$", "stringified"), ("[1]", "enum_spelling")],
+    );
+}
+
+#[test]
+fn a_list_that_is_cut_off_or_separated_is_no_array_of_any_type() {
+    for sent in ["[1, 2", "1, 2", "1\n2", "- 1\n- 2", "1; 2", "[1 2]", "[1, 2, ...]", "[1, 2 // 3\n]"] {
+        left(<Vec<u8>>::SHAPE, &text(sent));
+        left(<Vec<f64>>::SHAPE, &text(sent));
+        left(<Vec<serde_json::Value>>::SHAPE, &text(sent));
+    }
+    for sent in ["rust, date", "rust\ndate", "['rust', 'da", "- rust", "rust and date"] {
+        left(<Vec<Topic>>::SHAPE, &text(sent));
+    }
+    for sent in ["{'id': 1", "{'id': 1} {'id': 2}", "id: 1", "{'id': 1, ...}"] {
+        left(<Vec<Order>>::SHAPE, &text(sent));
+        left(Order::SHAPE, &text(sent));
+    }
+    // One of a closed set is one of it, whatever signs are in its name.
+    read(<Vec<Topic>>::SHAPE, r#""R&B""#, r#"["R&B"]"#, &[("$", "single_item")]);
+    read(<Vec<Topic>>::SHAPE, r#""rock, pop & roll""#, r#"["rock, pop & roll"]"#, &[("$", "single_item")]);
+    // The reverse is never done.
+    left(u8::SHAPE, "[5]");
+    left(Topic::SHAPE, r#"["rust"]"#);
+    left(Order::SHAPE, r#"[{"id": 1}]"#);
+}
+
+#[test]
+fn a_sign_or_a_part_of_a_path_is_no_spelling() {
+    for sent in [
+        "-date",
+        "- 5",
+        "-5",
+        "+5",
+        "../rust",
+        "/rust",
+        "./rust",
+        "rust/",
+        "!active",
+        "not active",
+        "~active",
+        "#rust",
+        "@rust",
+        "rust!",
+        "rust?",
+        "$rust",
+        "5%",
+        "5.",
+        ".5",
+        "5.0",
+        "1-5",
+        "1 5",
+        "1_5",
+        "level -1",
+        "level - 1",
+        "level--1",
+        "_date",
+        "date_",
+        "date-",
+        "ru.st",
+        "ru/st",
+        "ru:st",
+        "degrees.celsius",
+        "degrees/celsius",
+        "degrees:celsius",
+        "degrees--celsius",
+        "degrees_-celsius",
+        "(rust)",
+        "rust, date",
+        "\u{200b}rust",
+        "= 5",
+        "> 5",
+        "",
+    ] {
+        left(Topic::SHAPE, &text(sent));
+        left(<BTreeMap<String, Topic>>::SHAPE, &format!("{{\"a\": {}}}", text(sent)));
+    }
+    for sent in ["-rename", "../rename", "!rename", "re.name", "rename?"] {
+        left(Step::SHAPE, &format!("{{\"kind\": {}, \"to\": \"x\"}}", text(sent)));
+    }
+    for (sent, meant) in [
+        ("RUST", "rust"),
+        (" Rust\n", "rust"),
+        ("Degrees-Celsius", "degrees_celsius"),
+        ("degrees  celsius", "degrees_celsius"),
+        ("DegreesCelsius", "degrees_celsius"),
+        ("Level 1", "level_1"),
+        ("level1", "level_1"),
+        ("r&b", "R&B"),
+    ] {
+        read(Topic::SHAPE, &text(sent), &text(meant), &[("$", "enum_spelling")]);
+    }
+}
+
+#[test]
+fn a_number_in_a_text_keeps_every_digit() {
+    for sent in [
+        "12345678901234567890.123456789",
+        "0.1000000000000000055511151231257827",
+        "3.14159265358979323846",
+        "1e-400",
+        "1E400",
+        "-1e400",
+        "9007199254740993",
+        "1234567890123456789012345",
+        "1.00000000000000000000001",
+        "4.9e-325",
+    ] {
+        left(f64::SHAPE, &text(sent));
+        left(f32::SHAPE, &text(sent));
+        left(<Vec<f64>>::SHAPE, &text(sent));
+        left(<Vec<f64>>::SHAPE, &text(&format!("[1, {sent}]")));
+        left(<BTreeMap<String, f64>>::SHAPE, &text(&format!("{{\"a\": {sent}}}")));
+        // An integer of 64 bits is exact where any value will do.
+        if sent != "9007199254740993" {
+            left(<Vec<serde_json::Value>>::SHAPE, &text(&format!("[1, [{sent}]]")));
+        }
+    }
+    for sent in ["16777217", "0.123456789", "1e39", "1e-46", "3.4028236e38"] {
+        left(f32::SHAPE, &text(sent));
+        left(<Vec<f32>>::SHAPE, &text(&format!("[{sent}]")));
+    }
+    for sent in [
+        "1e3",
+        "1000.0",
+        "0.10",
+        "-0",
+        "-0.0",
+        "0.1",
+        "5e-324",
+        "1.7976931348623157e308",
+        "9007199254740992",
+        "1e22",
+        "0.30",
+    ] {
+        read(f64::SHAPE, &text(sent), sent, &[("$", "text")]);
+    }
+    for sent in ["0.1", "1.5e3", "16777216", "3.4028235e38"] {
+        read(f32::SHAPE, &text(sent), sent, &[("$", "text")]);
+    }
+    for sent in ["123456789012345678901234567890", "-170141183460469231731687303715884105728"] {
+        read(i128::SHAPE, &text(sent), sent, &[("$", "text")]);
+    }
+    read(u64::SHAPE, r#""18446744073709551615""#, "18446744073709551615", &[("$", "text")]);
+    for sent in ["1_000", "1,000", "0x10", "٣", "5.5", "1e-1", "5.0000000000000000000001"] {
+        left(u64::SHAPE, &text(sent));
+    }
+    // What was sent as a number is a number.
+    let sent = Json::parse("12345678901234567890.123456789").expect("a number is JSON");
+    assert!(coerce(f64::SHAPE, sent, Policy::Lossless).issues.is_empty());
+}
+
+/// Visits cities.
+#[tool]
+fn visit(
+    /// The cities.
+    cities: Option<Vec<String>>,
+    /// The topic.
+    topic: Option<Topic>,
+    /// The budget.
+    budget: Option<f64>,
+) -> String {
+    let _ = topic;
+    format!("{cities:?} {budget:?}")
+}
+
+fn toolbox() -> Toolbox {
+    let schema = serde_json::json!({"type": "object", "properties": {
+        "cities": {"type": "array", "items": {"type": "string"}},
+        "topic": {"enum": ["rust", "date", "5"]},
+        "budget": {"type": "number"},
+        "count": {"type": "integer"},
+    }});
+    let handler = |arguments: serde_json::Map<String, serde_json::Value>, _: &CallContext| {
+        Ok::<_, String>(serde_json::Value::Object(arguments))
+    };
+    let schema = schema.to_string();
+    let dynamic = DynamicTool::builder("visit_later", "Visits cities.", schema.as_str()).sync_handler(handler);
+    Toolbox::builder().tool(VisitTool).tool(dynamic.expect("the schema is one")).build().expect("no clashes")
+}
+
+fn call(name: &str, arguments: &str) -> Outcome {
+    pollster::block_on(toolbox().session().call("call_1", name, arguments))
+}
+
+#[test]
+fn a_rejection_shows_what_is_expected() {
+    for name in ["visit", "visit_later"] {
+        let refused = |arguments: &str, expected: &[&str]| {
+            let outcome = call(name, arguments);
+            let told = outcome.to_text();
+            assert!(!outcome.is_ok(), "{arguments}: {told}");
+            for words in expected {
+                assert!(told.contains(words), "{arguments}: {told}");
+            }
+        };
+        // No text at all and `null` stand for an optional list that is absent.
+        for sent in LISTS.iter().filter(|sent| !matches!(sent.trim(), "" | "null")) {
+            let arguments = serde_json::json!({"cities": sent}).to_string();
+            refused(&arguments, &["cities must be an array", r#""field":"cities""#, r#""expected":"array of "#]);
+        }
+        refused(r#"{"topic": "-date"}"#, &["topic must be one of", "rust", "date"]);
+        refused(r#"{"budget": "12345678901234567890.123456789"}"#, &["budget must be a number", r#""type":"number""#]);
+        for text in [
+            "{\"cities\": [\"Paris\", // ... and 97 more\n]}",
+            "{\"cities\": []}\nbudget: 6",
+            r#"{"topic": "\x64ate"}"#,
+        ] {
+            refused(text, &[r#""error_type":"invalid_json""#, "with one complete JSON object as its arguments"]);
+        }
+    }
+    let outcome = call("visit_later", r#"{"count": "1234567890123456789012345"}"#);
+    assert!(!outcome.is_ok(), "{}", outcome.to_text());
+    assert!(call("visit_later", r#"{"count": "18446744073709551615"}"#).is_ok());
+    assert!(call("visit", r#"{"cities": "['Paris', 'Rome']"}"#).to_text().contains(r#"["Paris", "Rome"]"#));
+}
+
+/// The letters and digits of all texts, keys and numbers, in order.
+fn letters(json: &Json<'_>, into: &mut String) {
+    match &json.node {
+        Node::Array(items) => items.iter().for_each(|item| letters(item, into)),
+        Node::Object(members) => {
+            for member in members {
+                into.extend(member.key.chars().filter(|next| next.is_alphanumeric()));
+                letters(&member.value, into);
+            }
+        }
+        Node::String(text) => into.extend(text.chars().filter(|next| next.is_alphanumeric())),
+        _ => into.extend(json.to_text().chars().filter(|next| next.is_alphanumeric())),
+    }
+}
+
+mod letters {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Texts of what lists, numbers and names are made of.
+    fn texts() -> impl Strategy<Value = String> {
+        let piece = prop::sample::select(vec![
+            "[",
+            "]",
+            "{",
+            "}",
+            ",",
+            ", ",
+            ":",
+            "'",
+            "\"",
+            "“",
+            "”",
+            "`",
+            "```",
+            "```json\n",
+            "\n",
+            " ",
+            "-",
+            "- ",
+            "_",
+            ".",
+            "/",
+            "+",
+            "#",
+            "//",
+            "/* a */",
+            "...",
+            "…",
+            "etc",
+            "rust",
+            "Date",
+            "level",
+            "1",
+            "5",
+            "15",
+            "0.1",
+            "True",
+            "null",
+            "é",
+            ";",
+            "\\x41",
+            "(",
+            ")",
+            "Paris",
+            "'Paris'",
+            "\"Rome\"",
+            "['a', ",
+            "'b']",
+            "degrees",
+            "celsius",
+            "id: 1",
+        ]);
+        prop::collection::vec(piece, 0..10).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: tests::cases(2_048), ..ProptestConfig::default() })]
+
+        /// A text that is read as something else keeps every letter and digit, in order.
+        #[test]
+        fn nothing_of_a_text_is_lost(sent in texts()) {
+            let value = Json::new(Node::String(sent.clone().into()));
+            for shape in [
+                <Vec<String>>::SHAPE, <Vec<Option<f64>>>::SHAPE, <Vec<Topic>>::SHAPE, Topic::SHAPE, <Vec<bool>>::SHAPE, Order::SHAPE,
+                <BTreeMap<String, String>>::SHAPE, <Vec<serde_json::Value>>::SHAPE, ListOrCount::SHAPE, f64::SHAPE, <Vec<i64>>::SHAPE,
+            ] {
+                let coerced = coerce(shape, value.clone(), Policy::Lossless);
+                if coerced.repairs.is_empty() || !coerced.issues.is_empty() {
+                    continue;
+                }
+                let mut read = String::new();
+                letters(&coerced.value, &mut read);
+                let sent = sent.replace("```json\n", "");
+                let sent: String = sent.chars().filter(|next| next.is_alphanumeric()).collect();
+                prop_assert_eq!(read.to_lowercase(), sent.to_lowercase(), "{:?} by {:?}", coerced.value.to_text(), coerced.repairs);
+            }
+        }
+    }
+}
