@@ -95,3 +95,23 @@ fn every_test_that_a_page_names_exists() {
     }
     assert!(judged >= 3, "only {judged} tests are named");
 }
+
+/// The blocks of Rust of a page, without those that are only shown.
+fn blocks(text: &str) -> Vec<&str> {
+    let blocks = text.split("\n```rust\n").skip(1);
+    blocks.filter_map(|block| Some(block.split_once("\n```")?.0)).collect()
+}
+
+#[test]
+fn every_block_fits_into_a_function_that_can_fail() {
+    let mut judged = 0;
+    for page in pages() {
+        let text = read(&page);
+        for block in blocks(&text) {
+            judged += 1;
+            let returns_nothing = ["return }", "return;"].iter().any(|end| block.contains(end));
+            assert!(!returns_nothing, "{} has a block that returns nothing:\n{block}", page.display());
+        }
+    }
+    assert!(judged > 30, "only {judged} blocks were found");
+}

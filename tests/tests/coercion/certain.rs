@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use tool_runtime::dynamic::DynamicTool;
-use tool_runtime::json::{Json, Node};
+use tool_runtime::json::Json;
 use tool_runtime::repair::{Policy, coerce};
 use tool_runtime::{CallContext, Outcome, ToolInput, Toolbox, tool};
 
+use crate::lists::LISTS;
 use crate::{left, read};
 
 #[derive(Deserialize, ToolInput)]
 #[allow(dead_code)]
 #[serde(rename_all = "snake_case")]
-enum Topic {
+pub(super) enum Topic {
     Rust,
     Date,
     Active,
@@ -34,7 +35,7 @@ enum Topic {
 #[allow(dead_code)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[tool(undocumented)]
-enum Step {
+pub(super) enum Step {
     Rename { to: String },
 }
 
@@ -42,7 +43,7 @@ enum Step {
 #[allow(dead_code)]
 #[serde(untagged)]
 #[tool(undocumented)]
-enum ListOrCount {
+pub(super) enum ListOrCount {
     List(Vec<String>),
     Count(u8),
 }
@@ -50,161 +51,13 @@ enum ListOrCount {
 #[derive(Deserialize, ToolInput)]
 #[allow(dead_code)]
 #[tool(undocumented)]
-struct Order {
+pub(super) struct Order {
     id: u32,
 }
 
-/// Texts that may be several items, or none.
-const LISTS: [&str; 58] = [
-    "[\"Paris\", \"Ro",
-    "[\"Paris\"",
-    "[\"Paris\", \"Rome\"",
-    "\"Paris\", \"Rome\"]",
-    "Paris\"]",
-    "['Paris', 'Ro",
-    "[Paris, Rome]",
-    "[Paris]",
-    "['Paris' 'Rome']",
-    "['Paris',, 'Rome']",
-    "[,'Paris']",
-    "['Paris', ...]",
-    "['Paris', # and so on\n]",
-    "['Paris', 'Rome'] and others",
-    "The cities: ['Paris', 'Rome']",
-    "```json\n[\"Paris\", \"Ro\n```",
-    "```\nParis\nRome\n```",
-    "`Paris`",
-    "{\"city\": \"Paris\"}",
-    "{'city': 'Paris'}",
-    "{\"city\": \"Par",
-    "{'Paris', 'Rome'}",
-    "('Paris', 'Rome')",
-    "(Paris)",
-    "<li>Paris</li>",
-    "\"Paris\"",
-    "'Paris'",
-    "“Paris”",
-    "\"Paris\" \"Rome\"",
-    "Paris, Rome",
-    "Paris,Rome",
-    "Paris, France",
-    "Paris，Rome",
-    "巴黎、罗马",
-    "Paris; Rome",
-    "Paris|Rome",
-    "Paris | Rome",
-    "Paris\nRome",
-    "Paris\r\nRome",
-    "Paris\tRome",
-    "Paris\u{2028}Rome",
-    "- Paris\n- Rome",
-    "- Paris",
-    "* Paris",
-    "• Paris",
-    "1. Paris",
-    "1) Paris",
-    "a) Paris",
-    "Paris and Rome",
-    "Paris & Rome",
-    "Paris -> Rome",
-    "city: Paris",
-    "Paris...",
-    "Paris …",
-    "null",
-    "None",
-    " ",
-    "Paris etc.",
-];
-
-/// What can only be one item.
-const SINGLE: [&str; 14] = [
-    "Paris",
-    "New York",
-    "src/main.rs",
-    "https://example.com/a?b=c",
-    "a-b_c.d",
-    "Saint-Étienne",
-    "KEY=value",
-    "5",
-    "true",
-    "*",
-    "./...",
-    "It's",
-    "ls -la",
-    "巴黎",
-];
-
-fn text(text: &str) -> String {
+/// A text as a JSON string.
+pub(super) fn text(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
-}
-
-#[test]
-fn a_text_that_may_be_a_list_is_no_item() {
-    for sent in LISTS {
-        left(<Vec<String>>::SHAPE, &text(sent));
-        left(<Vec<Option<String>>>::SHAPE, &text(sent));
-        left(ListOrCount::SHAPE, &text(sent));
-        left(<BTreeMap<String, Vec<String>>>::SHAPE, &format!("{{\"a\": {}}}", text(sent)));
-    }
-    for sent in SINGLE {
-        read(<Vec<String>>::SHAPE, &text(sent), &format!("[{}]", text(sent)), &[("$", "single_item")]);
-    }
-}
-
-#[test]
-fn a_complete_list_is_read_in_the_usual_spellings() {
-    let cities = r#"["Paris","Rome"]"#;
-    for sent in [
-        "[\"Paris\", \"Rome\"]",
-        "['Paris', 'Rome']",
-        "[\"Paris\", \"Rome\",]",
-        "['Paris', 'Rome', ]",
-        "[“Paris”, “Rome”]",
-        "\n ['Paris',\n 'Rome']\n",
-        "```json\n[\"Paris\", \"Rome\"]\n```",
-        "```python\n['Paris', 'Rome']\n```",
-        "~~~\n['Paris', 'Rome']\n~~~",
-    ] {
-        read(<Vec<String>>::SHAPE, &text(sent), cities, &[("$", "stringified")]);
-        read(ListOrCount::SHAPE, &text(sent), cities, &[("$", "stringified")]);
-        let in_map = format!("{{\"a\": {}}}", text(sent));
-        read(<BTreeMap<String, Vec<String>>>::SHAPE, &in_map, &format!("{{\"a\":{cities}}}"), &[("a", "stringified")]);
-    }
-    read(<Vec<String>>::SHAPE, r#""[\"a\",]""#, r#"["a"]"#, &[("$", "stringified")]);
-    read(<Vec<bool>>::SHAPE, r#""[True, False]""#, "[true,false]", &[("$", "stringified")]);
-    read(<Vec<Option<u8>>>::SHAPE, r#""[1, None,]""#, "[1,null]", &[("$", "stringified")]);
-    read(<Vec<u8>>::SHAPE, r#""[1, '2']""#, "[1,2]", &[("$", "stringified"), ("[1]", "text")]);
-    read(Order::SHAPE, r#""{'id': 1}""#, r#"{"id":1}"#, &[("$", "stringified")]);
-    read(<Vec<Order>>::SHAPE, r#""[{id: 1}]""#, r#"[{"id":1}]"#, &[("$", "stringified")]);
-    read(
-        <Vec<Topic>>::SHAPE,
-        r#""['rust', 'Date']""#,
-        r#"["rust","date"]"#,
-        &[("$", "stringified"), ("[1]", "enum_spelling")],
-    );
-}
-
-#[test]
-fn a_list_that_is_cut_off_or_separated_is_no_array_of_any_type() {
-    for sent in ["[1, 2", "1, 2", "1\n2", "- 1\n- 2", "1; 2", "[1 2]", "[1, 2, ...]", "[1, 2 // 3\n]"] {
-        left(<Vec<u8>>::SHAPE, &text(sent));
-        left(<Vec<f64>>::SHAPE, &text(sent));
-        left(<Vec<serde_json::Value>>::SHAPE, &text(sent));
-    }
-    for sent in ["rust, date", "rust\ndate", "['rust', 'da", "- rust", "rust and date"] {
-        left(<Vec<Topic>>::SHAPE, &text(sent));
-    }
-    for sent in ["{'id': 1", "{'id': 1} {'id': 2}", "id: 1", "{'id': 1, ...}"] {
-        left(<Vec<Order>>::SHAPE, &text(sent));
-        left(Order::SHAPE, &text(sent));
-    }
-    // One of a closed set is one of it, whatever signs are in its name.
-    read(<Vec<Topic>>::SHAPE, r#""R&B""#, r#"["R&B"]"#, &[("$", "single_item")]);
-    read(<Vec<Topic>>::SHAPE, r#""rock, pop & roll""#, r#"["rock, pop & roll"]"#, &[("$", "single_item")]);
-    // The reverse is never done.
-    left(u8::SHAPE, "[5]");
-    left(Topic::SHAPE, r#"["rust"]"#);
-    left(Order::SHAPE, r#"[{"id": 1}]"#);
 }
 
 #[test]
@@ -395,106 +248,4 @@ fn a_rejection_shows_what_is_expected() {
     assert!(!outcome.is_ok(), "{}", outcome.to_text());
     assert!(call("visit_later", r#"{"count": "18446744073709551615"}"#).is_ok());
     assert!(call("visit", r#"{"cities": "['Paris', 'Rome']"}"#).to_text().contains(r#"["Paris", "Rome"]"#));
-}
-
-/// The letters and digits of all texts, keys and numbers, in order.
-fn letters(json: &Json<'_>, into: &mut String) {
-    match &json.node {
-        Node::Array(items) => items.iter().for_each(|item| letters(item, into)),
-        Node::Object(members) => {
-            for member in members {
-                into.extend(member.key.chars().filter(|next| next.is_alphanumeric()));
-                letters(&member.value, into);
-            }
-        }
-        Node::String(text) => into.extend(text.chars().filter(|next| next.is_alphanumeric())),
-        _ => into.extend(json.to_text().chars().filter(|next| next.is_alphanumeric())),
-    }
-}
-
-mod letters {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    /// Texts of what lists, numbers and names are made of.
-    fn texts() -> impl Strategy<Value = String> {
-        let piece = prop::sample::select(vec![
-            "[",
-            "]",
-            "{",
-            "}",
-            ",",
-            ", ",
-            ":",
-            "'",
-            "\"",
-            "“",
-            "”",
-            "`",
-            "```",
-            "```json\n",
-            "\n",
-            " ",
-            "-",
-            "- ",
-            "_",
-            ".",
-            "/",
-            "+",
-            "#",
-            "//",
-            "/* a */",
-            "...",
-            "…",
-            "etc",
-            "rust",
-            "Date",
-            "level",
-            "1",
-            "5",
-            "15",
-            "0.1",
-            "True",
-            "null",
-            "é",
-            ";",
-            "\\x41",
-            "(",
-            ")",
-            "Paris",
-            "'Paris'",
-            "\"Rome\"",
-            "['a', ",
-            "'b']",
-            "degrees",
-            "celsius",
-            "id: 1",
-        ]);
-        prop::collection::vec(piece, 0..10).prop_map(|pieces| pieces.concat())
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, cases: tests::cases(2_048), ..ProptestConfig::default() })]
-
-        /// A text that is read as something else keeps every letter and digit, in order.
-        #[test]
-        fn nothing_of_a_text_is_lost(sent in texts()) {
-            let value = Json::new(Node::String(sent.clone().into()));
-            for shape in [
-                <Vec<String>>::SHAPE, <Vec<Option<f64>>>::SHAPE, <Vec<Topic>>::SHAPE, Topic::SHAPE, <Vec<bool>>::SHAPE, Order::SHAPE,
-                <BTreeMap<String, String>>::SHAPE, <Vec<serde_json::Value>>::SHAPE, ListOrCount::SHAPE, f64::SHAPE, <Vec<i64>>::SHAPE,
-            ] {
-                let coerced = coerce(shape, value.clone(), Policy::Lossless);
-                if coerced.repairs.is_empty() || !coerced.issues.is_empty() {
-                    continue;
-                }
-                let mut read = String::new();
-                letters(&coerced.value, &mut read);
-                let sent = sent.replace("```json\n", "");
-                let sent: String = sent.chars().filter(|next| next.is_alphanumeric()).collect();
-                prop_assert_eq!(read.to_lowercase(), sent.to_lowercase(), "{:?} by {:?}", coerced.value.to_text(), coerced.repairs);
-            }
-        }
-    }
 }

@@ -3,6 +3,8 @@
 mod certain;
 mod field_reports;
 mod guide;
+mod letters;
+mod lists;
 mod misspelt;
 mod never;
 mod policies;

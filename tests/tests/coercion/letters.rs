@@ -1,0 +1,123 @@
+//! A text that is read as something else keeps every letter and digit.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use tool_runtime::ToolInput;
+use tool_runtime::json::{Json, Node};
+use tool_runtime::repair::{Policy, coerce, replay_values};
+use tool_runtime::shape::Shape;
+
+use crate::certain::{ListOrCount, Order, Topic};
+
+/// The letters and digits of all texts, keys and numbers, in order.
+fn letters(json: &Json<'_>, into: &mut String) {
+    match &json.node {
+        Node::Array(items) => items.iter().for_each(|item| letters(item, into)),
+        Node::Object(members) => {
+            for member in members {
+                into.extend(member.key.chars().filter(|next| next.is_alphanumeric()));
+                letters(&member.value, into);
+            }
+        }
+        Node::String(text) => into.extend(text.chars().filter(|next| next.is_alphanumeric())),
+        _ => into.extend(json.to_text().chars().filter(|next| next.is_alphanumeric())),
+    }
+}
+
+/// Texts of what lists, numbers and names are made of.
+fn texts() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        ", ",
+        ":",
+        "'",
+        "\"",
+        "“",
+        "”",
+        "`",
+        "```",
+        "```json\n",
+        "\n",
+        " ",
+        "-",
+        "- ",
+        "_",
+        ".",
+        "/",
+        "+",
+        "#",
+        "//",
+        "/* a */",
+        "...",
+        "…",
+        "etc",
+        "rust",
+        "Date",
+        "level",
+        "1",
+        "5",
+        "15",
+        "0.1",
+        "True",
+        "null",
+        "é",
+        ";",
+        "\\x41",
+        "(",
+        ")",
+        "Paris",
+        "'Paris'",
+        "\"Rome\"",
+        "['a', ",
+        "'b']",
+        "degrees",
+        "celsius",
+        "id: 1",
+    ]);
+    prop::collection::vec(piece, 0..10).prop_map(|pieces| pieces.concat())
+}
+
+/// Shapes that a text can be read as.
+fn shapes() -> [&'static Shape; 11] {
+    [
+        <Vec<String>>::SHAPE,
+        <Vec<Option<f64>>>::SHAPE,
+        <Vec<Topic>>::SHAPE,
+        Topic::SHAPE,
+        <Vec<bool>>::SHAPE,
+        Order::SHAPE,
+        <BTreeMap<String, String>>::SHAPE,
+        <Vec<serde_json::Value>>::SHAPE,
+        ListOrCount::SHAPE,
+        f64::SHAPE,
+        <Vec<i64>>::SHAPE,
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: tests::cases(2_048), ..ProptestConfig::default() })]
+
+    /// A text that is read as something else keeps every letter and digit, in order.
+    #[test]
+    fn nothing_of_a_text_is_lost(sent in texts()) {
+        let value = Json::new(Node::String(sent.clone().into()));
+        for shape in shapes() {
+            let coerced = coerce(shape, value.clone(), Policy::Lossless);
+            let replayed = replay_values(value.clone(), &coerced.repairs);
+            prop_assert_eq!(replayed.as_ref(), Some(&coerced.value));
+            if coerced.repairs.is_empty() || !coerced.issues.is_empty() {
+                continue;
+            }
+            let mut read = String::new();
+            letters(&coerced.value, &mut read);
+            let sent = sent.replace("```json\n", "");
+            let sent: String = sent.chars().filter(|next| next.is_alphanumeric()).collect();
+            prop_assert_eq!(read.to_lowercase(), sent.to_lowercase(), "{:?}", coerced.repairs);
+        }
+    }
+}
