@@ -8,7 +8,7 @@ use crate::certain::{ListOrCount, Order, Topic, text};
 use crate::{left, read};
 
 /// Texts that may be several items, or none.
-pub(super) const LISTS: [&str; 58] = [
+pub(super) const LISTS: [&str; 60] = [
     "[\"Paris\", \"Ro",
     "[\"Paris\"",
     "[\"Paris\", \"Rome\"",
@@ -58,6 +58,8 @@ pub(super) const LISTS: [&str; 58] = [
     "1) Paris",
     "a) Paris",
     "Paris and Rome",
+    "New York and San Francisco",
+    "rust and go",
     "Paris & Rome",
     "Paris -> Rome",
     "city: Paris",
@@ -70,7 +72,7 @@ pub(super) const LISTS: [&str; 58] = [
 ];
 
 /// What can only be one item.
-const SINGLE: [&str; 14] = [
+const SINGLE: [&str; 15] = [
     "Paris",
     "New York",
     "src/main.rs",
@@ -84,6 +86,7 @@ const SINGLE: [&str; 14] = [
     "./...",
     "It's",
     "ls -la",
+    "An overview of new products and their prices",
     "巴黎",
 ];
 

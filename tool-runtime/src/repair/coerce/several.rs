@@ -9,10 +9,13 @@ const SEPARATORS: [char; 16] =
     [',', ';', '|', '\n', '\r', '\t', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}', '，', '、', '；', '،', '؛'];
 
 /// What separates items where it stands between blanks; at the beginning of the text, a bullet.
-const WORDS: [&str; 32] = [
-    "-", "–", "—", "*", "•", "‣", "◦", "▪", "·", "+", "&", "/", "=", ":", ":=", "=>", "->", "→", "...", "…", "and",
-    "or", "then", "und", "oder", "et", "ou", "y", "и", "или", "etc", "etc.",
+const SIGNS: [&str; 22] = [
+    "-", "–", "—", "*", "•", "‣", "◦", "▪", "·", "+", "&", "/", "=", ":", ":=", "=>", "->", "→", "...", "…", "etc",
+    "etc.",
 ];
+
+/// Words that join items, but also the words of a sentence.
+const JOINTS: [&str; 10] = ["and", "or", "then", "und", "oder", "et", "ou", "y", "и", "или"];
 
 /// Whether a text may be more than one item, or no item at all.
 pub(super) fn may_be_several(text: &str) -> bool {
@@ -40,19 +43,31 @@ fn is_bracketed(text: &str) -> bool {
 
 /// Whether the words of a text are a list: bullets, numbers, keys, words that join.
 fn is_listed(text: &str) -> bool {
-    let mut words = text.split_whitespace().peekable();
-    let first = words.peek().copied().unwrap_or_default();
-    if words.clone().nth(1).is_none() {
-        return false;
-    }
+    let mut words = text.split_whitespace();
+    let (Some(first), Some(_)) = (words.next(), words.next()) else { return false };
     let is_number = first.strip_suffix(['.', ')']).is_some_and(|number| {
         let number = number.trim_start_matches('(');
         number.bytes().all(|digit| digit.is_ascii_digit()) || number.len() == 1 && first.ends_with(')')
     });
-    let is_joint = |word: &str| WORDS.iter().any(|joint| word.eq_ignore_ascii_case(joint));
-    is_number
-        || std::iter::from_fn(|| words.next().map(|word| (word, words.peek().is_some())))
-            .any(|(word, goes_on)| is_joint(word) || goes_on && word.ends_with(':'))
+    let is_one_of = |word: &str, words: &[&str]| words.iter().any(|other| word.eq_ignore_ascii_case(other));
+    let is_separated = text.split_whitespace().any(|word| is_one_of(word, &SIGNS));
+    let has_key = text.split_whitespace().rev().skip(1).any(|word| word.ends_with(':'));
+    is_number || is_separated || has_key || joins_names(text, |word| is_one_of(word, &JOINTS))
+}
+
+/// Whether the words that a text joins are items rather than parts of a sentence: names, or a single one on each side.
+fn joins_names(text: &str, is_joint: impl Fn(&str) -> bool) -> bool {
+    let (mut joints, mut names, mut others) = (0_usize, 0_usize, 0_usize);
+    for word in text.split_whitespace() {
+        if is_joint(word) {
+            joints += 1;
+        } else if word.starts_with(|first: char| !first.is_lowercase()) {
+            names += 1;
+        } else {
+            others += 1;
+        }
+    }
+    joints > 0 && (others == 0 || names + others <= joints + 1)
 }
 
 /// Whether a shape takes texts that nobody has listed, whatever rules they have to keep: it cannot tell one item from a list of them.
