@@ -130,10 +130,10 @@ fn plain(name: &str) -> String {
             continue;
         }
         let is_joint = joint.chars().all(char::is_whitespace) || joint.len() == 1;
-        let joins = |before: char| {
+        let is_between_words = |before: char| {
             before.is_alphanumeric() && next.is_alphanumeric() && !(before.is_numeric() && next.is_numeric())
         };
-        if !(is_joint && before.is_some_and(joins)) {
+        if !(is_joint && before.is_some_and(is_between_words)) {
             plain.push_str(&joint);
         }
         joint.clear();

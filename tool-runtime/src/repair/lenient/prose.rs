@@ -113,7 +113,7 @@ pub(super) fn judge(text: &str, place: Where) -> Prose {
                 '-' | '*' | '+' | '•' | '·' | '–' | '—'
                     if begins_line && matches!(place, Where::Before | Where::Behind) =>
                 {
-                    bullet = Some(at)
+                    bullet = Some(at);
                 }
                 '\n' | '\r' => bullet = None,
                 _ => {}
@@ -140,7 +140,7 @@ fn word_length(text: &str) -> usize {
         let Some(&(at, after)) = chars.peek() else { return text.len() };
         let joins = matches!(after, '-' | '.' | '\'' | '’') && is_of_word(next);
         let goes_on = || text[at + after.len_utf8()..].chars().next().is_some_and(is_of_word);
-        if !is_of_word(after) && !(joins && goes_on()) {
+        if !(is_of_word(after) || joins && goes_on()) {
             return at;
         }
     }
