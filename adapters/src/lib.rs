@@ -37,6 +37,8 @@
 //! - What a provider wants back with the answers to its calls goes back as it came: Anthropic's blocks of thoughts, Gemini's signatures,
 //!   `reasoning_content` and `reasoning_details` where a server gives them, and encrypted items of the Responses API.
 //! - An answer that was broken off is an error and not a short answer.
+//! - An answer is never longer than its limits ([`GenAi::max_event_bytes`], [`GenAi::max_stream_bytes`]), and the future of an answer yields
+//!   whatever a server sends; [`GenAi::with_client`] is the exception.
 //! - No error tells a key, the address with its query, or the request.
 
 #[cfg(feature = "genai")]

@@ -146,6 +146,46 @@ fn an_object_that_lists_no_properties_is_open() -> Outcome {
 }
 
 #[test]
+fn a_byte_order_mark_costs_no_line() -> Outcome {
+    let folder = Folder::new("marks")?;
+    let call = "{\"tool\": \"search\", \"arguments\": {\"query\": \"x\"}}\n";
+    let tools = search();
+    for marked in [tools.to_string(), tools[0].to_string()] {
+        let tools = folder.file("tools.json", format!("\u{feff}{marked}"))?;
+        let calls = folder.file("calls.jsonl", format!("\u{feff}{call}{call}"))?;
+        let output = toolbox(&["check", "--tools", &tools, "--calls", &calls, "--json"])?;
+        assert_eq!(lines(&output)?.len(), 2, "{}", complaint(&output));
+        assert!(lines(&output)?.iter().all(|line| line["verdict"] == "ok"), "{}", complaint(&output));
+    }
+    // A mark alone is an empty file; inside of a file it is no mark.
+    let tools = folder.file("tools.json", tools.to_string())?;
+    let calls = folder.file("calls.jsonl", "\u{feff}")?;
+    assert_eq!(lines(&toolbox(&["check", "--tools", &tools, "--calls", &calls, "--json"])?)?.len(), 0);
+    let calls = folder.file("calls.jsonl", format!("{call}\u{feff}{call}"))?;
+    assert_eq!(toolbox(&["check", "--tools", &tools, "--calls", &calls, "--json"])?.status.code(), Some(2));
+    Ok(())
+}
+
+#[test]
+fn utf_16_is_named() -> Outcome {
+    let folder = Folder::new("utf-16")?;
+    let good = folder.file("good.json", search().to_string())?;
+    let (little, big) = (|unit: u16| unit.to_le_bytes(), |unit: u16| unit.to_be_bytes());
+    let wide = |text: &str, bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect::<Vec<u8>>();
+    let call = "{\"tool\": \"search\"}\n";
+    for (mark, bytes) in [("\u{feff}", little as fn(u16) -> [u8; 2]), ("\u{feff}", big), ("", little), ("", big)] {
+        let calls = folder.file("calls.jsonl", wide(&format!("{mark}{call}"), bytes))?;
+        let tools = folder.file("tools.json", wide(&format!("{mark}{}", search()), bytes))?;
+        for arguments in [["--tools", &good, "--calls", &calls], ["--tools", &tools, "--calls", &good]] {
+            let output = toolbox(&[&["check"], &arguments[..]].concat())?;
+            assert_eq!(output.status.code(), Some(2));
+            assert!(complaint(&output).contains("it is UTF-16, not UTF-8; save it as UTF-8"), "{}", complaint(&output));
+        }
+    }
+    Ok(())
+}
+
+#[test]
 fn a_ref_goes_before_a_name() -> Outcome {
     let tool = |reference: &str, kind: &str| json!({"ref": reference, "name": "t", "parameters": {"type": "object", "properties": {"v": {"type": kind}}}});
     let tools = json!([tool("one", "string"), tool("two", "boolean")]);

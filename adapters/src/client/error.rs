@@ -28,8 +28,7 @@ pub(super) fn model_error(error: Error) -> ModelError {
     }
     match error {
         Error::WebModelCall { webc_error, .. } | Error::WebAdapterCall { webc_error, .. } => match webc_error {
-            webc::Error::Reqwest(error) if error.is_builder() => transport(ModelErrorKind::Refused, error.source()),
-            webc::Error::Reqwest(error) => transport(ModelErrorKind::Transport, error.source()),
+            webc::Error::Reqwest(error) => unreachable(&error),
             webc::Error::ResponseFailedNotJson { content_type, .. } => {
                 malformed(&format!("the content type is {content_type:?}"))
             }
@@ -52,6 +51,17 @@ pub(super) fn model_error(error: Error) -> ModelError {
         Error::Internal(_) => ModelError::new(ModelErrorKind::Refused, "the request cannot be made of this endpoint"),
         other => ModelError::new(ModelErrorKind::Refused, short(&other.to_string())),
     }
+}
+
+/// A request that did not lead to a whole answer.
+pub(super) fn unreachable(error: &reqwest::Error) -> ModelError {
+    let kind = if error.is_builder() { ModelErrorKind::Refused } else { ModelErrorKind::Transport };
+    transport(kind, error.source())
+}
+
+/// An answer that goes beyond a limit of bytes.
+pub(super) fn too_long(part: &str, limit: usize) -> ModelError {
+    malformed(&format!("{part} is longer than {limit} bytes"))
 }
 
 /// An answer with a status that says no.

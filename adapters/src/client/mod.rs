@@ -2,13 +2,16 @@
 //!
 //! In: a request of the runtime. Out: the answer of a provider in the runtime's words. What always holds: genai chooses the dialect, the
 //! address and the key, and makes the request; where an answer has the arguments of calls as text, it is read here, because genai parses
-//! them and drops the whole answer when they are no JSON.
+//! them and drops the whole answer when they are no JSON; and what a server sends passes through a relay that bounds it, because genai
+//! reads without a bound.
 
 mod answer;
 mod chat_completions;
 mod error;
 mod events;
+mod limits;
 mod numbered;
+mod relay;
 mod request;
 mod responses;
 mod retry;
@@ -17,16 +20,20 @@ mod target;
 mod thoughts;
 
 use std::fmt;
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
 
 use genai::adapter::AdapterKind;
-use genai::{Client, Error};
+use genai::{Client, ClientConfig, Error, ModelSpec};
 use tool_runtime::Format;
 use tool_runtime::model::{
     ChatModel, Completion, DeltaStream, ModelError, ModelErrorKind, Request, Response, StopReason,
 };
 
+use self::limits::{Bounded, Framing, Limits};
 use self::numbered::Numbered;
+use self::relay::Relay;
 use self::target::Target;
 
 /// A chat model over the `genai` client. Clones are the same model.
@@ -45,9 +52,26 @@ use self::target::Target;
 #[derive(Clone)]
 pub struct GenAi {
     /// Building it fails where there is no TLS; that is told when somebody asks.
-    client: Result<Client, ModelError>,
+    client: Result<Way, ModelError>,
     target: Target,
+    limits: Limits,
     calls: Arc<Numbered>,
+}
+
+/// How genai reaches a provider.
+#[derive(Clone)]
+enum Way {
+    /// Over a client of the host's own, which reads answers itself.
+    Direct(Client),
+    /// Over a relay that bounds answers.
+    Relayed {
+        /// Says where a model is and under which key.
+        config: ClientConfig,
+        /// From genai to the relay.
+        client: Client,
+        /// From the relay to the provider.
+        http: reqwest::Client,
+    },
 }
 
 impl GenAi {
@@ -60,7 +84,7 @@ impl GenAi {
     /// # let _ = model;
     /// ```
     pub fn new(model: impl Into<String>) -> Self {
-        Self::over(build(), Target::named(model.into(), None))
+        Self::with_config(ClientConfig::default(), model)
     }
 
     /// A model of a server that speaks like `OpenAI`'s chat completions. The endpoint is the base of the address, as in other
@@ -71,11 +95,30 @@ impl GenAi {
     /// # let _ = model;
     /// ```
     pub fn openai_compatible(endpoint: &str, model: &str, key: Option<&str>) -> Self {
-        Self::over(build(), Target::served(endpoint, model, key))
+        Self::over(relayed(ClientConfig::default()), Target::served(endpoint, model, key))
     }
 
-    /// A model by its name, over a client of the host's own making: with resolvers of keys and addresses, headers, timeouts. A sink
-    /// for raw frames in the client's options learns nothing of streams, because the adapter has one of its own.
+    /// A model by its name, with resolvers of keys and addresses, headers, timeouts and a proxy of the host's choice.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tool_adapters::{GenAi, genai::{ClientConfig, WebConfig}};
+    ///
+    /// let web = WebConfig::default().with_connect_timeout(Duration::from_secs(5));
+    /// let model = GenAi::with_config(ClientConfig::default().with_web_config(web), "claude-sonnet-4-5");
+    /// # let _ = model;
+    /// ```
+    pub fn with_config(config: ClientConfig, model: impl Into<String>) -> Self {
+        let target = Target::named(model.into(), config.adapter_kind());
+        Self::over(relayed(config), target)
+    }
+
+    /// A model by its name, over a client of the host's own making, for what a [`ClientConfig`] cannot say, such as certificates. A
+    /// sink for raw frames in the client's options learns nothing of streams, because the adapter has one of its own.
+    ///
+    /// Such a client reads answers without a bound, because genai has no hook for one: [`max_event_bytes`](Self::max_event_bytes) and
+    /// [`max_stream_bytes`](Self::max_stream_bytes) do not apply, and a server that never ends a line can keep the program busy beyond
+    /// the time limit of a turn. Use it for servers that you trust, and [`with_config`](Self::with_config) for all others.
     ///
     /// ```
     /// use tool_adapters::{GenAi, genai::Client};
@@ -86,18 +129,49 @@ impl GenAi {
     /// ```
     pub fn with_client(client: Client, model: impl Into<String>) -> Self {
         let bound = client.adapter_kind();
-        Self::over(Ok(client), Target::named(model.into(), bound))
+        Self::over(Ok(Way::Direct(client)), Target::named(model.into(), bound))
     }
 
-    fn over(client: Result<Client, ModelError>, target: Target) -> Self {
-        Self { client, target, calls: Arc::default() }
+    /// Sets the longest event of a stream, and with it the longest line; 4 MiB unless told. An answer that is no stream counts as one
+    /// event. An answer that is longer is an error of the kind [`Malformed`](ModelErrorKind::Malformed).
+    ///
+    /// ```
+    /// let model = tool_adapters::GenAi::new("gemini-2.5-flash").max_event_bytes(1 << 20);
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn max_event_bytes(mut self, bytes: usize) -> Self {
+        self.limits.event = bytes;
+        self
+    }
+
+    /// Sets the most bytes of all events of a stream; 64 MiB unless told. A stream that is longer ends with an error of the kind
+    /// [`Malformed`](ModelErrorKind::Malformed).
+    ///
+    /// ```
+    /// let model = tool_adapters::GenAi::new("gemini-2.5-flash").max_stream_bytes(16 << 20);
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn max_stream_bytes(mut self, bytes: usize) -> Self {
+        self.limits.stream = bytes;
+        self
+    }
+
+    fn over(client: Result<Way, ModelError>, target: Target) -> Self {
+        Self { client, target, limits: Limits::DEFAULT, calls: Arc::default() }
     }
 
     async fn answer(&self, request: Request<'_>) -> Result<Response, ModelError> {
-        let client = self.client()?;
         let (messages, options) = request::translate(request, &self.target)?;
         let options = options.with_capture_raw_body(true);
-        let response = match client.exec_chat(self.target.spec(), messages, Some(&options)).await {
+        let (client, spec, mut relay) = self.reach(|_| Framing::Whole).await?;
+        let mut chat = pin!(client.exec_chat(spec, messages, Some(&options)));
+        let chat = poll_fn(|cx| {
+            relay.poll(cx);
+            chat.as_mut().poll(cx)
+        });
+        let response = match chat.await {
             Ok(chat) => match chat.captured_raw_body.as_ref().and_then(read) {
                 Some(response) => response?,
                 None => answer::whole(chat, &self.calls)?,
@@ -105,17 +179,26 @@ impl GenAi {
             Err(Error::ChatResponseGeneration { response_body, cause, .. }) => {
                 read(&response_body).unwrap_or_else(|| Err(error::unreadable(&response_body, &cause)))?
             }
-            Err(failed) => return Err(error::model_error(failed)),
+            Err(failed) => return Err(relay.reason(error::model_error(failed))),
         };
         Ok(response)
     }
 
-    /// The client, where it can be used.
-    fn client(&self) -> Result<&Client, ModelError> {
+    /// The client, what it is to ask, and the relay that has to be polled beside its answer.
+    async fn reach(&self, framing: fn(AdapterKind) -> Framing) -> Result<(&Client, ModelSpec, Relay), ModelError> {
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(ModelError::new(ModelErrorKind::Transport, "there is no tokio runtime here"));
         }
-        self.client.as_ref().map_err(Clone::clone)
+        let spec = self.target.spec();
+        match self.client.as_ref().map_err(Clone::clone)? {
+            Way::Direct(client) => Ok((client, spec, Relay::default())),
+            Way::Relayed { config, client, http } => {
+                let mut target = config.resolve_model_spec(spec).await.map_err(error::model_error)?;
+                let events = Bounded::new(framing(target.model.adapter_kind), self.limits);
+                let relay = Relay::open(&mut target, http.clone(), events).await?;
+                Ok((client, ModelSpec::Target(target), relay))
+            }
+        }
     }
 }
 
@@ -124,8 +207,17 @@ fn read(body: &serde_json::Value) -> Option<Result<Response, ModelError>> {
     chat_completions::whole(body).or_else(|| responses::whole(body))
 }
 
-fn build() -> Result<Client, ModelError> {
-    Client::new().map_err(error::model_error)
+fn relayed(config: ClientConfig) -> Result<Way, ModelError> {
+    let built = |builder: reqwest::ClientBuilder| builder.build().map_err(|error| error::unreachable(&error));
+    let http = built(config.web_config().cloned().unwrap_or_default().apply_to_builder(reqwest::Client::builder()))?;
+    // The relay follows redirects and keeps connections; nothing may stand between genai and the relay.
+    let local = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
+    let mut client = Client::builder().with_reqwest(built(local.pool_max_idle_per_host(0))?);
+    // Where a request goes is resolved before it is pointed to the relay, and not again.
+    if let Some(options) = config.chat_options() {
+        client = client.with_chat_options(options.clone());
+    }
+    Ok(Way::Relayed { client: client.build().map_err(error::model_error)?, config, http })
 }
 
 /// Calls are calls, whatever a provider gives as its reason.
@@ -146,6 +238,7 @@ impl ChatModel for GenAi {
         match self.target.kind() {
             AdapterKind::Anthropic => Format::Anthropic,
             AdapterKind::Gemini | AdapterKind::GeminiIx => Format::Gemini,
+            AdapterKind::OpenAIResp => Format::OpenAiResponses,
             _ => Format::OpenAi,
         }
     }

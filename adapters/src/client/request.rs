@@ -108,6 +108,11 @@ fn definition(definition: &Definition, target: &Target) -> Result<Tool, ModelErr
     if let Some(schema) = schema.into_iter().find_map(|key| json.get(key)) {
         tool = tool.with_schema(schema.to_value());
     }
+    // The Responses API is strict wherever the schema allows it unless it is told otherwise, and strict means that optional arguments are
+    // required. Nothing ever asks for strictness: genai would rewrite the schema.
+    if matches!(target.kind(), AdapterKind::OpenAIResp) {
+        tool = tool.with_strict(false);
+    }
     Ok(tool)
 }
 

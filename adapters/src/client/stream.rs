@@ -16,6 +16,8 @@ use serde_json::Value;
 use tool_runtime::model::{Delta, DeltaStream, Deltas, ModelError, ModelErrorKind, Request};
 
 use super::events::Events;
+use super::limits::Framing;
+use super::relay::Relay;
 use super::{GenAi, answer, error, request, settled, thoughts};
 
 /// Events of the server that nobody has read yet.
@@ -25,13 +27,13 @@ pub(super) fn pieces<'a>(model: &'a GenAi, request: Request<'a>) -> DeltaStream<
     let unread = Unread::default();
     let sink = Arc::clone(&unread);
     let opening = async move {
-        let client = model.client()?;
         let (messages, options) = request::translate(request, &model.target)?;
+        let (client, spec, relay) = model.reach(Framing::of_streams).await?;
         let options = options.with_raw_frame_fn(move |_, frame| {
             sink.lock().unwrap_or_else(PoisonError::into_inner).push_back(frame.data.to_owned());
         });
-        let opened = client.exec_chat_stream(model.target.spec(), messages, Some(&options)).await;
-        opened.map(|opened| Box::pin(opened.stream)).map_err(error::model_error)
+        let opened = client.exec_chat_stream(spec, messages, Some(&options)).await;
+        opened.map(|opened| (Box::pin(opened.stream), relay)).map_err(error::model_error)
     };
     Box::pin(Pieces {
         model,
@@ -46,11 +48,13 @@ pub(super) fn pieces<'a>(model: &'a GenAi, request: Request<'a>) -> DeltaStream<
     })
 }
 
-type Opening<'a> = Pin<Box<dyn Future<Output = Result<Pin<Box<ChatStream>>, ModelError>> + Send + 'a>>;
+type Opened = (Pin<Box<ChatStream>>, Relay);
+
+type Opening<'a> = Pin<Box<dyn Future<Output = Result<Opened, ModelError>> + Send + 'a>>;
 
 enum State<'a> {
     Opening(Opening<'a>),
-    Open(Pin<Box<ChatStream>>),
+    Open(Opened),
     Over,
 }
 
@@ -78,10 +82,11 @@ impl Deltas for Pieces<'_> {
                 State::Over => return Poll::Ready(None),
                 State::Opening(opening) => match opening.as_mut().poll(cx) {
                     Poll::Pending => return Poll::Pending,
-                    Poll::Ready(Ok(stream)) => this.state = State::Open(stream),
+                    Poll::Ready(Ok(opened)) => this.state = State::Open(opened),
                     Poll::Ready(Err(error)) => this.fail(error),
                 },
-                State::Open(stream) => {
+                State::Open((stream, relay)) => {
+                    relay.poll(cx);
                     let polled = stream.as_mut().poll_next(cx);
                     if let Err(error) = this.read_events() {
                         this.fail(error);
@@ -172,6 +177,10 @@ impl Pieces<'_> {
     }
 
     fn fail(&mut self, error: ModelError) {
+        let error = match &mut self.state {
+            State::Open((_, relay)) => relay.reason(error),
+            _ => error,
+        };
         self.state = State::Over;
         self.ready.push_back(Err(error));
     }

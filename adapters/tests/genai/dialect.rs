@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 use tool_adapters::GenAi;
-use tool_adapters::genai::Client;
+use tool_adapters::genai::ClientConfig;
 use tool_adapters::genai::adapter::AdapterKind;
 use tool_adapters::genai::resolver::{AuthData, Endpoint};
 
@@ -38,8 +38,8 @@ impl Dialect {
             Self::Gemini => (AdapterKind::Gemini, "v1beta", "gemini-test"),
         };
         let endpoint = Endpoint::from_owned(format!("{}/{version}/", server.address()));
-        let client = Client::builder().append_provider_config(kind, (endpoint, AuthData::from_single(KEY)));
-        GenAi::with_client(client.build().expect("a client"), name)
+        let config = ClientConfig::default().append_provider_config(kind, (endpoint, AuthData::from_single(KEY)));
+        GenAi::with_config(config, name)
     }
 
     /// An answer, whole or as a stream.

@@ -3,6 +3,7 @@
 mod answers;
 mod conversations;
 mod dialect;
+mod hostile;
 mod refusals;
 mod requests;
 mod server;

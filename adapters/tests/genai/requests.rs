@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tool_adapters::GenAi;
 use tool_runtime::model::{ChatModel, Message, ModelErrorKind, Options, Request, ToolCall, ToolChoice};
-use tool_runtime::{Toolbox, tool};
+use tool_runtime::{Format, Toolbox, tool};
 
 use crate::dialect::{ALL, Dialect, KEY};
 use crate::server::{Asked, Server};
@@ -24,6 +24,18 @@ fn web_search(
     query: String,
 ) -> String {
     query
+}
+
+/// Finds pages.
+#[tool]
+fn find(
+    /// What for.
+    query: String,
+    /// How many.
+    #[tool(range(min = 1, max = 50))]
+    limit: Option<u8>,
+) -> String {
+    format!("{query} {limit:?}")
 }
 
 async fn asked(dialect: Dialect, messages: &[Message], options: &Options) -> Asked {
@@ -90,6 +102,53 @@ async fn a_tool_is_described_by_its_schema() {
             ["tool_choice", "toolConfig", "temperature", "seed"].iter().all(|key| body.get(key).is_none()),
             "{body}"
         );
+    }
+}
+
+/// What the definition says is what is sent, and the other way round.
+#[tokio::test]
+async fn a_tool_is_sent_as_its_definition_says() {
+    for dialect in ALL {
+        let session = Toolbox::builder().tool(FindTool).build().expect("a toolbox").session();
+        let server = Server::start([dialect.reply(true, "Noon.", &[]), dialect.reply(false, "Noon.", &[])]);
+        let model = dialect.model(&server);
+        let tools = session.definitions(model.format());
+        let said: Vec<Value> = tools.iter().map(|tool| tool.as_json().to_value()).collect();
+        let (messages, options) = (user(), Options::default());
+        let request = || Request { messages: &messages, tools: &tools, options: &options };
+        let mut stream = model.stream(request());
+        while tool_runtime::model::next_delta(&mut stream).await.is_some() {}
+        model.complete(request()).await.expect("an answer");
+        for Asked { body, .. } in server.asked() {
+            let sent = match dialect {
+                Dialect::Gemini => &body["tools"][0]["functionDeclarations"],
+                _ => &body["tools"],
+            };
+            let mut sent = sent.clone();
+            if dialect == Dialect::ChatCompletions {
+                // The one word that genai adds, and what the API does without it.
+                assert_eq!(sent[0]["function"]["strict"], false);
+                sent[0]["function"].as_object_mut().expect("an object").remove("strict");
+            }
+            assert_eq!(sent, Value::Array(said.clone()), "{dialect:?}");
+        }
+    }
+}
+
+/// A server of the Responses API is strict unless it is told otherwise, whatever form the definitions have.
+#[tokio::test]
+async fn the_responses_api_is_told_not_to_be_strict() {
+    for format in [Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Mcp] {
+        let session = Toolbox::builder().tool(FindTool).build().expect("a toolbox").session();
+        let server = Server::start([Dialect::Responses.reply(false, "Noon.", &[])]);
+        let (tools, messages, options) = (session.definitions(format), user(), Options::default());
+        let request = Request { messages: &messages, tools: &tools, options: &options };
+        Dialect::Responses.model(&server).complete(request).await.expect("an answer");
+        let tool = &server.asked().remove(0).body["tools"][0];
+        assert_eq!(tool["strict"], false, "{format:?}");
+        // An optional argument stays optional, and the schema as it is.
+        assert_eq!(tool["parameters"]["required"], json!(["query"]), "{format:?}");
+        assert_eq!(tool["parameters"]["properties"]["limit"]["minimum"], 1, "{format:?}");
     }
 }
 

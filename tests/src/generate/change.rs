@@ -6,6 +6,7 @@ use tool_runtime::shape::{Kind, Shape, Tagging, Union, Variant};
 
 use super::defect::{defects, look};
 use super::limits::integers;
+use super::scalars::odd_texts;
 use super::site::Keys;
 use super::{Choices, Place, Site, What, anything, end, valid};
 use crate::tree::Tree;
@@ -25,6 +26,13 @@ pub fn near_valid(shape: &'static Shape, choices: &mut Choices<'_>) -> Tree {
             continue;
         }
         let Some(here) = look(&tree, &site.path).cloned() else { continue };
+        let texts = if let What::Value(place) = &site.what { odd_texts(&place.rules) } else { &[] };
+        if let (Tree::String(_), 1, false) = (&here, kind % 3, texts.is_empty()) {
+            if let Some(place) = tree.at_mut(&site.path) {
+                *place = Tree::text(texts[detail % texts.len()]);
+            }
+            continue;
+        }
         let odd = oddities(site, &here, choices);
         if let (Some(value), Some(place)) = (odd.get(detail % odd.len().max(1)), tree.at_mut(&site.path)) {
             *place = value.clone();

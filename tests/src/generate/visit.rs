@@ -2,7 +2,7 @@
 
 use tool_runtime::shape::{Field, Kind, Tagging, Union, Variant};
 
-use super::{Place, end};
+use super::{Place, end, limits};
 use crate::tree::Tree;
 
 /// Whether any place and the value at it satisfy a condition. Where a union does not say which variant is meant, all of them count.
@@ -11,10 +11,13 @@ pub fn any_place(place: &Place, tree: &Tree, condition: &dyn Fn(&Place, &Tree) -
         return true;
     }
     let visit = |edge, tree: &Tree| any_place(&Place::of(end(edge)), tree, condition);
+    // Items and values have the inner rules of their place as well.
+    let inside =
+        |edge, tree: &Tree| any_place(&Place::with(end(edge), limits::inner(&place.rules), None), tree, condition);
     match &place.shape.kind {
-        Kind::Array(items) => tree.items().iter().any(|item| visit(items, item)),
+        Kind::Array(items) => tree.items().iter().any(|item| inside(items, item)),
         Kind::Tuple(positions) => positions.iter().zip(tree.items()).any(|(edge, item)| visit(edge, item)),
-        Kind::Map { values, .. } => tree.members().iter().any(|(_, value)| visit(values, value)),
+        Kind::Map { values, .. } => tree.members().iter().any(|(_, value)| inside(values, value)),
         Kind::Object(object) => object.fields.iter().any(|field| any_field(field, tree, condition)),
         Kind::Union(union) => union.variants.iter().any(|variant| any_variant(union, variant, tree, condition)),
         _ => false,

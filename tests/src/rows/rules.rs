@@ -49,6 +49,13 @@ define! {
             #[tool(pattern = r"^\w+-\d+$", length(max = 5), example = "AB-12")] c: Option<String>,
         }
     }
+    Boundaries => {
+        #[tool(undocumented)]
+        struct Boundaries {
+            #[tool(pattern = r"\bab\b", example = "ab")] a: String,
+            #[tool(pattern = r"^a\B", example = "ab")] b: String,
+        }
+    }
     DateTimes => {
         #[tool(undocumented)]
         struct DateTimes { #[tool(format = "date-time")] a: String, #[tool(format = "date")] b: String }

@@ -1,6 +1,7 @@
 //! What each row of `docs/agreement.md` is about, as a condition on a type and a value.
 
 mod numbers;
+mod texts;
 mod unions;
 
 use tests::generate::{Place, any_place, end};
@@ -11,6 +12,7 @@ use self::numbers::{
     is, is_float, is_integer, is_large, is_number, is_odd_integer, is_single, is_wide, keys_beyond, overflows,
     overflows_single,
 };
+use self::texts::{has_escaped_space, has_false_digit, has_undecoded_label, is_beside_letters, is_beyond_mailbox};
 use self::unions::{
     content, has_keys_beside_variant, has_name, has_null_content, holds_unit, is_closed_unit, is_other, is_positional,
     is_unit_as_map, lacks_content, names_two_variants, repeats_variant, tag, union, variants,
@@ -61,6 +63,12 @@ pub(crate) const AGREEMENT: &[(&str, Predicate)] = &[
     ("huge-number", |shape, tree| at(shape, tree, |place, tree| is_float(place) && overflows(tree))),
     ("huge-number-in-option", |shape, tree| at(shape, tree, |place, tree| fills_option(place, tree, overflows))),
     ("number-buffered", |shape, tree| at(shape, tree, |place, tree| may_buffer(place) && tree.any(&mut is_number))),
+    ("undecoded-label", |shape, tree| at(shape, tree, has_undecoded_label)),
+    ("false-digit", |shape, tree| at(shape, tree, has_false_digit)),
+    ("mailbox", |shape, tree| at(shape, tree, is_beyond_mailbox)),
+    ("escaped-space", |shape, tree| at(shape, tree, has_escaped_space)),
+    ("word-boundary", |shape, tree| at(shape, tree, |place, tree| is_beside_letters(place, tree, r"\b"))),
+    ("no-word-boundary", |shape, tree| at(shape, tree, |place, tree| is_beside_letters(place, tree, r"\B"))),
     ("number-as-content", |shape, tree| at(shape, tree, |place, tree| content(place, tree).is_some_and(is_number))),
 ];
 

@@ -40,6 +40,13 @@ const WITNESSES: &[(&str, &str)] = &[
     ("Keys", r#"{"z": {}, "y": {"ab": []}}"#),
     ("Held < BTreeMap<u64, bool> >", r#"{"value": {"18446744073709551616": true}}"#),
     ("Held < i128 >", r#"{"value": -0}"#),
+    ("Names", r#"{"a": "Ada <a@b.c>", "b": "b.c"}"#),
+    ("Names", r#"{"a": "\"a\tb\"@c.d", "b": "b.c"}"#),
+    ("Names", r#"{"a": "\"a\\ b\"@c.d", "b": "b.c"}"#),
+    ("Names", r#"{"a": "a@xn--a", "b": "xn--a"}"#),
+    ("Boundaries", r#"{"a": "éab", "b": "ab"}"#),
+    ("Boundaries", r#"{"a": "ab", "b": "aé"}"#),
+    ("DateTimes", r#"{"a": "2024-02-29T12:00:00Z", "b": ".900-02-28"}"#),
     ("Lengths", r#"{"a": "a", "b": [0, 0], "c": {"k": 0, "l": 0, "k": 0}}"#),
 ];
 

@@ -4,8 +4,8 @@ use tool_runtime::conversation::Conversation;
 use tool_runtime::failure::FailureKind;
 use tool_runtime::model::{ModelError, ModelErrorKind, ScriptedModel};
 use tool_runtime::testkit::{
-    Expectation, Scenario, any_order, calls, calls_typed, exactly, expands, in_order, no_calls, no_failures, satisfies,
-    subset,
+    Expectation, Scenario, ScenarioError, any_order, calls, calls_typed, exactly, expands, in_order, no_calls,
+    no_failures, satisfies, subset,
 };
 use tool_runtime::{Toolbox, tool};
 
@@ -91,11 +91,35 @@ fn a_condition_that_panics_ends_the_test() {
 }
 
 #[test]
-#[should_panic(
-    expected = "the script has run dry: this is request 1, and 0 answers were enqueued; the user said last: \"Do it.\""
-)]
-fn a_model_without_a_script_ends_the_test() {
-    sentences(scenario(ScriptedModel::new()).expect(no_calls()));
+fn a_script_that_runs_dry_is_an_error_with_the_report_so_far() {
+    let told = sentences(scenario(ScriptedModel::new()).expect(no_calls()));
+    let expected = "Expected an answer, but the model failed: the recording does not match: the script has run dry: this is \
+                    request 1, and 0 answers were enqueued; the user said last: \"Do it.\".";
+    assert_eq!(told, [expected]);
+
+    let model = ScriptedModel::new().calls([SEARCH, DELETE]).in_pieces_of(3);
+    let failed = pollster::block_on(scenario(model).expect(calls("delete").never()).run());
+    let Err(ScenarioError::Failed(failed)) = failed else { panic!("the script is too short") };
+    assert_eq!(failed.report().findings().len(), 2, "{failed}");
+    assert!(
+        failed.report().findings()[0].sentence().contains("this is request 2, and 1 answers were enqueued"),
+        "{failed}"
+    );
+    assert_eq!(failed.transcript().calls().count(), 2);
+}
+
+#[test]
+fn each_run_whose_script_runs_dry_is_told() {
+    let begin = || Conversation::new(session(), ScriptedModel::new());
+    let runs = Scenario::new(begin).prompt("Do it.").expect(no_calls()).runs(2);
+    let Err(error) = pollster::block_on(runs.run()) else { panic!("nobody answered") };
+    assert_eq!(error.to_string().matches("the script has run dry").count(), 2, "{error}");
+}
+
+#[test]
+#[should_panic(expected = "the script has run dry: this is request 1")]
+fn a_script_that_runs_dry_without_a_scenario_ends_the_test() {
+    pollster::block_on(Conversation::new(session(), ScriptedModel::new()).ask("Do it."));
 }
 
 #[test]

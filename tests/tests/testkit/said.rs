@@ -83,3 +83,25 @@ fn only_the_answer_to_the_last_prompt_counts() {
     held.fails(text().contains("Sun"), "Expected the text to contain \"Sun\", but there was none.");
     held.said("Rain.").passes(text().contains("Rain"));
 }
+
+#[test]
+fn json_that_does_not_fit_says_why() {
+    let warm = || text().json::<Report>(|report| report.degrees > 20.0);
+    let sentence = |said: &str| held(&[]).said(said).sentences(warm()).remove(0);
+    for (said, why) in [
+        (r#"{"degrees": 2}"#, "It was read, and the test does not accept the value."),
+        ("{}", "Reading it failed: missing field `degrees` at line 1 column 2, at \"{}\"."),
+        ("warm", "Reading it failed: expected value at line 1 column 1, at \"warm\"."),
+    ] {
+        let sentence = sentence(said);
+        assert!(sentence.ends_with(why), "{sentence}");
+    }
+    // Of a long text, in several lines, the part around the error.
+    let said = format!("```json\n{{\n{} \"degrees\": tüv{}\n}}\n```", " ".repeat(5_000), "ü".repeat(5_000));
+    let sentence = sentence(&said);
+    assert!(sentence.contains("at line 2 column 50") && sentence.contains("\"degrees\\\": tüv"), "{sentence}");
+    assert!(sentence.len() < 1_500, "{}", sentence.len());
+    // Alternatives that are something else say nothing of it.
+    let report = held(&[]).said("warm").sentences(text().contains("cold").or().json::<Report>(|_| true)).remove(0);
+    assert_eq!(report.matches("Reading it failed").count(), 1, "{report}");
+}

@@ -22,7 +22,6 @@ const SCHEMA: [&str; 3] = ["parameters", "input_schema", "inputSchema"];
 
 /// All definitions of a file, and what is wrong with those that are none.
 pub(super) fn read(file: &str, text: &str) -> Result<(Vec<Definition>, Vec<InputError>), InputError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut found = Found { file, definitions: Vec::new(), faults: Vec::new() };
     match whole(text) {
         Some(Ok(document)) => found.document(text, &document),

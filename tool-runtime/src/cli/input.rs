@@ -1,6 +1,6 @@
 //! Files and standard input, line by line, with the number of each line.
 //!
-//! In comes a name (`-` is standard input); out go lines of text, or an [`InputError`] that names file and line. What always holds: a
+//! In comes a name (`-` is standard input); out go lines of text without a byte order mark, or an [`InputError`] that names file and line. What always holds: a
 //! line that cannot be used costs nobody the lines after it.
 
 use std::fs::File;
@@ -31,7 +31,7 @@ pub(super) struct Source {
 impl Source {
     pub(super) fn open(file: &str) -> Result<Self, InputError> {
         if file == "-" {
-            return Ok(Self { name: "standard input".to_owned(), reader: Box::new(io::stdin().lock()), size: None });
+            return Self::of("standard input", io::stdin().lock(), None);
         }
         let unreadable = |error| InputError::Unreadable { file: file.to_owned(), error };
         let opened = File::open(file).map_err(unreadable)?;
@@ -40,7 +40,22 @@ impl Source {
             return Err(unreadable(io::Error::other("it is a directory")));
         }
         let size = facts.is_file().then_some(facts.len());
-        Ok(Self { name: file.to_owned(), reader: Box::new(BufReader::new(opened)), size })
+        Self::of(file, BufReader::new(opened), size)
+    }
+
+    /// A reader without its byte order mark.
+    fn of(name: &str, mut reader: impl BufRead + 'static, size: Option<u64>) -> Result<Self, InputError> {
+        let unreadable = |error| InputError::Unreadable { file: name.to_owned(), error };
+        let mut start = Vec::new();
+        reader.by_ref().take(3).read_to_end(&mut start).map_err(unreadable)?;
+        match start[..] {
+            [0xef, 0xbb, 0xbf] => start.clear(),
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, b'{' | b'[', ..] | [b'{' | b'[', 0, ..] => {
+                return Err(unreadable(io::Error::other("it is UTF-16, not UTF-8; save it as UTF-8")));
+            }
+            _ => {}
+        }
+        Ok(Self { name: name.to_owned(), reader: Box::new(io::Cursor::new(start).chain(reader)), size })
     }
 
     /// All of it.

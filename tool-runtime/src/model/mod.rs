@@ -30,6 +30,8 @@ pub use redaction::Redaction;
 pub use replay::Replay;
 pub use request::{Options, Request, ToolChoice};
 pub use response::{Response, StopReason, Usage};
+#[cfg(feature = "testkit")]
+pub(crate) use scripted::dry_is_error;
 pub use scripted::{Asked, ScriptedModel};
 
 use crate::schema::Format;

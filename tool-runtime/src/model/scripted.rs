@@ -1,17 +1,19 @@
 //! A model that says what a script says: [`ScriptedModel`], for tests and examples.
 //!
 //! In: answers, in the order in which they are to be given, or a function. Out: those answers; and what the model was asked. What always
-//! holds: it waits on the clock it was given and nowhere else; a script that runs dry panics and says where, because the test is wrong then.
+//! holds: it waits on the clock it was given and nowhere else; a script that runs dry panics and says where, because the test is wrong then;
+//! within `dry_is_error` the model fails instead, so that a scenario can report what happened until then.
 
 mod script;
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::delta::in_pieces;
-use super::{ChatModel, Completion, DeltaStream, Message, ModelError, Options, Request, Response};
+use super::{ChatModel, Completion, DeltaStream, Message, ModelError, ModelErrorKind, Options, Request, Response};
 use crate::bounded;
 use crate::clock::{Clock, SystemClock};
 use crate::schema::{Definitions, Format};
@@ -44,6 +46,31 @@ pub struct ScriptedModel(Arc<Inner>);
 struct Inner {
     state: Mutex<State>,
     answer: Option<Box<Answer>>,
+}
+
+thread_local! {
+    static DRY_IS_ERROR: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Polls a future whose scripted models fail where their script runs dry. The flag is set for the time of one poll, so that nothing else
+/// on the thread sees it.
+#[cfg(feature = "testkit")]
+pub(crate) async fn dry_is_error<T>(future: impl Future<Output = T>) -> T {
+    use std::future::poll_fn;
+    use std::pin::pin;
+
+    struct Restore(bool);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            DRY_IS_ERROR.set(self.0);
+        }
+    }
+    let mut future = pin!(future);
+    poll_fn(|cx| {
+        let _restore = Restore(DRY_IS_ERROR.replace(true));
+        future.as_mut().poll(cx)
+    })
+    .await
 }
 
 type Answer = dyn Fn(Request<'_>) -> Result<Response, ModelError> + Send + Sync;
@@ -142,7 +169,7 @@ impl ScriptedModel {
     }
 
     /// Notes what was asked; gives the next line of the script, unless a function answers.
-    fn next(&self, request: Request<'_>) -> Option<Line> {
+    fn next(&self, request: Request<'_>) -> Result<Option<Line>, ModelError> {
         let mut state = self.state();
         state.asked.push(Asked {
             messages: request.messages.to_vec(),
@@ -152,13 +179,16 @@ impl ScriptedModel {
         let line = state.script.pop_front();
         let (asked, enqueued) = (state.asked.len(), state.enqueued);
         drop(state);
-        // A test that asks more often than it says answers is wrong, and only a panic stops it where it is.
-        assert!(
-            line.is_some() || self.0.answer.is_some(),
-            "the script has run dry: this is request {asked}, and {enqueued} answers were enqueued; {}",
-            last(request.messages)
-        );
-        line
+        if line.is_none() && self.0.answer.is_none() {
+            let last = last(request.messages);
+            let dry = format!(
+                "the script has run dry: this is request {asked}, and {enqueued} answers were enqueued; {last}"
+            );
+            // Outside a scenario nobody reports it, and only a panic stops the test where it is wrong.
+            assert!(DRY_IS_ERROR.get(), "{dry}");
+            return Err(ModelError::new(ModelErrorKind::Mismatch, dry));
+        }
+        Ok(line)
     }
 
     /// Waits for as long as an answer takes.
@@ -207,12 +237,12 @@ impl fmt::Debug for ScriptedModel {
 impl ChatModel for ScriptedModel {
     fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
         Box::pin(async move {
-            let line = self.next(request);
+            let line = self.next(request)?;
             self.take(line.as_ref().and_then(|line| line.delay)).await;
             match (line, &self.0.answer) {
                 (Some(line), _) => line.answer,
                 (None, Some(answer)) => answer(request),
-                // `next` has panicked.
+                // `next` has refused it.
                 (None, None) => Ok(Response::default()),
             }
         })

@@ -56,6 +56,18 @@ pub enum Misuse {
     /// Counts that do not go together.
     #[error("calls(\"{0}\") has two counts; give it one, or a range by at_least and at_most")]
     TwoCounts(String),
+    /// A range of counts that no count lies in.
+    #[error(
+        "calls(\"{name}\").at_least({least}).at_most({most}) holds for no number of calls: {least} is more than {most}"
+    )]
+    EmptyRange {
+        /// The name of the function.
+        name: String,
+        /// The least number of calls.
+        least: usize,
+        /// The greatest number of calls.
+        most: usize,
+    },
     /// A count where any number of calls may be made.
     #[error(
         "calls(\"{0}\") has a count inside subset, where each may be called as often as the model likes; expect it beside the group"

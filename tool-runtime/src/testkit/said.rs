@@ -16,6 +16,9 @@ use crate::json::write_string;
 /// How much of the text a sentence shows.
 const SHOWN: usize = 400;
 
+/// How many bytes before and behind an error a sentence shows.
+const AROUND: usize = 40;
+
 /// What the model answers in the end.
 ///
 /// ```
@@ -39,8 +42,11 @@ enum Test {
     All(Vec<String>),
     Any(Vec<String>),
     None(Vec<String>),
-    Json(&'static str, Arc<dyn Fn(&str) -> bool + Send + Sync>),
+    Json(&'static str, Arc<Reading>),
 }
+
+/// What keeps a text from being the value that a test accepts.
+type Reading = dyn Fn(&str) -> Result<(), String> + Send + Sync;
 
 /// Begins an expectation about the text that the model answers in the end.
 ///
@@ -150,8 +156,12 @@ impl TextExpectation {
     /// ```
     #[must_use]
     pub fn json<T: DeserializeOwned>(self, fits: impl Fn(&T) -> bool + Send + Sync + 'static) -> Self {
-        let accepts = move |text: &str| serde_json::from_str::<T>(unfenced(text)).is_ok_and(|value| fits(&value));
-        self.and(Test::Json(type_name::<T>(), Arc::new(accepts)))
+        let read = move |text: &str| match serde_json::from_str::<T>(unfenced(text)) {
+            Ok(value) if fits(&value) => Ok(()),
+            Ok(_) => Err("It was read, and the test does not accept the value".to_owned()),
+            Err(error) => Err(unreadable(unfenced(text), &error)),
+        };
+        self.and(Test::Json(type_name::<T>(), Arc::new(read)))
     }
 
     /// Begins an alternative to everything before it.
@@ -203,7 +213,11 @@ impl TextExpectation {
             Some(text) => format!("it was {}", quoted(&bounded::text(text, SHOWN))),
             None => "there was none".to_owned(),
         };
-        Some(Finding::new(format!("Expected the text {}, but {but}.", alternatives.join(" or "))))
+        let mut sentence = format!("Expected the text {}, but {but}.", alternatives.join(" or "));
+        for why in self.alternatives.iter().flatten().filter_map(|test| test.unread(text?)) {
+            sentence.extend([" ", &why, "."]);
+        }
+        Some(Finding::new(sentence))
     }
 }
 
@@ -217,8 +231,13 @@ impl Test {
             Self::All(parts) => parts.iter().all(contains),
             Self::Any(parts) => parts.iter().any(contains),
             Self::None(parts) => !parts.iter().any(contains),
-            Self::Json(_, accepts) => accepts(text),
+            Self::Json(_, read) => read(text).is_ok(),
         }
+    }
+
+    /// Why a text is not the JSON that is expected.
+    fn unread(&self, text: &str) -> Option<String> {
+        if let Self::Json(_, read) = self { read(text).err() } else { None }
     }
 
     fn words(&self) -> String {
@@ -246,6 +265,27 @@ fn quoted(text: &str) -> String {
     let mut quoted = String::new();
     write_string(&mut quoted, text);
     quoted
+}
+
+/// The reason of an error with its position, and the text around it.
+fn unreadable(text: &str, error: &serde_json::Error) -> String {
+    let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+    // The column counts bytes, from 1.
+    let at = boundary(line, error.column().saturating_sub(1));
+    let begin = boundary(line, at.saturating_sub(AROUND));
+    let end = boundary(line, at.saturating_add(AROUND));
+    let (dots, more) = (if begin > 0 { "…" } else { "" }, if end < line.len() { "…" } else { "" });
+    let around = bounded::text(&line[begin..end], 3 * AROUND);
+    format!(
+        "Reading it failed: {}, at {}",
+        bounded::text(&error.to_string(), SHOWN),
+        quoted(&format!("{dots}{around}{more}"))
+    )
+}
+
+/// The last boundary of a character that is not behind a byte.
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default()
 }
 
 /// What stands in a text that is one fenced block; any other text as it is.

@@ -50,7 +50,6 @@ pub(super) fn read(source: &mut Source, place: Place) -> Result<Escape, PatternE
         'v' => '\x0B',
         'f' => '\x0C',
         'r' => '\r',
-        'b' if place == Place::Class => '\x08',
         '-' if place == Place::Class => '-',
         '0' if !source.rest.starts_with(|next: char| next.is_ascii_digit()) => '\0',
         'c' => control(source)?,
@@ -68,6 +67,11 @@ pub(super) fn read(source: &mut Source, place: Place) -> Result<Escape, PatternE
 fn unknown(letter: char, place: Place) -> PatternError {
     let mut itself = [0; 4];
     let replacement = match letter {
+        'b' if place == Place::Class => {
+            return PatternError::new(
+                r"`\b` in a class is a backspace in ECMA-262 and a fault elsewhere: write `\x08` for a backspace, or `\b` outside the class for a word boundary",
+            );
+        }
         '1'..='9' | 'k' if place == Place::Outside => {
             return PatternError::new("back references cannot be matched in linear time: write the group out again");
         }

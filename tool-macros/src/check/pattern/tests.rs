@@ -35,7 +35,7 @@ const PATTERNS: [&str; 52] = [
     r"^\u{1F600}|\uD83D\uDE00$",
     r"^[\u00E0-\u00FF]+$",
     r"\cJ|\cj",
-    r"^[\cA-\cZ\b]$",
+    r"^[\cA-\cZ\x08]$",
     r"[\0\f\v]|\0",
     r"^[a-z]{2,3}$",
     r"^a{2,}?b??$",

@@ -113,9 +113,10 @@ impl Calls {
     fn counted(mut self, count: Count) -> Self {
         self.count = match (self.count, count) {
             (Count::OfItsOwn, count) => count,
-            (Count::AtLeast(least), Count::AtMost(most)) | (Count::AtMost(most), Count::AtLeast(least))
-                if least <= most =>
-            {
+            (Count::AtLeast(least), Count::AtMost(most)) | (Count::AtMost(most), Count::AtLeast(least)) => {
+                if least > most {
+                    self.misuses.push(Misuse::EmptyRange { name: self.name.clone(), least, most });
+                }
                 Count::Between(least, most)
             }
             (_, count) => {

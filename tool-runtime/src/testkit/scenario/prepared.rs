@@ -10,6 +10,7 @@ use super::ending::{Ending, came, waits};
 use super::host::{Host, Reply, Said};
 use super::step::Step;
 use crate::conversation::{Conversation, End};
+use crate::model::dry_is_error;
 use crate::session::DeferredCall;
 use crate::testkit::expectation::Expected;
 use crate::testkit::{Finding, Misuse, Misused};
@@ -36,7 +37,7 @@ impl Prepared {
         if let Some(instructions) = &self.instructions {
             conversation = conversation.instructions(instructions.clone());
         }
-        let fault = self.hold(&mut conversation).await.err();
+        let fault = dry_is_error(self.hold(&mut conversation)).await.err();
         let report = self.expected.judge_after(fault, self.beside(), conversation.transcript(), conversation.session());
         Ok((conversation.into_transcript(), report))
     }

@@ -1,0 +1,58 @@
+//! Texts of a format or under a pattern that the judges read differently.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use tests::generate::Place;
+use tests::tree::Tree;
+use tool_runtime::shape::{Format, Rule};
+
+/// A label in Punycode, well-formed or not; DNS does not know case.
+pub(super) fn has_undecoded_label(place: &Place, tree: &Tree) -> bool {
+    of_format(place, tree).any(|(format, text)| {
+        matches!(format, Format::Hostname | Format::Email) && text.to_ascii_lowercase().contains("xn--")
+    })
+}
+
+/// One of `*+,-./` where a date or a time has a digit.
+pub(super) fn has_false_digit(place: &Place, tree: &Tree) -> bool {
+    let is_false = |byte: &u8| (b'*'..=b'/').contains(byte);
+    let in_date = |text: &str| text.bytes().enumerate().any(|(at, byte)| !matches!(at, 4 | 7) && is_false(&byte));
+    let in_time = |text: &str| {
+        let bytes = text.as_bytes();
+        let offset = if text.ends_with(['Z', 'z']) { bytes.len() } else { bytes.len().saturating_sub(5) };
+        bytes.iter().take(8).any(is_false) || bytes[offset..].iter().any(is_false)
+    };
+    of_format(place, tree).any(|(format, text)| match format {
+        Format::Date => in_date(text),
+        Format::Time => in_time(text),
+        Format::DateTime => text.split_once(['T', 't']).is_some_and(|(date, time)| in_date(date) || in_time(time)),
+        _ => false,
+    })
+}
+
+/// An e-mail address with a display name, or with a tab.
+pub(super) fn is_beyond_mailbox(place: &Place, tree: &Tree) -> bool {
+    of_format(place, tree).any(|(format, text)| format == Format::Email && (text.contains(" <") || text.contains('\t')))
+}
+
+/// An e-mail address with a space behind a backslash.
+pub(super) fn has_escaped_space(place: &Place, tree: &Tree) -> bool {
+    of_format(place, tree).any(|(format, text)| format == Format::Email && text.contains("\\ "))
+}
+
+/// A character that is part of a word for Unicode and not for ECMA-262.
+static BEYOND_ASCII: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[\w--\p{ascii}]").expect("a pattern"));
+
+/// A text with a letter, mark or digit beyond ASCII where the pattern has a certain assertion.
+pub(super) fn is_beside_letters(place: &Place, tree: &Tree, assertion: &str) -> bool {
+    let Tree::String(text) = tree else { return false };
+    let asserts = |rule: &&Rule| matches!(rule, Rule::Pattern(pattern) if pattern.source.contains(assertion));
+    BEYOND_ASCII.is_match(text) && place.rules.iter().any(asserts)
+}
+
+fn of_format<'t>(place: &Place, tree: &'t Tree) -> impl Iterator<Item = (Format, &'t str)> {
+    let text = if let Tree::String(text) = tree { Some(text.as_str()) } else { None };
+    let format = place.rules.iter().find_map(|rule| if let Rule::Format(format) = rule { Some(*format) } else { None });
+    format.zip(text).into_iter()
+}
