@@ -11,7 +11,7 @@ use super::overrides::ToolLimits;
 use super::pause::{Gate, Pause, Probes};
 use super::policy::{Policy, Subject};
 use super::rates::{Pace, Place, nanoseconds};
-use super::state::{State, ToolState, known};
+use super::state::{Changed, State, ToolState, known};
 use super::words::{Refusal, paused, spent, too_fast};
 use crate::failure::ThrottleRule;
 use crate::hash::Mixer;
@@ -40,6 +40,8 @@ pub(super) struct Admitted {
     pub(super) probes: Probes,
     /// Tells it from the others of its batch.
     pub(super) in_batch: u64,
+    /// How often it has counted as repeated within its batch.
+    pub(super) repeated: u32,
 }
 
 /// What is known of a call that may run, to count it.
@@ -74,12 +76,12 @@ impl State {
             self.count_repeated(policy, wish, repeated);
         }
         if !is_paused {
-            return Ok(Admitted { probes: Probes::default(), in_batch });
+            return Ok(Admitted { probes: Probes::default(), in_batch, repeated });
         }
         let state = known(&mut self.tools, tool);
         let probes = state.begin_probes(paused_call, self.probes, now);
         self.probes += u64::from(probes.of_tool || probes.of_call);
-        Ok(Admitted { probes, in_batch })
+        Ok(Admitted { probes, in_batch, repeated })
     }
 
     /// A call that its batch repeats brings nothing new, however it ends.
@@ -99,7 +101,7 @@ impl State {
     #[inline(always)]
     pub(super) fn ask<'p>(&mut self, policy: &'p Policy, wish: &Wish<'p>) -> Result<Passing<'p>, Box<Refusal>> {
         let Wish { tool, limits, batch, now, told, .. } = *wish;
-        let Self { tools, overall, fan, run, repeats, .. } = self;
+        let Self { tools, overall, fan, run, repeats, renewed, .. } = self;
         if let Some(budget) = policy.limits().run_budget
             && run.is_spent(budget)
         {
@@ -107,7 +109,8 @@ impl State {
         }
         let state = known(tools, tool);
         let is_paused = state.pause.is_some() || !state.calls.is_empty();
-        let paused_call = if is_paused { state.pass_gates(policy, wish, repeats.changed(tool))? } else { None };
+        let changed = || Changed { by_others: repeats.changed(tool), renewed: *renewed };
+        let paused_call = if is_paused { state.pass_gates(policy, wish, changed())? } else { None };
         let in_batch = if batch.is_some() { told.within(tool) } else { 0 };
         let place = fan.place(batch, in_batch);
         let passing = nanoseconds(now);
@@ -151,7 +154,7 @@ impl ToolState {
         &mut self,
         policy: &Policy,
         wish: &Wish<'_>,
-        changed: u64,
+        changed: Changed,
     ) -> Result<Option<usize>, Box<Refusal>> {
         let pass = |pause: &Pause| {
             let (reason, gate) = (pause.reason, pause.gate(wish.now));

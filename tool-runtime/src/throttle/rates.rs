@@ -69,6 +69,17 @@ impl Window {
         }
     }
 
+    /// Takes back so many calls that were counted at this time.
+    pub(super) fn take_back(&mut self, at: u64, calls: u32) {
+        for _ in 0..calls {
+            self.times.rotate_left(self.oldest);
+            self.oldest = 0;
+            if let Some(last) = self.times.iter().rposition(|time| *time == at) {
+                self.times.remove(last);
+            }
+        }
+    }
+
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.times.len()

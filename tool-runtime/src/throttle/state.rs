@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use super::admission::Admitted;
 use super::exit::Exit;
 use super::failures::{Failed, Failures, Moment};
 use super::limits::{Counting, Limits};
@@ -35,6 +36,8 @@ pub(super) struct State {
     pub(super) probes: u64,
     /// How many calls brought something new.
     news: u64,
+    /// The decision in which a tool that is not read-only last gave a result that it had not given before.
+    pub(super) renewed: u64,
 }
 
 /// What is remembered of one tool.
@@ -46,7 +49,7 @@ pub(super) struct ToolState {
     pub(super) window: Window,
     /// The last batch that passed.
     pub(super) batch: Option<u64>,
-    /// The decision in which the tool brought something new last; stays at zero for a tool that changes nothing.
+    /// The same for this tool.
     renewed: u64,
     pub(super) counters: Counters,
 }
@@ -58,6 +61,15 @@ pub(super) struct CallPause {
     pub(super) pause: Pause,
     /// The decision in which the pause began.
     decision: u64,
+}
+
+/// When something has changed that a paused call may depend on, in decisions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Changed {
+    /// The last success of another tool that is not read-only.
+    pub(super) by_others: u64,
+    /// The last new result of any tool that is not read-only.
+    pub(super) renewed: u64,
 }
 
 /// How a call ended.
@@ -80,7 +92,7 @@ impl State {
     #[inline]
     pub(super) fn conclude(&mut self, policy: &Policy, limits: &ToolLimits, end: &End<'_>) -> Option<Warning> {
         let &End { ref call, ref exit, failed, argument_bytes, probes, .. } = end;
-        let Self { tools, repeats, run, news, .. } = self;
+        let Self { tools, repeats, run, news, renewed, .. } = self;
         let state = known(tools, call.tool);
         state.counters.note(exit, argument_bytes, call.ended.saturating_sub(call.began));
         if limits.unlimited {
@@ -101,8 +113,8 @@ impl State {
         let is_new = end.is_new(noted);
         if is_new {
             *news += 1;
-            if !call.is_read_only {
-                state.renewed = repeats.decision();
+            if !call.is_read_only && !noted.is_near {
+                (state.renewed, *renewed) = (repeats.decision(), repeats.decision());
             }
         } else if session.counting == Counting::Unproductive {
             self.count_unproductive(policy, limits, end);
@@ -152,9 +164,13 @@ impl State {
         }
     }
 
-    /// Gives back the right to run of a call that never started.
-    pub(super) fn withdraw(&mut self, tool: usize, probes: Probes) {
+    /// Gives back the right to run of a call that was admitted at this time and never started.
+    #[cold]
+    pub(super) fn withdraw(&mut self, tool: usize, admitted: Admitted, at: u64) {
+        let Admitted { probes, repeated, .. } = admitted;
+        self.overall.take_back(at, repeated);
         if let Some(Some(state)) = self.tools.get_mut(tool) {
+            state.window.take_back(at, repeated);
             state.release(probes);
         }
     }
@@ -252,11 +268,14 @@ impl ToolState {
         }
     }
 
-    /// Ends the pauses of calls that nobody asks for any more, or that something has changed for since they began. `changed` is the last
-    /// decision in which another tool has changed something.
-    pub(super) fn end_pauses(&mut self, changed: u64, now: Duration, history: Duration) {
-        let changed = changed.max(self.renewed);
-        self.calls.retain(|call| call.decision >= changed && !call.pause.is_forgotten(now, history));
+    /// Ends the pauses of calls that nobody asks for any more, or that something has changed for since they began.
+    pub(super) fn end_pauses(&mut self, changed: Changed, now: Duration, history: Duration) {
+        let by_call = changed.by_others.max(self.renewed);
+        self.calls.retain(|call| {
+            // Two calls in turn are each other's other tool: only a new result tells that something has changed.
+            let changed = if call.pause.reason.partner.is_some() { changed.renewed } else { by_call };
+            call.decision >= changed && !call.pause.is_forgotten(now, history)
+        });
     }
 
     fn pause_call(&mut self, identity: Identity, pause: Pause, decision: u64) {

@@ -113,7 +113,7 @@ impl Ticket<'_> {
     #[cold]
     fn cancel(&mut self) {
         if self.phase == Phase::Reserved {
-            self.throttle.state().withdraw(self.tool, self.admitted.probes);
+            self.throttle.state().withdraw(self.tool, self.admitted, self.began);
         } else {
             self.settle(&Arguments::from(""), None, Exit::Cancelled);
         }
@@ -146,7 +146,7 @@ impl Ticket<'_> {
             began: self.began,
             ended,
         };
-        let Admitted { probes, in_batch } = self.admitted;
+        let Admitted { probes, in_batch, .. } = self.admitted;
         let end = End { call, exit, failed, argument_bytes: sent.unwrap_or(text.len()), probes, in_batch };
         self.throttle.state().conclude(policy, limits, &end)
     }
