@@ -67,7 +67,11 @@ fn a_polling_tool_may_say_the_same_again_and_again() {
         assert_eq!(run.said("status", &json!({})), "ok");
     }
     assert_eq!(super::words(&run.call_at_once("status", "{}")), "ok");
-    assert_eq!(super::words(&run.call_at_once("status", "{}")), "same_tool_rate 1000", "its rate still counts what is not new");
+    assert_eq!(
+        super::words(&run.call_at_once("status", "{}")),
+        "same_tool_rate 1000",
+        "its rate still counts what is not new"
+    );
 }
 
 #[test]

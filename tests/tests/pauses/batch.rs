@@ -1,7 +1,7 @@
 //! Batches: the throttle decides about all calls before any of them runs, so that neither their order nor the kind of the tool matters.
 
-use std::sync::Arc;
 use std::future::Future;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
@@ -20,8 +20,11 @@ async fn later(fail: Option<String>) -> Result<String, ToolError> {
 }
 
 fn batch(run: &Run, calls: &[(&str, Value)]) -> Vec<String> {
-    let calls: Vec<_> =
-        calls.iter().enumerate().map(|(id, (tool, arguments))| (id.to_string(), *tool, arguments.to_string())).collect();
+    let calls: Vec<_> = calls
+        .iter()
+        .enumerate()
+        .map(|(id, (tool, arguments))| (id.to_string(), *tool, arguments.to_string()))
+        .collect();
     let outcomes = pollster::block_on(run.session.call_batch(calls)).into_outcomes();
     outcomes.iter().map(|outcome| words(outcome).split(" + ").next().unwrap_or_default().to_owned()).collect()
 }
@@ -43,11 +46,8 @@ fn neither_the_order_nor_the_kind_of_the_tool_matters() {
                     let _ = run.call(tool, &fail());
                 }
                 let (good, bad) = ((tool, json!({})), (tool, fail()));
-                let (calls, expected) = if good_first {
-                    ([good, bad], ["ok", "tool_error"])
-                } else {
-                    ([bad, good], ["tool_error", "ok"])
-                };
+                let (calls, expected) =
+                    if good_first { ([good, bad], ["ok", "tool_error"]) } else { ([bad, good], ["tool_error", "ok"]) };
                 assert_eq!(batch(&run, &calls), expected, "{tool}");
                 // The success has ended the row, whichever came first.
                 assert_eq!(run.said(tool, &fail()).split(" + ").next(), Some("tool_error"), "{tool}");
@@ -92,7 +92,10 @@ fn of_a_batch_after_a_pause_one_call_tries() {
         let _ = run.call("load", &fail());
     }
     run.wait(30);
-    assert_eq!(batch(&run, &[("load", json!({"number": 1})), ("load", json!({"number": 2}))]), ["ok", "same_error 30000"]);
+    assert_eq!(
+        batch(&run, &[("load", json!({"number": 1})), ("load", json!({"number": 2}))]),
+        ["ok", "same_error 30000"]
+    );
     assert_eq!(run.said("load", &json!({"number": 2})), "ok");
 }
 

@@ -68,7 +68,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     }),
     ("a fast model", 100, 60, |n| ok(pick(&["load", "search"], n), n.to_string(), n.to_string())),
     ("a fast model that writes", 100, 60, |n| ok("write_file", n.to_string(), "done")),
-    ("a folder three times, then another one", 1_000, 40, |n| {
+    ("a folder three times, then another one", 2_500, 40, |n| {
         if n % 4 == 3 { ok("write_file", n.to_string(), "") } else { ok("load", "{}", (n / 4).to_string()) }
     }),
     ("one tool that does everything", 3_000, 40, |n| {

@@ -266,14 +266,7 @@ pub(super) const LOOPS: &[Loop] = &[
         4,
         IdenticalCall,
     ),
-    (
-        "a failing batch",
-        "three calls each",
-        3_000,
-        |n| err("load", n.to_string(), "No.").within(n / 3),
-        10,
-        SameError,
-    ),
+    ("a failing batch", "three calls each", 3_000, |n| err("load", n.to_string(), "No.").within(n / 3), 10, SameError),
     (
         "a failing batch",
         "three refusals each",

@@ -38,7 +38,8 @@ fn setting(rule: ThrottleRule, setting: &Setting) -> TokenStream {
                 let (name, value) = (format_ident!("{name}"), seconds_of((*value)?));
                 Some(quote!(#name: #value,))
             });
-            let default = format_ident!("{}", if rule == ThrottleRule::ConsecutiveFailures { "FAILURES" } else { "DEFAULT" });
+            let default =
+                format_ident!("{}", if rule == ThrottleRule::ConsecutiveFailures { "FAILURES" } else { "DEFAULT" });
             quote! {
                 .#method(__tool::Streak {
                     #(#fields)*

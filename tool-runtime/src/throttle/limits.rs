@@ -232,11 +232,7 @@ impl Limits {
     /// assert_eq!(strict.same_tool_rate, Limits::default().same_tool_rate);
     /// ```
     pub fn strict() -> Self {
-        Self {
-            counting: Counting::Everything,
-            consecutive_failures: Some(Streak::DEFAULT),
-            ..Self::default()
-        }
+        Self { counting: Counting::Everything, consecutive_failures: Some(Streak::DEFAULT), ..Self::default() }
     }
 }
 

@@ -144,9 +144,7 @@ impl Fan {
 
     /// Whether a call of a batch was repeated, so that it has counted before it ran.
     pub(super) fn is_repeated(&self, batch: Option<u64>, call: u64) -> bool {
-        batch.is_some()
-            && batch == self.batch
-            && self.calls.get(&call).copied().unwrap_or(self.calls.len() >= CALLS)
+        batch.is_some() && batch == self.batch && self.calls.get(&call).copied().unwrap_or(self.calls.len() >= CALLS)
     }
 
     #[cfg(test)]

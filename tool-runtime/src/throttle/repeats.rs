@@ -258,8 +258,7 @@ impl Repeats {
     /// Forgets the calls of one tool.
     pub(super) fn forget(&mut self, tool: usize) {
         let (Self { decision, batch, calls, changes, .. }, tool) = (&*self, number(tool));
-        let mut kept =
-            Self { decision: *decision, batch: *batch, calls: *calls, changes: *changes, ..Self::default() };
+        let mut kept = Self { decision: *decision, batch: *batch, calls: *calls, changes: *changes, ..Self::default() };
         for at in 0..self.sightings.len() {
             if self.tools[at] != tool {
                 kept.tools[kept.sightings.len()] = self.tools[at];
