@@ -96,7 +96,7 @@ impl Ticket<'_> {
     /// }
     /// assert_eq!(
     ///     warning.map(|warning| warning.text),
-    ///     Some("ping has failed 2 times in a row. After one more failure it is paused.".into()),
+    ///     Some("ping has failed 2 times with the same error. After one more failure like it the tool is paused.".into()),
     /// );
     /// # Ok::<(), tool_runtime::throttle::Refusal>(())
     /// ```

@@ -99,8 +99,8 @@ pub struct Warning {
 /// assert_eq!(
 ///     refusal.map(|refusal| Failure::from(refusal).to_json()).as_deref(),
 ///     Some(concat!(
-///         r#"{"error_type":"throttled","tool":"read_file","rule":"consecutive_failures","#,
-///         r#""error_message":"Tool 'read_file' has failed 3 times in a row. It is paused to prevent thrashing.","#,
+///         r#"{"error_type":"throttled","tool":"read_file","rule":"same_error","#,
+///         r#""error_message":"Tool 'read_file' has failed 3 times with the same error. It is paused to prevent thrashing.","#,
 ///         r#""retry_guidance":"Do not repeat this call. Use another tool, other arguments, or answer with what you have.","#,
 ///         r#""retry_after_ms":30000,"recovery":"replan"}"#,
 ///     )),
