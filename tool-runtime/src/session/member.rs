@@ -33,7 +33,7 @@ pub(super) fn batch_of(member: Option<&Member<'_>>) -> Option<Batch> {
     member.map(|member| member.batch)
 }
 
-impl<'s> Member<'s> {
+impl Member<'_> {
     /// Whether it was decided that a tool may run.
     pub(super) fn decided(&self, subject: usize) -> Option<bool> {
         let decision = self.decision.as_ref().filter(|decision| decision.subject == subject)?;

@@ -188,7 +188,8 @@ impl End<'_> {
     fn is_new(&self, noted: Noted) -> bool {
         let Exit::Succeeded { result, .. } = self.exit else { return false };
         // An empty list says that there is nothing, whatever was asked.
-        !noted.is_known && !(noted.is_near && self.call.is_read_only) && result != "[]"
+        let is_known = noted.is_known || (noted.is_near && self.call.is_read_only);
+        !is_known && result != "[]"
     }
 }
 
