@@ -16,7 +16,7 @@ use tool_runtime::input::Arguments;
 use tool_runtime::issue::{Issue, Path};
 use tool_runtime::json::Json;
 use tool_runtime::shape::Ref;
-use tool_runtime::throttle::{Batch, Exit, Limits, Overrides, Policy, Refusal, Throttle, Warning};
+use tool_runtime::throttle::{Batch, Exit, Limits, Overrides, Policy, Refusal, Throttle, Ticket, Warning};
 
 /// What every tool of a script takes.
 #[derive(Deserialize, ToolInput)]
@@ -30,7 +30,7 @@ pub struct Query {
 }
 
 /// The tools of every script: plain ones, and some with rules of their own.
-pub const TOOLS: [&str; 16] = [
+pub const TOOLS: [&str; 17] = [
     "load",
     "search",
     "read_file",
@@ -47,6 +47,7 @@ pub const TOOLS: [&str; 16] = [
     "finish",
     "clocked",
     "no_streak",
+    "list",
 ];
 
 /// How a call ends.
@@ -179,7 +180,10 @@ impl Script {
     pub fn of(limits: Limits, tools: &[(&'static str, Overrides)]) -> Self {
         let mut policy = Policy::new(limits);
         for (name, overrides) in tools {
-            policy.tool(*name, Ref::Static(Query::SHAPE), overrides);
+            let tool = policy.tool(*name, Ref::Static(Query::SHAPE), overrides);
+            if *name == "list" {
+                policy.read_only(tool);
+            }
         }
         let clock = SimulatedClock::new();
         let throttle = Throttle::new(Arc::new(policy), Arc::new(clock.clone()));
@@ -193,19 +197,39 @@ impl Script {
 
     /// Makes a call and ends it.
     pub fn call(&mut self, step: &Step) -> Said {
-        let batch = step.batch.map(|number| *self.batches.entry(number).or_insert_with(|| self.throttle.batch()));
-        let Some(tool) = self.number(step.tool) else {
-            return match self.throttle.unknown(step.tool, self.tools.iter().copied(), batch) {
-                Ok(None) => Said::Ok,
-                Ok(Some(warning)) => Said::Warned(warning),
-                Err(refusal) => Said::Refused(refusal),
-            };
+        self.decide(std::slice::from_ref(step)).remove(0)
+    }
+
+    /// Makes the calls of one decision: all of them are admitted before any of them ends.
+    pub fn decide(&mut self, steps: &[Step]) -> Vec<Said> {
+        let steps: Vec<_> = steps.iter().map(|step| (step, self.batch(step), self.number(step.tool))).collect();
+        let admit = |(step, batch, tool): &(&Step, Option<Batch>, Option<usize>)| {
+            tool.map(|tool| self.throttle.admit(tool, &Arguments::from(&step.arguments), *batch))
         };
-        let arguments = Arguments::from(&step.arguments);
-        let ticket = match self.throttle.admit(tool, &arguments, batch) {
-            Ok(ticket) => ticket,
-            Err(refusal) => return Said::Refused(refusal),
+        let admitted: Vec<_> = steps.iter().map(admit).collect();
+        let end = |((step, batch, _), admitted): ((&Step, Option<Batch>, _), Option<Result<Ticket<'_>, Refusal>>)| {
+            match admitted {
+                None => self.unknown(step, batch),
+                Some(Err(refusal)) => Said::Refused(refusal),
+                Some(Ok(ticket)) => self.end(step, ticket),
+            }
         };
+        steps.into_iter().zip(admitted).map(end).collect()
+    }
+
+    fn batch(&mut self, step: &Step) -> Option<Batch> {
+        step.batch.map(|number| *self.batches.entry(number).or_insert_with(|| self.throttle.batch()))
+    }
+
+    fn unknown(&self, step: &Step, batch: Option<Batch>) -> Said {
+        match self.throttle.unknown(step.tool, self.tools.iter().copied(), batch) {
+            Ok(None) => Said::Ok,
+            Ok(Some(warning)) => Said::Warned(warning),
+            Err(refusal) => Said::Refused(refusal),
+        }
+    }
+
+    fn end(&self, step: &Step, ticket: Ticket<'_>) -> Said {
         self.clock.advance(step.takes);
         let issues: Vec<Issue> = if let End::Bad(fields) = &step.end { issues(fields) } else { Vec::new() };
         let exit = match &step.end {
@@ -216,7 +240,7 @@ impl Script {
             End::Deferred => Exit::Deferred,
             End::Cancelled => Exit::Cancelled,
         };
-        ticket.report(&arguments, exit).map_or(Said::Ok, Said::Warned)
+        ticket.report(&Arguments::from(&step.arguments), exit).map_or(Said::Ok, Said::Warned)
     }
 
     /// Moves the clock.

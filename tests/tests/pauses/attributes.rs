@@ -67,7 +67,11 @@ fn a_polling_tool_may_say_the_same_again_and_again() {
         assert_eq!(run.said("status", &json!({})), "ok");
     }
     assert_eq!(super::words(&run.call_at_once("status", "{}")), "ok");
-    assert_eq!(super::words(&run.call_at_once("status", "{}")), "same_tool_rate 1000", "its rate still counts");
+    assert_eq!(
+        super::words(&run.call_at_once("status", "{}")),
+        "same_tool_rate 1000",
+        "its rate still counts what is not new"
+    );
 }
 
 #[test]
@@ -93,7 +97,8 @@ fn a_tool_has_its_own_numbers() {
         super::words(&run.call_at_once("flaky", r#"{"fail": false}"#)),
         "ok + flaky was called 2 times in a row with the same arguments and gave the same result. Once more and this call is paused."
     );
-    assert_eq!(super::words(&run.call_at_once("flaky", r#"{"fail": false}"#)), "same_tool_rate 4000");
+    assert_eq!(super::words(&run.call_at_once("flaky", r#"{"fail": false}"#)), "ok");
+    assert_eq!(super::words(&run.call_at_once("flaky", r#"{"fail": true}"#)), "same_tool_rate 4000");
 }
 
 #[test]

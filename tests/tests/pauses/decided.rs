@@ -40,7 +40,7 @@ fn a_failure_of_the_host_counts_like_one_of_the_tool() {
         assert_eq!(run.said("load", &json!({})), "deferred");
         assert!(complete(&run, ToolError::new("No.")).starts_with("tool_error"));
     }
-    assert_eq!(run.said("load", &json!({})), "consecutive_failures 27000");
+    assert_eq!(run.said("load", &json!({})), "same_error 27000");
     assert!(run.session.deferred().is_empty());
 }
 
@@ -82,7 +82,7 @@ fn nobody_is_asked_about_a_call_that_is_paused() {
         let _ = run.call("load", &fail());
     }
     assert_eq!(asked.load(Ordering::SeqCst), 3);
-    assert_eq!(run.said("load", &fail()), "consecutive_failures 27000");
+    assert_eq!(run.said("load", &fail()), "same_error 27000");
     assert_eq!(asked.load(Ordering::SeqCst), 3);
     assert_eq!(run.session.statistics().tools[0].throttled, 1);
     run.wait(27);

@@ -20,7 +20,7 @@ fn counts(run: &Run, tool: &str, arguments: &Value, error_type: &str) {
         assert_eq!(said.split(" + ").next(), Some(error_type));
     }
     let refused = run.call(tool, arguments);
-    assert_eq!(words(&refused), "consecutive_failures 27000", "{tool}");
+    assert_eq!(words(&refused), "same_error 27000", "{tool}");
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn text_that_is_no_json_counts() {
         run.wait(3);
         assert_eq!(words(&run.call_at_once("load", "]")).split(" + ").next(), Some("invalid_json"));
     }
-    assert_eq!(words(&run.call_at_once("load", "]")), "consecutive_failures 30000");
+    assert_eq!(words(&run.call_at_once("load", "]")), "same_error 30000");
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_probe_that_nobody_awaits_lets_the_next_one_try() {
         let waits = run.call_at_once("wait", "{}");
         assert_eq!(
             json_of(&waits)["error_message"],
-            "Tool 'wait' has failed 3 times in a row. One call is trying whether it is different now; the others wait for it."
+            "Tool 'wait' has failed 3 times with the same error. One call is trying whether it is different now; the others wait for it."
         );
     }
     let mut next = pin!(run.session.call("call_2", "wait", "{}"));
@@ -93,7 +93,7 @@ fn a_probe_that_nobody_awaits_lets_the_next_one_try() {
 fn a_container_can_be_expanded_however_often_it_was_called_wrongly() {
     let run = Run::new();
     counts(&run, "Box", &json!({"say": "x"}), "container_invocation_error");
-    assert_eq!(run.said("hidden", &json!({})), "consecutive_failures 24000");
+    assert_eq!(run.said("hidden", &json!({})), "same_error 24000");
     assert_eq!(run.said("Box", &json!({})), "ok");
     assert_eq!(run.said("hidden", &json!({})), "ok");
     assert_eq!(run.said("Box", &json!({"say": "x"})), "container_invocation_error");
@@ -120,7 +120,7 @@ fn expanding_it_anew_in_every_turn_is_never_refused() {
 fn a_member_that_runs_at_once_counts_for_itself() {
     let run = Run::of(|builder| builder.expansion_policy(ExpansionPolicy::ExpandAndRun));
     counts(&run, "hidden", &fail(), "tool_error");
-    assert_eq!(run.said("Box", &json!({"function": "hidden"})), "consecutive_failures 24000");
+    assert_eq!(run.said("Box", &json!({"function": "hidden"})), "same_error 24000");
 }
 
 #[derive(Clone, Default)]
@@ -154,11 +154,11 @@ fn the_observer_learns_of_warnings_and_pauses() {
             "tool_error",
             "received",
             "tool_error",
-            "call_1 load: load has failed 2 times in a row. After one more failure it is paused.",
+            "call_1 load: load has failed 2 times with the same error. After one more failure like it the tool is paused.",
             "received",
             "tool_error",
             "received",
-            "call_1 load throttled by consecutive_failures",
+            "call_1 load throttled by same_error",
             "throttled",
         ]
     );

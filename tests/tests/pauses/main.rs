@@ -1,10 +1,12 @@
 //! The throttle as a model meets it: sessions on a simulated clock, and tools that do what their arguments say.
 
 mod attributes;
+mod batch;
 mod decided;
 mod exits;
 mod properties;
 mod rules;
+mod spellings;
 mod statistics;
 mod stress;
 

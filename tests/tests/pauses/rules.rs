@@ -10,17 +10,17 @@ use super::{Run, fail, json_of};
 #[test]
 fn consecutive_failures_are_told_byte_for_byte() {
     let run = Run::new();
-    for path in ["a", "b"] {
+    for path in ["a", "b", "c", "d", "e"] {
         let _ = run.call("read_file", &json!({"fail": format!("There is no file {path}.")}));
     }
-    let third = run.call("read_file", &json!({"number": 10}));
-    assert_eq!(third.result().err().map(tool_runtime::Failure::error_type), Some("validation_error"));
+    let sixth = run.call("read_file", &json!({"number": 10}));
+    assert_eq!(sixth.result().err().map(tool_runtime::Failure::error_type), Some("validation_error"));
     let refused = run.call_at_once("read_file", "{}");
     assert_eq!(
         refused.to_text(),
         concat!(
             r#"{"error_type":"throttled","tool":"read_file","rule":"consecutive_failures","#,
-            r#""error_message":"Tool 'read_file' has failed 3 times in a row. It is paused to prevent thrashing.","#,
+            r#""error_message":"Tool 'read_file' has failed 6 times in a row. It is paused to prevent thrashing.","#,
             r#""retry_guidance":"Do not repeat this call. Use another tool, other arguments, or answer with what you have.","#,
             r#""retry_after_ms":30000,"recovery":"replan"}"#,
         )
@@ -34,10 +34,10 @@ fn a_warning_comes_before_the_pause() {
     assert_eq!(run.said("load", &fail()), "tool_error");
     assert_eq!(
         run.said("load", &fail()),
-        "tool_error + load has failed 2 times in a row. After one more failure it is paused."
+        "tool_error + load has failed 2 times with the same error. After one more failure like it the tool is paused."
     );
     assert_eq!(run.said("load", &fail()), "tool_error");
-    assert_eq!(run.said("load", &fail()), "consecutive_failures 27000");
+    assert_eq!(run.said("load", &fail()), "same_error 27000");
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn alternating_calls() {
 
 #[test]
 fn the_rate_of_one_tool() {
-    let run = Run::new();
+    let run = Run::with(&Limits::strict());
     let call = |number: u8| super::words(&run.call_at_once("load", &json!({"number": number}).to_string()));
     for number in 0..5 {
         assert_eq!(call(number), "ok");
@@ -136,7 +136,7 @@ fn the_rate_of_one_tool() {
 
 #[test]
 fn the_rate_of_all_tools() {
-    let run = Run::new();
+    let run = Run::with(&Limits::strict());
     for number in 0..10 {
         let arguments = json!({"number": number}).to_string();
         assert!(run.call_at_once(["load", "search"][number % 2], &arguments).is_ok());
@@ -208,7 +208,7 @@ fn every_number_can_be_set() {
     let mut limits = Limits::NONE;
     limits.overall_rate = Some(Rate { calls: 1, window: Duration::from_secs(60) });
     let run = Run::with(&limits);
-    assert_eq!(run.said("load", &json!({})), "ok");
+    assert_eq!(run.said("load", &fail()), "tool_error");
     assert_eq!(run.said("search", &json!({})), "overall_rate 57000");
 }
 

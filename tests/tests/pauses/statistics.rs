@@ -69,7 +69,7 @@ fn one_tool_is_let_go_by_hand() {
     assert!(run.session.reset_throttle_of("load"));
     assert!(!run.session.reset_throttle_of("nobody"));
     assert_eq!(run.said("load", &json!({})), "ok");
-    assert_eq!(run.said("search", &json!({})), "consecutive_failures 24000");
+    assert_eq!(run.said("search", &json!({})), "same_error 24000");
     assert_eq!(run.session.statistics().tools.len(), 2);
     run.session.reset_throttle();
     assert!(run.session.statistics().tools.is_empty());

@@ -11,6 +11,7 @@ use tool_runtime::clock::{Clock, SimulatedClock};
 use tool_runtime::container::ExpansionPolicy;
 use tool_runtime::failure::Recovery;
 use tool_runtime::session::{BatchOutcome, ToolCall};
+use tool_runtime::throttle::Limits;
 use tool_runtime::tool::{Invocation, Payload};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Session, ToolError, Toolbox, TypedTool, tool};
@@ -256,7 +257,8 @@ fn a_batch_in_time_leaves_no_timer() {
 fn a_batch_is_one_decision_for_the_throttle() {
     let arguments: Vec<_> = (0..8).map(|page| format!(r#"{{"page": {page}}}"#)).collect();
     let calls = || arguments.iter().map(|arguments| ("call_1", "sync", arguments));
-    let session = || Toolbox::builder().tool(named("sync")).clock(SimulatedClock::new()).build();
+    let builder = || Toolbox::builder().tool(named("sync")).throttle(Limits::strict());
+    let session = || builder().clock(SimulatedClock::new()).build();
     let together = session().expect("one tool is a toolbox").session();
     assert!(pollster::block_on(together.call_batch(calls())).is_ok());
     let apart = session().expect("one tool is a toolbox").session();

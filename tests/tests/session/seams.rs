@@ -237,7 +237,7 @@ fn what_is_throttled_within_a_batch_is_told_once_and_leaves_the_others_alone() {
         log.take(),
         [
             "1: received bad",
-            "1: throttled bad by consecutive_failures",
+            "1: throttled bad by same_error",
             "1: rejected bad: throttled (-)",
             "2: received good",
             "2: executed good: good"

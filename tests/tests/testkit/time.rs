@@ -10,6 +10,7 @@ use tool_runtime::model::{Response, ScriptedModel};
 use tool_runtime::testkit::{
     Misuse, Scenario, ScenarioError, calls, no_calls, no_failures, takes_at_most, text, throttled,
 };
+use tool_runtime::throttle::Limits;
 
 use crate::kit::{DELETE, PARIS, sentences, session, tools};
 
@@ -34,14 +35,11 @@ fn after_a_minute_a_tool_that_was_paused_works_again() {
     assert_eq!(sentences(after(Some(MINUTE), SkippingClock::new()).expect(works())), NONE);
     assert_eq!(sentences(after(Some(MINUTE), SimulatedClock::new()).expect(works())), NONE);
     for pause in [None, Some(Duration::from_secs(29))] {
-        assert_eq!(
-            sentences(after(pause, SkippingClock::new()).expect(throttled(ThrottleRule::ConsecutiveFailures))),
-            NONE
-        );
+        assert_eq!(sentences(after(pause, SkippingClock::new()).expect(throttled(ThrottleRule::SameError))), NONE);
         assert_eq!(
             sentences(after(pause, SkippingClock::new()).expect(works())),
             ["Function 'get_weather' was called, but not as expected. \
-                 Expected it to succeed, but it was throttled by consecutive_failures.",],
+                 Expected it to succeed, but it was throttled by same_error.",],
         );
     }
 }
@@ -93,7 +91,8 @@ fn time_passes_only_by_a_clock_with_a_timer_and_before_something() {
 fn busy(pace: Option<Duration>) -> Scenario {
     let clock = SkippingClock::new();
     Scenario::new(move || {
-        let session = tools().clock(clock.clone()).build().expect("the tools fit together").session();
+        let session =
+            tools().clock(clock.clone()).throttle(Limits::strict()).build().expect("the tools fit together").session();
         let model = ScriptedModel::new().clock(clock.clone());
         let model = pace.into_iter().fold(model, ScriptedModel::pace);
         let search = |model: ScriptedModel, page: u32| model.call("search", format!(r#"{{"query": "page {page}"}}"#));

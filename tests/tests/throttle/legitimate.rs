@@ -1,5 +1,6 @@
 //! Patterns of good work: none of them is refused.
 
+use super::loops::decisions;
 use tests::script::{End, Script, Step, bad, err, ok};
 
 /// What it is, milliseconds between calls, how many calls, the calls counted from 0.
@@ -61,6 +62,24 @@ pub(super) const PATTERNS: &[Pattern] = &[
             .within(n / 3)
     }),
     ("five calls at once, then thinking", 2_001, 30, |n| ok("load", n.to_string(), n.to_string())),
+    ("a batch whose last call succeeds, again and again", 3_000, 30, |n| {
+        if n % 3 == 2 { ok("load", n.to_string(), n.to_string()) } else { err("load", n.to_string(), "No.") }
+            .within(n / 3)
+    }),
+    ("a fast model", 100, 60, |n| ok(pick(&["load", "search"], n), n.to_string(), n.to_string())),
+    ("a fast model that writes", 100, 60, |n| ok("write_file", n.to_string(), "done")),
+    ("a folder three times, then another one", 2_500, 40, |n| {
+        if n % 4 == 3 { ok("write_file", n.to_string(), "") } else { ok("load", "{}", (n / 4).to_string()) }
+    }),
+    ("one tool that does everything", 3_000, 40, |n| {
+        if n % 4 == 3 { ok("load", n.to_string(), n.to_string()) } else { ok("load", "{}", format!("at {}", n / 4)) }
+    }),
+    ("five different errors, then the fix", 3_000, 30, |n| {
+        if n % 6 == 5 { ok("load", n.to_string(), n.to_string()) } else { err("load", n.to_string(), n.to_string()) }
+    }),
+    ("the same error twice, other work, the same error twice", 1_000, 12, |n| {
+        if n % 5 < 2 { err("load", n.to_string(), "No.") } else { ok("search", n.to_string(), n.to_string()) }
+    }),
     ("two invented names, then a real one", 3_000, 30, |n| {
         if n % 3 == 2 { ok("load", n.to_string(), n.to_string()) } else { Step::new("laod", "{}", End::Cancelled) }
     }),
@@ -71,10 +90,11 @@ fn good_work_is_never_refused() {
     assert!(PATTERNS.len() >= 20, "only {}", PATTERNS.len());
     for &(what, every, calls, step) in PATTERNS {
         let mut script = Script::new();
-        for index in 0..calls {
-            let said = script.call(&step(index));
-            assert_eq!(said.refused_by(), None, "{what}: call {}", index + 1);
-            script.wait(every);
+        for (first, steps) in decisions(calls, step) {
+            for (said, call) in script.decide(&steps).iter().zip(first + 1..) {
+                assert_eq!(said.refused_by(), None, "{what}: call {call}");
+            }
+            script.wait(every * steps.len() as u64);
         }
     }
 }

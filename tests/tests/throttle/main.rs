@@ -7,5 +7,6 @@ mod pauses;
 mod properties;
 mod rules;
 mod statistics;
+mod strict;
 mod through_session;
 mod words;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tests::script::{End, Script, Step, err, ok};
-use tool_runtime::throttle::Exit;
+use tool_runtime::throttle::{Exit, Limits};
 
 fn paused() -> Script {
     let mut script = Script::new();
@@ -41,7 +41,7 @@ fn while_the_probe_runs_the_others_wait_for_it() {
     assert_eq!(
         refused.map(|refusal| (refusal.message, refusal.retry_after)),
         Some((
-            "Tool 'load' has failed 3 times in a row. One call is trying whether it is different now; the others wait for it.".to_owned(),
+            "Tool 'load' has failed 3 times with the same error. One call is trying whether it is different now; the others wait for it.".to_owned(),
             Some(Duration::from_secs(29)),
         )),
     );
@@ -57,7 +57,7 @@ fn a_probe_that_tells_nothing_lets_the_next_one_try() {
         script.wait(30_000);
         assert_eq!(script.call(&Step::new("load", "1", end.clone())).words(), "ok", "{end:?}");
         assert_eq!(script.call(&err("load", "2", "No.")).words(), "ok", "{end:?}");
-        assert_eq!(script.call(&err("load", "3", "No.")).words(), "refused consecutive_failures in 60000", "{end:?}");
+        assert_eq!(script.call(&err("load", "3", "No.")).words(), "refused same_error in 60000", "{end:?}");
     }
 }
 
@@ -79,7 +79,7 @@ fn a_probe_that_is_never_heard_of_again_stands_in_nobodys_way() {
     if let Ok(probe) = script.throttle.admit(load, &"1".into(), None) {
         std::mem::forget(probe);
     }
-    assert_eq!(script.call(&ok("load", "2", "x")).words(), "refused consecutive_failures in 30000");
+    assert_eq!(script.call(&ok("load", "2", "x")).words(), "refused same_error in 30000");
     script.wait(30_000);
     assert_eq!(script.call(&ok("load", "3", "x")).words(), "ok");
     assert_eq!(script.call(&ok("load", "4", "y")).words(), "ok");
@@ -91,16 +91,16 @@ fn what_was_let_through_before_a_pause_neither_ends_nor_lengthens_it() {
     let load = script.number("load").unwrap_or_default();
     let early: Vec<_> = (0..2).filter_map(|_| script.throttle.admit(load, &"0".into(), None).ok()).collect();
     assert_eq!(early.len(), 2);
-    for number in 1..4 {
+    for _ in 1..4 {
         if let Ok(ticket) = script.throttle.admit(load, &"1".into(), None) {
-            ticket.report(&"1".into(), Exit::Failed { error: if number > 1 { "No." } else { "Not." } });
+            ticket.report(&"1".into(), Exit::Failed { error: "No." });
         }
     }
     let ends = [Exit::Failed { error: "No." }, Exit::Succeeded { result: "x", repairs: 0 }];
     for (ticket, exit) in early.into_iter().zip(ends) {
         ticket.report(&"0".into(), exit);
     }
-    assert_eq!(script.call(&ok("load", "5", "x")).words(), "refused consecutive_failures in 30000");
+    assert_eq!(script.call(&ok("load", "5", "x")).words(), "refused same_error in 30000");
 }
 
 #[test]
@@ -111,14 +111,14 @@ fn a_reset_opens_one_tool_or_all() {
     }
     script.throttle.reset_tool(script.number("load").unwrap_or_default());
     assert_eq!(script.call(&ok("load", "1", "x")).words(), "ok");
-    assert_eq!(script.call(&ok("search", "1", "x")).words(), "refused consecutive_failures in 30000");
+    assert_eq!(script.call(&ok("search", "1", "x")).words(), "refused same_error in 30000");
     script.throttle.reset();
     assert_eq!(script.call(&ok("search", "1", "x")).words(), "ok");
 }
 
 #[test]
 fn many_threads_lose_no_call_and_pass_no_limit() {
-    let script = Script::new();
+    let script = Script::with(Limits::strict());
     let (passed, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let tools = ["t1", "t2", "t3", "t4"].map(|tool| script.number(tool).unwrap_or_default());
     std::thread::scope(|scope| {

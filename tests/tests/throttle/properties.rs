@@ -1,7 +1,7 @@
 //! What always holds, for random sequences of calls, results and clock steps.
 
 use proptest::prelude::*;
-use tests::script::{End, Script, Step, bad, err, ok};
+use tests::script::{End, Script, Step, err, ok};
 
 /// A step of the clock in milliseconds, and the call after it.
 fn steps() -> impl Strategy<Value = Vec<(u64, Step)>> {
@@ -112,7 +112,7 @@ proptest! {
         let mut until = 0_u64;
         let mut now = 0;
         for gap in gaps {
-            let said = script.call(&if now % 2 == 0 { err("load", "{}", "No.") } else { bad("load", "{}", &["a"]) });
+            let said = script.call(&err("load", "{}", "No."));
             if said.words().contains("same_tool_rate") {
                 // Another rule, which counts what ran.
             } else if now < until {
@@ -128,5 +128,70 @@ proptest! {
             script.wait(gap);
             now += gap;
         }
+    }
+
+    #[test]
+    fn whoever_brings_something_new_each_time_is_never_refused(
+        steps in prop::collection::vec((0..4_usize, 0..5_u64, 0_u64..2_000), 1..200),
+    ) {
+        let mut script = Script::new();
+        let tools = ["load", "search", "write_file", "list"];
+        for (number, (tool, failures, wait)) in steps.into_iter().enumerate() {
+            // Up to four failures before the call that is right, each with its own error and slower than a rate counts.
+            for failure in 0..failures {
+                let said = script.call(&err(tools[tool], "{}", format!("{number} {failure}")));
+                prop_assert_eq!(said.refused_by(), None);
+                script.wait(2_500);
+            }
+            let said = script.call(&ok(tools[tool], number.to_string(), number.to_string()));
+            prop_assert_eq!(said.refused_by(), None, "{}", number);
+            script.wait(wait);
+        }
+    }
+
+    #[test]
+    fn the_fourth_equal_call_or_failure_in_a_row_is_refused(
+        before in steps(),
+        has_failed in any::<bool>(),
+        wait in 0_u64..7_000,
+    ) {
+        let mut script = Script::new();
+        play(&mut script, &before);
+        script.wait(600_000);
+        let step = |number: usize| {
+            if has_failed { err("load", number.to_string(), "a new error") } else { ok("load", r#"{"q":"z"}"#, "a new result") }
+        };
+        let said: Vec<_> = (0..4).map(|number| {
+            let said = script.call(&step(number)).refused_by();
+            script.wait(wait);
+            said
+        }).collect();
+        prop_assert!(said.iter().any(Option::is_some), "{:?}", said);
+    }
+
+    #[test]
+    fn the_order_of_a_batch_changes_nothing(
+        failures in 0..3_usize,
+        ends in prop::collection::vec(any::<bool>(), 1..6),
+        rotation in 0..6_usize,
+    ) {
+        let play = |ends: &[bool]| {
+            let mut script = Script::new();
+            for number in 0..failures {
+                script.call(&err("load", number.to_string(), "No."));
+                script.wait(3_000);
+            }
+            let steps: Vec<_> = ends.iter().enumerate().map(|(number, is_good)| {
+                if *is_good { ok("load", format!("{number}"), "x") } else { err("load", format!("{number}"), "No.") }.within(0)
+            }).collect();
+            let refused = script.decide(&steps).iter().filter(|said| said.refused_by().is_some()).count();
+            script.wait(3_000);
+            (refused, script.call(&ok("load", "99", "x")).refused_by())
+        };
+        let mut rotated = ends.clone();
+        rotated.rotate_left(rotation % ends.len());
+        let played = play(&ends);
+        prop_assert_eq!(played, play(&rotated));
+        prop_assert_eq!(played.0, 0, "all were admitted before any of them ended");
     }
 }

@@ -4,21 +4,24 @@ use std::time::Duration;
 
 use tests::script::{End, Script, Step, bad, err, ok};
 use tool_runtime::failure::ThrottleRule;
-use tool_runtime::throttle::{Backoff, Limits, Overrides, Rate, Streak, UnknownNames};
+use tool_runtime::throttle::{Backoff, Exit, Limits, Overrides, Rate, Streak, UnknownNames};
 
 #[test]
 fn consecutive_failures() {
     Script::new().check(&[
         (0, err("read_file", "1", "no"), "ok"),
-        (3_000, err("read_file", "2", "none"), "warned consecutive_failures"),
+        (3_000, err("read_file", "2", "none"), "ok"),
         (6_000, bad("read_file", "3", &["q"]), "ok"),
-        (9_000, err("read_file", "4", "no"), "refused consecutive_failures in 27000"),
-        (9_000, ok("load", "{}", "yes"), "ok"),
-        (35_999, err("read_file", "5", "no"), "refused consecutive_failures in 1"),
-        (36_000, err("read_file", "6", "no"), "ok"),
-        (36_000, err("read_file", "7", "no"), "refused consecutive_failures in 60000"),
-        (96_000, ok("read_file", "8", "yes"), "ok"),
-        (97_000, err("read_file", "9", "no"), "ok"),
+        (9_000, err("read_file", "4", "never"), "warned consecutive_failures"),
+        (12_000, err("read_file", "5", "not"), "ok"),
+        (15_000, err("read_file", "6", "nothing"), "ok"),
+        (18_000, err("read_file", "7", "no"), "refused consecutive_failures in 27000"),
+        (18_000, ok("load", "{}", "yes"), "ok"),
+        (44_999, err("read_file", "8", "no"), "refused consecutive_failures in 1"),
+        (45_000, err("read_file", "9", "no"), "ok"),
+        (45_000, err("read_file", "10", "no"), "refused consecutive_failures in 60000"),
+        (105_000, ok("read_file", "11", "yes"), "ok"),
+        (106_000, err("read_file", "12", "no"), "ok"),
     ]);
 }
 
@@ -26,20 +29,68 @@ fn consecutive_failures() {
 fn a_success_begins_anew() {
     Script::new().check(&[
         (0, err("read_file", "1", "a"), "ok"),
-        (3_000, err("read_file", "2", "b"), "warned consecutive_failures"),
+        (3_000, err("read_file", "2", "a"), "warned same_error"),
         (6_000, ok("read_file", "3", "yes"), "ok"),
-        (9_000, err("read_file", "4", "c"), "ok"),
-        (12_000, err("read_file", "5", "d"), "warned consecutive_failures"),
+        (9_000, err("read_file", "4", "a"), "ok"),
+        (12_000, err("read_file", "5", "a"), "warned same_error"),
     ]);
+}
+
+#[test]
+fn three_equal_errors_pause_and_five_different_ones_do_not() {
+    let mut script = Script::new();
+    for number in 0..5 {
+        script.wait(3_000);
+        assert_eq!(script.call(&err("load", "{}", number.to_string())).refused_by(), None);
+    }
+    script.wait(3_000);
+    assert_eq!(script.call(&ok("load", "{}", "the fix")).words(), "ok");
+    for number in 0..3 {
+        script.wait(3_000);
+        assert_eq!(script.call(&err("load", number.to_string(), "No.")).refused_by(), None);
+    }
+    assert_eq!(script.call(&ok("load", "{}", "the fix")).words(), "refused same_error in 30000");
+}
+
+#[test]
+fn an_error_is_a_thing_of_the_past_after_other_work() {
+    let mut script = Script::new();
+    let work = |number: u64| ok("search", number.to_string(), number.to_string());
+    script.check(&[
+        (0, err("load", "1", "No."), "ok"),
+        (1_000, work(1), "ok"),
+        (2_000, work(2), "ok"),
+        (3_000, err("load", "2", "No."), "warned same_error"),
+        (4_000, work(3), "ok"),
+        (5_000, work(4), "ok"),
+        // The same results again are no work.
+        (6_000, work(4), "warned identical_call"),
+        (7_000, work(5), "ok"),
+        (8_000, err("load", "3", "No."), "ok"),
+        (9_000, err("load", "4", "No."), "warned same_error"),
+        (10_000, err("load", "5", "No."), "ok"),
+        (11_000, err("load", "6", "No."), "refused same_error in 29000"),
+    ]);
+}
+
+#[test]
+fn a_probe_that_fails_otherwise_says_so() {
+    let mut script = Script::new();
+    for number in 0..3 {
+        script.call(&err("load", number.to_string(), "No."));
+    }
+    script.wait(30_000);
+    assert_eq!(script.call(&err("load", "3", "Not now.")).words(), "ok");
+    assert_eq!(script.call(&err("load", "4", "No.")).words(), "refused consecutive_failures in 60000");
 }
 
 #[test]
 fn a_changed_set_of_issues_is_progress() {
     Script::new().check(&[
         (0, bad("book", "1", &["a", "b", "c"]), "ok"),
-        (3_000, bad("book", "2", &["a", "b", "c"]), "warned consecutive_failures"),
+        (3_000, bad("book", "2", &["a", "b", "c"]), "warned same_error"),
         (6_000, bad("book", "3", &["b", "c"]), "ok"),
-        (9_000, bad("book", "4", &["c", "b"]), "warned consecutive_failures"),
+        (9_000, bad("book", "4", &["c", "b"]), "warned same_error"),
         (12_000, bad("book", "5", &["c"]), "ok"),
         (15_000, ok("book", "6", "booked"), "ok"),
     ]);
@@ -47,12 +98,12 @@ fn a_changed_set_of_issues_is_progress() {
 
 #[test]
 fn other_errors_of_the_tool_are_no_progress() {
-    Script::new().check(&[
-        (0, err("book", "1", "a"), "ok"),
-        (3_000, err("book", "2", "b"), "warned consecutive_failures"),
-        (6_000, err("book", "3", "c"), "ok"),
-        (9_000, err("book", "4", "d"), "refused consecutive_failures in 27000"),
-    ]);
+    let mut script = Script::new();
+    for number in 1..=6 {
+        assert_eq!(script.call(&err("book", number.to_string(), number.to_string())).refused_by(), None);
+        script.wait(3_000);
+    }
+    assert_eq!(script.call(&err("book", "7", "7")).words(), "refused consecutive_failures in 27000");
 }
 
 #[test]
@@ -60,9 +111,11 @@ fn going_back_to_an_earlier_set_of_issues_is_no_progress() {
     Script::new().check(&[
         (0, bad("book", "1", &["a"]), "ok"),
         (3_000, bad("book", "2", &["b"]), "ok"),
-        (6_000, bad("book", "3", &["a"]), "warned consecutive_failures"),
-        (9_000, bad("book", "4", &["b"]), "ok"),
-        (12_000, bad("book", "5", &["a"]), "refused consecutive_failures in 27000"),
+        (6_000, bad("book", "3", &["a"]), "ok"),
+        (9_000, bad("book", "4", &["b"]), "warned same_error"),
+        (12_000, bad("book", "5", &["a"]), "warned same_error"),
+        (15_000, bad("book", "6", &["b"]), "ok"),
+        (18_000, bad("book", "7", &["a"]), "refused same_error in 27000"),
     ]);
 }
 
@@ -97,8 +150,8 @@ fn going_round_between_ever_new_faults_ends_in_a_pause() {
         script.wait(3_000);
         script.call(&bad("book", "{}", &[field])).refused_by() == Some(ThrottleRule::ConsecutiveFailures)
     });
-    // The first, eight detours, two more of the streak that the last of them began.
-    assert_eq!(refused, Some(11));
+    // The first, eight detours, five more of the streak that the last of them began.
+    assert_eq!(refused, Some(14));
 }
 
 #[test]
@@ -131,6 +184,53 @@ fn another_call_or_another_result_breaks_the_row() {
 }
 
 #[test]
+fn a_success_of_another_tool_ends_the_row_and_its_pause() {
+    let folder = || ok("load", "{}", "a b c");
+    Script::new().check(&[
+        (0, folder(), "ok"),
+        (1_000, folder(), "warned identical_call"),
+        (2_000, folder(), "ok"),
+        (3_000, folder(), "refused identical_call in 29000"),
+        (4_000, err("write_file", "1", "No."), "ok"),
+        (5_000, folder(), "refused identical_call in 27000"),
+        (6_000, ok("list", "1", "x"), "ok"),
+        (7_000, folder(), "refused identical_call in 25000"),
+        (8_000, ok("write_file", "1", "done"), "ok"),
+        (9_000, folder(), "ok"),
+        (10_000, folder(), "warned identical_call"),
+        (11_000, folder(), "ok"),
+        (12_000, folder(), "refused identical_call in 29000"),
+    ]);
+}
+
+#[test]
+fn read_only_calls_between_do_not_end_a_row() {
+    let folder = || ok("load", "{}", "a b c");
+    let mut script = Script::new();
+    let mut round = 0;
+    let refused = (0..10).find(|_| {
+        round += 1;
+        script.wait(1_000);
+        script.call(&ok("list", round.to_string(), round.to_string()));
+        script.call(&folder()).refused_by() == Some(ThrottleRule::IdenticalCall)
+    });
+    assert_eq!(refused, Some(3));
+}
+
+#[test]
+fn a_new_result_of_the_same_tool_ends_the_pause_of_a_call() {
+    let call = |arguments: &str, result: &str| ok("load", arguments, result);
+    Script::new().check(&[
+        (0, call("\"ls\"", "a b"), "ok"),
+        (1_000, call("\"ls\"", "a b"), "warned identical_call"),
+        (2_000, call("\"ls\"", "a b"), "ok"),
+        (3_000, call("\"ls\"", "a b"), "refused identical_call in 29000"),
+        (4_000, call("\"cd c\"", "now in c"), "ok"),
+        (5_000, call("\"ls\"", "d"), "ok"),
+    ]);
+}
+
+#[test]
 fn alternating_calls() {
     Script::new().check(&[
         (0, ok("load", "1", "x"), "ok"),
@@ -149,18 +249,40 @@ fn alternating_calls() {
 
 #[test]
 fn same_tool_rate() {
-    Script::new().check(&[
-        (0, ok("load", "1", "1"), "ok"),
-        (1_000, ok("load", "2", "2"), "ok"),
-        (2_000, ok("load", "3", "3"), "ok"),
-        (3_000, ok("load", "4", "4"), "ok"),
-        (4_000, ok("load", "5", "5"), "ok"),
-        (5_000, ok("load", "6", "6"), "refused same_tool_rate in 5000"),
-        (9_999, ok("load", "7", "7"), "refused same_tool_rate in 1"),
-        (10_000, ok("load", "8", "8"), "ok"),
-        (10_500, ok("load", "9", "9"), "refused same_tool_rate in 500"),
-        (11_000, ok("load", "10", "10"), "ok"),
+    let same = |_: u8| ok("no_pause", "{}", "x");
+    let mut script = Script::of(Limits::default(), &[("no_pause", Overrides::NONE.polling())]);
+    script.check(&[
+        // The first brings something new.
+        (0, same(1), "ok"),
+        (0, same(2), "ok"),
+        (1_000, same(3), "ok"),
+        (2_000, same(4), "ok"),
+        (3_000, same(5), "ok"),
+        (4_000, same(6), "ok"),
+        (5_000, same(7), "refused same_tool_rate in 5000"),
+        (9_999, same(8), "refused same_tool_rate in 1"),
+        (10_000, same(9), "ok"),
+        (10_500, same(10), "refused same_tool_rate in 500"),
+        (11_000, same(11), "ok"),
     ]);
+}
+
+#[test]
+fn calls_that_bring_something_new_count_for_no_rate() {
+    let mut script = Script::new();
+    for number in 0..200 {
+        let tool = ["load", "search", "write_file"][number % 3];
+        let result = if tool == "write_file" { "done".to_owned() } else { number.to_string() };
+        assert_eq!(script.call(&ok(tool, number.to_string(), result)).words(), "ok");
+    }
+}
+
+#[test]
+fn a_read_only_tool_that_says_the_same_to_everything_brings_nothing_new() {
+    let mut script = Script::new();
+    let said: Vec<_> = (0..7).map(|number| script.call(&ok("list", number.to_string(), "nothing")).words()).collect();
+    assert_eq!(said[..6], ["ok"; 6]);
+    assert_eq!(said[6], "refused same_tool_rate in 10000");
 }
 
 #[test]
@@ -168,28 +290,44 @@ fn overall_rate() {
     let tools = ["t1", "t2", "t3", "t4", "t5"];
     let mut calls: Vec<_> = (0..10_u64)
         .zip(tools.into_iter().cycle())
-        .map(|(at, tool)| (at * 100, ok(tool, at.to_string(), at.to_string()), "ok"))
+        .map(|(at, tool)| (at * 100, ok(tool, at.to_string(), "[]"), "ok"))
         .collect();
     calls.push((1_000, ok("t6", "{}", "x"), "refused overall_rate in 4000"));
-    calls.push((5_000, ok("t6", "{}", "x"), "ok"));
+    calls.push((5_000, ok("t6", "{}", "[]"), "ok"));
     calls.push((5_001, ok("t6", "{}", "y"), "refused overall_rate in 99"));
     Script::new().check(&calls);
 }
 
 #[test]
 fn a_batch_of_different_calls_counts_once_and_a_repeated_one_each_time() {
-    let mut script = Script::new();
-    let eight = |batch: usize| (0..8).map(move |page| ok("load", (batch * 8 + page).to_string(), "x").within(batch));
-    for batch in 0..5 {
-        assert!(eight(batch).all(|step| script.call(&step).words() == "ok"), "{batch}");
-    }
-    assert_eq!(script.call(&ok("load", "99", "x").within(5)).words(), "refused same_tool_rate in 10000");
+    for limits in [Limits::default(), Limits::strict()] {
+        let mut script = Script::with(limits);
+        for batch in 0..5 {
+            let eight: Vec<_> =
+                (0..8).map(|page| ok("load", (batch * 8 + page).to_string(), "[]").within(batch)).collect();
+            assert!(script.decide(&eight).iter().all(|said| said.words() == "ok"), "{batch}");
+        }
+        assert_eq!(script.call(&ok("load", "99", "x").within(5)).words(), "refused same_tool_rate in 10000");
 
-    let mut script = Script::new();
-    let said: Vec<_> =
-        (0..6).map(|number| script.call(&ok("load", "1", number.to_string()).within(1)).words()).collect();
-    assert_eq!(said[..5], ["ok"; 5]);
-    assert_eq!(said[5], "refused same_tool_rate in 10000");
+        let mut script = Script::with(limits);
+        let six: Vec<_> = (0..6).map(|number| ok("load", "1", number.to_string()).within(1)).collect();
+        let said: Vec<_> = script.decide(&six).iter().map(tests::script::Said::words).collect();
+        assert_eq!(said[..5], ["ok"; 5]);
+        assert_eq!(said[5], "refused same_tool_rate in 10000");
+    }
+}
+
+#[test]
+fn every_repetition_counts_however_many_calls_are_before_it() {
+    for different in [0, 64, 65, 1_000] {
+        let mut script = Script::new();
+        let calls = (0..different).map(|number| number.to_string());
+        let calls = calls.chain(std::iter::repeat_n("-1".to_owned(), 200));
+        let steps: Vec<_> = calls.map(|arguments| ok("load", &*arguments, &*arguments).within(0)).collect();
+        let said = script.decide(&steps);
+        let refused = said.iter().filter(|said| said.refused_by().is_some()).count();
+        assert_eq!(refused, 195, "after {different}");
+    }
 }
 
 #[test]
@@ -267,10 +405,11 @@ fn every_number_can_be_set_for_a_tool() {
         (0, ok("own", "5", "y"), "ok"),
         (0, ok("own", "5", "y"), "ok"),
         (0, ok("own", "5", "y"), "refused identical_call in 30000"),
-        (0, ok("own", "6", "y"), "ok"),
-        (0, ok("own", "7", "y"), "refused same_tool_rate in 1000"),
+        (0, ok("own", "6", "[]"), "ok"),
+        (0, ok("own", "7", "[]"), "ok"),
+        (0, ok("own", "8", "y"), "refused same_tool_rate in 1000"),
         (0, err("usual", "1", "x"), "ok"),
-        (0, err("usual", "2", "x"), "warned consecutive_failures"),
+        (0, err("usual", "2", "x"), "warned same_error"),
     ]);
 }
 
@@ -286,7 +425,39 @@ fn numbers_that_would_refuse_for_ever_do_not() {
         (0, err("load", "1", "x"), "ok"),
         (0, err("load", "2", "x"), "refused consecutive_failures in 86400000"),
         (day, err("load", "3", "x"), "ok"),
-        (2 * day, ok("load", "4", "x"), "ok"),
+        (2 * day, ok("load", "4", "[]"), "ok"),
         (2 * day, ok("load", "5", "x"), "refused same_tool_rate in 86400000"),
     ]);
+}
+
+#[test]
+fn a_pause_lasts_as_long_as_the_tool_asked() {
+    let hour = 60 * 60;
+    for (asked, expected) in [(60, 60), (10, 30), (hour, hour), (2 * hour, hour), (u64::MAX, hour)] {
+        let script = Script::new();
+        let load = script.number("load").unwrap_or_default();
+        let retry_after = Duration::from_secs(asked);
+        for _ in 0..3 {
+            let ticket = script.throttle.admit(load, &"1".into(), None).ok();
+            let exit = Exit::Unavailable { error: "Not now.", retry_after };
+            ticket.and_then(|ticket| ticket.report(&"1".into(), exit));
+        }
+        let wait = script.throttle.admit(load, &"2".into(), None).err().and_then(|refusal| refusal.retry_after);
+        assert_eq!(wait, Some(Duration::from_secs(expected)), "{asked}");
+        script.wait(expected * 1_000);
+        assert!(script.throttle.admit(load, &"2".into(), None).is_ok(), "{asked}");
+    }
+}
+
+#[test]
+fn what_a_tool_asked_for_is_kept_until_the_pause_begins() {
+    let mut script = Script::new();
+    let load = script.number("load").unwrap_or_default();
+    let exit = Exit::Unavailable { error: "Not now.", retry_after: Duration::from_secs(100) };
+    script.throttle.admit(load, &"1".into(), None).ok().and_then(|ticket| ticket.report(&"1".into(), exit));
+    for _ in 0..2 {
+        script.wait(5_000);
+        script.call(&err("load", "1", "Not now."));
+    }
+    assert_eq!(script.call(&err("load", "1", "Not now.")).words(), "refused same_error in 90000");
 }

@@ -1,7 +1,7 @@
 //! What the calls came to.
 
 use tests::script::{Script, bad, err, ok};
-use tool_runtime::throttle::Exit;
+use tool_runtime::throttle::{Exit, Limits};
 
 #[test]
 fn calls_failures_tries_and_hints_are_counted_by_tool() {
@@ -46,7 +46,7 @@ fn a_minute_is_a_minute() {
 
 #[test]
 fn repairs_throttled_calls_and_resets_are_counted() {
-    let mut script = Script::new();
+    let mut script = Script::with(Limits::strict());
     let load = script.number("load").unwrap_or_default();
     for number in 0..7 {
         if let Ok(ticket) = script.throttle.admit(load, &"{}".into(), None) {

@@ -21,7 +21,7 @@ use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::{CallContext, Outcome, Session, ToolError, ToolInput, Toolbox};
 
 use super::legitimate::PATTERNS;
-use super::loops::LOOPS;
+use super::loops::{LOOPS, decisions};
 
 /// The steps by the ids of their calls.
 type Plan = Arc<Mutex<HashMap<String, Step>>>;
@@ -68,6 +68,7 @@ impl Played {
         let mut builder = Toolbox::builder().clock(clock.clone()).response(Guard::OFF);
         for name in TOOLS {
             let mut spec = ToolSpec::new(name, "Does as it is written.", Ref::Static(Query::SHAPE));
+            spec.annotations.read_only = (name == "list").then_some(true);
             spec.throttle = match name {
                 "status" => Overrides::NONE.polling(),
                 "finish" => Overrides::NONE.unlimited(),
@@ -108,18 +109,6 @@ impl Played {
         assert!(self.session.cancel(id));
         vec![pollster::block_on(call)]
     }
-}
-
-/// The decisions that calls are made in: each by itself, or with those beside it in one batch.
-fn decisions(calls: usize, step: fn(usize) -> Step) -> Vec<(usize, Vec<Step>)> {
-    let mut decisions: Vec<(usize, Vec<Step>)> = Vec::new();
-    for (index, step) in (0..calls).map(step).enumerate() {
-        match decisions.last_mut() {
-            Some((_, steps)) if step.batch.is_some() && steps[0].batch == step.batch => steps.push(step),
-            _ => decisions.push((index, vec![step])),
-        }
-    }
-    decisions
 }
 
 fn is_asked(steps: &[(usize, Vec<Step>)]) -> bool {

@@ -30,8 +30,8 @@ fn every_rule_has_its_sentences() {
     (free.same_tool_rate, free.overall_rate) = (None, None);
     let said = |steps: Vec<Step>| last(&mut Script::with(free), steps).unwrap_or_default();
     let rows = [
-        (said(failing(2).collect()), "load has failed 2 times in a row. After one more failure it is paused."),
-        (said(failing(4).collect()), "Tool 'load' has failed 3 times in a row. It is paused to prevent thrashing."),
+        (said(failing(4).collect()), "load has failed 4 times in a row. After 2 more failures it is paused."),
+        (said(failing(7).collect()), "Tool 'load' has failed 6 times in a row. It is paused to prevent thrashing."),
         (
             said(errors(2).collect()),
             "no_streak has failed 2 times with the same error. After one more failure like it the tool is paused.",
@@ -72,7 +72,7 @@ fn every_rule_has_its_sentences() {
     let listed = last(&mut Script::of(free, &[("load", Overrides::NONE), ("search", Overrides::NONE)]), invented(6));
     assert_eq!(listed.as_deref(), Some("5 names in a row were invented. The tools are: load, search."));
 
-    let fast = |number: usize| ok(["load", "search"][number % 2], number.to_string(), number.to_string());
+    let fast = |number: usize| ok(["load", "search"][number % 2], number.to_string(), "[]");
     let one = last(&mut Script::new(), (0..6).map(|number| fast(2 * number)));
     assert_eq!(
         one.as_deref(),

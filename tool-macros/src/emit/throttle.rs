@@ -38,11 +38,13 @@ fn setting(rule: ThrottleRule, setting: &Setting) -> TokenStream {
                 let (name, value) = (format_ident!("{name}"), seconds_of((*value)?));
                 Some(quote!(#name: #value,))
             });
+            let default =
+                format_ident!("{}", if rule == ThrottleRule::ConsecutiveFailures { "FAILURES" } else { "DEFAULT" });
             quote! {
                 .#method(__tool::Streak {
                     #(#fields)*
                     pause: __tool::Backoff { #(#pauses)* #factor ..__tool::Backoff::DEFAULT },
-                    ..__tool::Streak::DEFAULT
+                    ..__tool::Streak::#default
                 })
             }
         }

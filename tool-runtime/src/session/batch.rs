@@ -1,8 +1,8 @@
 //! The calls of one decision of the model, answered together: [`BatchCall`].
 //!
 //! In: calls, in the order in which the model made them. Out: one [`Outcome`] for each, in that order. What always holds: calls start in the
-//! order of the batch, and what their names mean is decided as they start; a `sequential` one runs alone; one future holds them all, and
-//! dropping it leaves nothing behind.
+//! order of the batch, and what their names mean is decided as they start, while the throttle decides about all of them before any runs; a
+//! `sequential` one runs alone; one future holds them all, and dropping it leaves nothing behind.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -13,6 +13,7 @@ use std::time::Duration;
 use super::batch_outcome::BatchOutcome;
 use super::invoke::guarded;
 use super::join::Join;
+use super::member::{Decision as Decided, Member};
 use super::queue::{Label, Queue, ToolCall};
 use super::{Outcome, Session};
 use crate::clock::Sleep;
@@ -51,6 +52,8 @@ pub struct BatchCall<'a> {
     has_begun: bool,
     /// Tells the throttle that the calls are one decision.
     batch: Option<throttle::Batch>,
+    /// What it has decided about each of them, until they start.
+    decided: Vec<Option<Decided<'a>>>,
 }
 
 /// A batch has a time limit, and the clock of the toolbox has no timer that would tell it.
@@ -118,6 +121,7 @@ impl Session {
             deadline: None,
             has_begun: false,
             batch: None,
+            decided: Vec::new(),
         }
     }
 
@@ -195,7 +199,8 @@ impl<'a> BatchCall<'a> {
                 continue;
             }
             self.is_alone = is_alone;
-            let started = self.running.start(self.call(Arc::clone(&label), arguments));
+            let call = self.call(index, Arc::clone(&label), arguments);
+            let started = self.running.start(call);
             if let Poll::Ready(outcome) = started {
                 self.answered(index, outcome);
             } else if self.queue.is_cancelled() && self.running.stop(index) {
@@ -206,12 +211,18 @@ impl<'a> BatchCall<'a> {
         }
     }
 
-    fn call(&self, label: Arc<Label<'a>>, arguments: Arguments<'a>) -> Call<'a> {
-        let (session, batch) = (self.session, self.batch);
+    fn call(&mut self, index: usize, label: Arc<Label<'a>>, arguments: Arguments<'a>) -> Call<'a> {
+        let (session, decision) = (self.session, self.decision(index));
+        let member = self.batch.map(|batch| Box::new(Member { batch, decision }));
         Box::pin(async move {
             let trace = session.trace(&label.id, &label.name, &arguments);
-            trace.around(session.answer(&label.id, &label.name, arguments, batch)).await
+            trace.around(session.answer(&label.id, &label.name, arguments, member)).await
         })
+    }
+
+    /// Takes what was decided about a call.
+    fn decision(&mut self, index: usize) -> Option<Decided<'a>> {
+        self.decided.get_mut(index).and_then(Option::take)
     }
 
     /// Answers a call that never started.
@@ -222,6 +233,7 @@ impl<'a> BatchCall<'a> {
         arguments: &Arguments<'_>,
         failure: fn(&str) -> Failure,
     ) {
+        drop(self.decision(index));
         self.session.observe(&label.id, || Decision::Received { name: &label.name, arguments });
         let outcome = self.session.stopped(label, failure);
         self.answered(index, outcome);
@@ -260,6 +272,9 @@ impl Future for BatchCall<'_> {
         if !this.has_begun {
             this.has_begun = true;
             this.batch = this.session.0.throttle.as_ref().map(Throttle::batch);
+            if let Some(batch) = this.batch {
+                this.decided = this.session.decide_all(this.queue.waiting(), batch);
+            }
             let clock = &this.session.0.toolbox.parts().settings.clock;
             let sleep = |limit| guarded(|| clock.sleep(limit)).unwrap_or_else(|_| Box::pin(std::future::ready(())));
             this.deadline = this.time_limit.map(sleep);

@@ -5,6 +5,7 @@
 //! cancelled; a hook that panics lets nothing run.
 
 use super::invoke::{Interruption, Invoked, Race, guarded};
+use super::member::{Member, batch_of};
 use super::mend::read_again;
 use super::throttled::Admitted;
 use super::{Outcome, Session};
@@ -15,7 +16,7 @@ use crate::hook::{Asking, ProposedCall, Verdict};
 use crate::input::Arguments;
 use crate::issue::ValidationError;
 use crate::repair::Repair;
-use crate::throttle::{Batch, Exit};
+use crate::throttle::Exit;
 use crate::tool::{CallError, Payload};
 use crate::toolbox::Entry;
 
@@ -38,19 +39,20 @@ impl<'a> Judged<'a> {
 
 impl Session {
     /// Answers a call of which the host decides whether it runs.
-    pub(super) async fn ask_and_run(
-        &self,
+    pub(super) async fn ask_and_run<'s>(
+        &'s self,
         call_id: &str,
         entry: &Entry,
         arguments: Arguments<'_>,
         ledger: Vec<Repair>,
-        batch: Option<Batch>,
+        mut member: Option<Box<Member<'s>>>,
     ) -> Outcome {
+        let batch = batch_of(member.as_deref());
         let cx = CallContext::new(call_id, self.0.scope.clone());
         let judged = self.judge(entry, &cx, arguments, ledger);
         if let Ok(Ok(())) = judged.checked {
             // Nobody is asked about a call that would be refused all the same.
-            if let Err(refusal) = self.ask_throttle(entry, &judged.arguments, batch) {
+            if let Err(refusal) = self.ask_throttle(entry, &judged.arguments, &mut member) {
                 return self.throttled(call_id, &entry.name, refusal, judged.repairs);
             }
             let proposed = ProposedCall {
@@ -63,18 +65,19 @@ impl Session {
             };
             let (failure, exit) = match self.ask(&cx, &proposed).await {
                 Ok(Verdict::Run) if !entry.tool.spec().external => {
-                    return self.admit_judged(cx, entry, judged, batch).await;
+                    return self.admit_judged(cx, entry, judged, member).await;
                 }
                 Ok(Verdict::Run | Verdict::Defer) => return self.defer(call_id, entry, judged, batch),
                 Ok(Verdict::Deny(reason)) => (Failure::denied(&entry.name, &reason), Exit::Denied),
                 // A hook that panics says nothing of the tool.
                 Err(interruption) => (interruption.into_failure(&entry.name), Exit::Cancelled),
             };
+            drop(member);
             self.count_decided(entry, &judged.arguments, batch, exit);
             let failure = self.reject(call_id, &entry.name, failure);
             return judged.answered(cx, entry, Err(Box::new(failure)));
         }
-        self.admit_judged(cx, entry, judged, batch).await
+        self.admit_judged(cx, entry, judged, member).await
     }
 
     /// Asks every hook, until one does not let it run.
@@ -92,8 +95,14 @@ impl Session {
     }
 
     /// Runs a tool, or says what is wrong with its arguments, unless the throttle refuses the call.
-    async fn admit_judged(&self, cx: CallContext, entry: &Entry, judged: Judged<'_>, batch: Option<Batch>) -> Outcome {
-        match self.admit_tool(entry, &judged.arguments, batch) {
+    async fn admit_judged<'s>(
+        &'s self,
+        cx: CallContext,
+        entry: &Entry,
+        judged: Judged<'_>,
+        member: Option<Box<Member<'s>>>,
+    ) -> Outcome {
+        match self.admit_tool(entry, &judged.arguments, member) {
             Ok(admitted) => self.run_judged(cx, entry, judged, admitted).await,
             Err(refusal) => self.throttled(cx.call_id(), &entry.name, refusal, judged.repairs),
         }

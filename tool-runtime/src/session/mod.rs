@@ -22,6 +22,7 @@ mod instructions;
 mod invoke;
 mod join;
 mod limits;
+mod member;
 mod member_call;
 mod mend;
 mod observed;
@@ -59,6 +60,7 @@ pub use report::Report;
 pub use waiting::DeferredCall;
 
 use self::invoke::Invoked;
+use self::member::Member;
 use self::refused::Refused;
 use self::route::Planned;
 use self::running::Running;
@@ -67,7 +69,7 @@ use crate::context::{CallContext, Scope, States};
 use crate::event::Decision;
 use crate::input::Arguments;
 use crate::schema::{Definitions, Format};
-use crate::throttle::{Batch, Throttle};
+use crate::throttle::Throttle;
 use crate::tool::CallError;
 use crate::toolbox::{Catalog, Toolbox};
 
@@ -214,20 +216,20 @@ impl Session {
         call_id: &'a str,
         name: &'a str,
         arguments: Arguments<'a>,
-        batch: Option<Batch>,
+        member: Option<Box<Member<'a>>>,
     ) -> impl Future<Output = Outcome> + Send {
         async move {
             self.observe(call_id, || Decision::Received { name, arguments: &arguments });
             let Planned { entry, inner, ledger } = match self.route(call_id, name, &arguments) {
                 Ok(planned) => planned,
-                Err(diverted) => return self.divert(call_id, *diverted, &arguments, batch),
+                Err(diverted) => return self.divert(call_id, *diverted, &arguments, member),
             };
             let own = inner.as_ref().unwrap_or(&arguments);
             if entry.is_asked_about {
                 // Boxed, so that the future of a call that nobody asks about is not as large.
-                return Box::pin(self.ask_and_run(call_id, entry, own.lent(), ledger, batch)).await;
+                return Box::pin(self.ask_and_run(call_id, entry, own.lent(), ledger, member)).await;
             }
-            let admitted = match self.admit_tool(entry, own, batch) {
+            let admitted = match self.admit_tool(entry, own, member) {
                 Ok(admitted) => admitted,
                 Err(refusal) => return self.throttled(call_id, &entry.name, refusal, ledger),
             };

@@ -92,6 +92,11 @@ impl<'a> Queue<'a> {
         self.labels.len()
     }
 
+    /// The calls that wait, in their order.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = (&Label<'a>, &Arguments<'a>)> {
+        self.labels.iter().skip(self.turn()).map(|label| &**label).zip(&self.arguments)
+    }
+
     pub(super) fn label(&self, index: usize) -> Option<Arc<Label<'a>>> {
         self.labels.get(index).cloned()
     }

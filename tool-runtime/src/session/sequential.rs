@@ -4,7 +4,6 @@
 //! told; where a call goes through several containers it runs alone rather than not.
 
 use super::Session;
-use super::member_call::{member_call, proxied_call};
 use crate::input::Arguments;
 use crate::toolbox::Item;
 
@@ -18,17 +17,7 @@ impl Session {
             Item::Tool(tool) => catalog.tools[tool].tool.spec().sequential,
             Item::Container(_) | Item::CallTool => true,
         };
-        let Ok(found) = self.resolve(name) else { return false };
-        match found.item {
-            Item::Tool(_) => is_sequential(found.item),
-            // Expanding runs nothing; a member that is called through its container may.
-            Item::Container(container) => {
-                member_call(catalog, container, arguments).is_some_and(|call| is_sequential(call.item))
-            }
-            Item::CallTool => {
-                let called = proxied_call(arguments).ok();
-                called.and_then(|(tool, _)| self.resolve(&tool).ok()).is_some_and(|found| is_sequential(found.item))
-            }
-        }
+        // Expanding a container runs nothing; a member that is called through it may.
+        self.reached(name, arguments).is_some_and(|(item, _)| is_sequential(item))
     }
 }

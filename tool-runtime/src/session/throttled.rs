@@ -4,13 +4,14 @@
 //! call that was let through is reported once, also where its future is dropped; a container that is to be expanded is never paused,
 //! because expanding it is what its refusals advise; a good call finds its counters by position and allocates nothing here.
 
+use super::member::{Member, batch_of};
 use super::route::Diverted;
 use super::{Outcome, Session};
 use crate::event::Decision;
 use crate::failure::{Failure, Row};
 use crate::input::Arguments;
 use crate::repair::Repair;
-use crate::throttle::{Batch, Exit, Refusal, Ticket, Warning};
+use crate::throttle::{Batch, Exit, Refusal, Ticket, Told, Warning};
 use crate::toolbox::{Entry, Item};
 
 /// A call that reached no tool.
@@ -32,24 +33,30 @@ impl Session {
         call_id: &str,
         diverted: Diverted,
         arguments: &Arguments<'_>,
-        batch: Option<Batch>,
+        member: Option<Box<Member<'_>>>,
     ) -> Outcome {
         match diverted {
-            Diverted::Expand(container, ledger) => self.expand(call_id, container, ledger, batch),
-            Diverted::Stopped(stopped) => self.stop(call_id, stopped, arguments, batch),
+            Diverted::Expand(container, ledger) => self.expand(call_id, container, ledger, batch_of(member.as_deref())),
+            Diverted::Stopped(stopped) => self.stop(call_id, stopped, arguments, member),
             Diverted::Answered(outcome) => outcome,
         }
     }
 
     /// Asks whether a tool may run.
     #[inline]
-    pub(super) fn admit_tool(
-        &self,
+    pub(super) fn admit_tool<'s>(
+        &'s self,
         entry: &Entry,
         arguments: &Arguments<'_>,
-        batch: Option<Batch>,
-    ) -> Result<Admitted<'_>, Refusal> {
-        self.admit(Item::Tool(entry.position), arguments, batch)
+        member: Option<Box<Member<'s>>>,
+    ) -> Result<Admitted<'s>, Refusal> {
+        let Some(throttle) = &self.0.throttle else { return Ok(None) };
+        let subject = self.catalog().subject(Item::Tool(entry.position));
+        let told = |input: &_| self.told(entry, arguments, input);
+        match member {
+            None => throttle.admit_as(subject, None, told).map(Some),
+            Some(member) => self.admit_member(subject, *member, told),
+        }
     }
 
     /// Asks whether a tool might run, which counts for nothing.
@@ -57,10 +64,15 @@ impl Session {
         &self,
         entry: &Entry,
         arguments: &Arguments<'_>,
-        batch: Option<Batch>,
+        member: &mut Option<Box<Member<'_>>>,
     ) -> Result<(), Refusal> {
         let Some(throttle) = &self.0.throttle else { return Ok(()) };
-        throttle.ask(self.catalog().subject(Item::Tool(entry.position)), arguments, batch)
+        let subject = self.catalog().subject(Item::Tool(entry.position));
+        match member.as_ref().and_then(|member| member.decided(subject)) {
+            Some(true) => Ok(()),
+            Some(false) => self.admit_tool(entry, arguments, member.take()).map(drop),
+            None => throttle.ask(subject, arguments, batch_of(member.as_deref())),
+        }
     }
 
     /// Lets a call pass that the host has decided on.
@@ -91,7 +103,12 @@ impl Session {
             Ok(payload) => Exit::Succeeded { result: payload.as_str(), repairs: outcome.repairs().len() },
             Err(failure) => Exit::of(failure),
         };
-        if let Some(warning) = ticket.report(arguments, exit) {
+        let warning = match outcome.arguments() {
+            None => ticket.report(arguments, exit),
+            // Known again by what ran.
+            Some(ran) => ticket.report_repaired(&ran.into(), arguments.to_text().len(), exit),
+        };
+        if let Some(warning) = warning {
             self.warn(outcome, warning);
         }
     }
@@ -136,13 +153,20 @@ impl Session {
         call_id: &str,
         stopped: Stopped,
         arguments: &Arguments<'_>,
-        batch: Option<Batch>,
+        member: Option<Box<Member<'_>>>,
     ) -> Outcome {
         let Stopped { name, failure, ledger } = stopped;
         let Some(item) = self.to_blame(&name, &failure) else {
-            return self.stop_unknown(call_id, &name, failure, ledger, batch);
+            return self.stop_unknown(call_id, &name, failure, ledger, batch_of(member.as_deref()));
         };
-        match self.admit(item, arguments, batch) {
+        let admitted = match member {
+            None => self.admit(item, arguments, None),
+            Some(member) => {
+                let told = |input: &_| Told::of(arguments, input);
+                self.admit_member(self.catalog().subject(item), *member, told)
+            }
+        };
+        match admitted {
             Ok(admitted) => {
                 let mut outcome = self.refuse(call_id, &name, failure, ledger);
                 self.count(admitted, arguments, &mut outcome);

@@ -6,11 +6,12 @@
 
 use std::time::Duration;
 
+use super::limits::Counting;
 use super::overrides::ToolLimits;
 use super::pause::{Gate, Pause, Probes};
 use super::policy::{Policy, Subject};
 use super::rates::{Pace, Place, nanoseconds};
-use super::state::{State, ToolState, known};
+use super::state::{Changed, State, ToolState, known};
 use super::words::{Refusal, paused, spent, too_fast};
 use crate::failure::ThrottleRule;
 use crate::hash::Mixer;
@@ -22,6 +23,25 @@ pub(super) struct Wish<'a> {
     pub(super) limits: &'a ToolLimits,
     pub(super) batch: Option<u64>,
     pub(super) now: Duration,
+    /// What it is called with, where that matters.
+    pub(super) told: Told,
+}
+
+/// How a call is told from others: by the hash of its arguments as they were sent, or of what they mean.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Told {
+    pub(super) arguments: u64,
+    pub(super) value: Option<u64>,
+}
+
+/// A call that may run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Admitted {
+    pub(super) probes: Probes,
+    /// Tells it from the others of its batch.
+    pub(super) in_batch: u64,
+    /// How often it has counted as repeated within its batch.
+    pub(super) repeated: u32,
 }
 
 /// What is known of a call that may run, to count it.
@@ -29,56 +49,59 @@ pub(super) struct Passing<'p> {
     /// Whether a pause concerns it, of the tool or of a call.
     is_paused: bool,
     paused_call: Option<usize>,
-    /// Tells it from the others of its batch.
-    call: u64,
-    /// The rates that it counts for.
+    in_batch: u64,
+    /// The rates that it counts for, where everything counts.
     own: Option<&'p Pace>,
     all: Option<&'p Pace>,
 }
 
 impl State {
-    /// Whether the call may run; where it may, it does from here on. `arguments` tells the hash of its arguments and, only when it is asked,
-    /// `value` that of their value.
+    /// Whether the call may run; where it may, it does from here on.
     #[inline]
-    pub(super) fn admit(
-        &mut self,
-        policy: &Policy,
-        wish: &Wish<'_>,
-        arguments: impl Fn() -> u64,
-        value: impl FnOnce() -> Option<u64>,
-    ) -> Result<Probes, Box<Refusal>> {
-        let Passing { is_paused, paused_call, call, own, all } = self.ask(policy, wish, arguments, value)?;
+    pub(super) fn admit(&mut self, policy: &Policy, wish: &Wish<'_>) -> Result<Admitted, Box<Refusal>> {
+        let Passing { is_paused, paused_call, in_batch, own, all } = self.ask(policy, wish)?;
         let Wish { tool, batch, now, .. } = *wish;
-        let Self { tools, overall, fan, probes: number, .. } = self;
-        let (state, passing) = (known(tools, tool), nanoseconds(now));
-        fan.note(batch, call);
-        if let Some(pace) = all {
-            overall.note(pace, passing);
-        }
+        let repeated = self.fan.note(batch, in_batch);
+        let state = known(&mut self.tools, tool);
         state.batch = batch;
-        if let Some(pace) = own {
-            state.window.note(pace, passing);
+        if policy.limits().counting == Counting::Everything {
+            let passing = nanoseconds(now);
+            if let Some(pace) = all {
+                self.overall.note(pace, passing);
+            }
+            if let Some(pace) = own {
+                state.window.note(pace, passing);
+            }
+        } else if repeated > 0 {
+            self.count_repeated(policy, wish, repeated);
         }
         if !is_paused {
-            return Ok(Probes::default());
+            return Ok(Admitted { probes: Probes::default(), in_batch, repeated });
         }
-        let probes = state.begin_probes(paused_call, *number, now);
-        *number += u64::from(probes.of_tool || probes.of_call);
-        Ok(probes)
+        let state = known(&mut self.tools, tool);
+        let probes = state.begin_probes(paused_call, self.probes, now);
+        self.probes += u64::from(probes.of_tool || probes.of_call);
+        Ok(Admitted { probes, in_batch, repeated })
+    }
+
+    /// A call that its batch repeats brings nothing new, however it ends.
+    #[cold]
+    fn count_repeated(&mut self, policy: &Policy, wish: &Wish<'_>, times: u32) {
+        let now = nanoseconds(wish.now);
+        let own = wish.limits.same_tool_rate.as_ref().map(|pace| (pace, &mut known(&mut self.tools, wish.tool).window));
+        let all = policy.overall().map(|pace| (pace, &mut self.overall));
+        for (pace, window) in own.into_iter().chain(all) {
+            window.batch = wish.batch;
+            (0..times).for_each(|_| window.note(pace, now));
+        }
     }
 
     /// Whether the call may run. Nothing counts for it.
     #[expect(clippy::inline_always, reason = "its result, handed on in memory, costs every call")]
     #[inline(always)]
-    pub(super) fn ask<'p>(
-        &mut self,
-        policy: &'p Policy,
-        wish: &Wish<'p>,
-        arguments: impl Fn() -> u64,
-        value: impl FnOnce() -> Option<u64>,
-    ) -> Result<Passing<'p>, Box<Refusal>> {
-        let Wish { tool, limits, batch, now, .. } = *wish;
-        let Self { tools, overall, fan, run, .. } = self;
+    pub(super) fn ask<'p>(&mut self, policy: &'p Policy, wish: &Wish<'p>) -> Result<Passing<'p>, Box<Refusal>> {
+        let Wish { tool, limits, batch, now, told, .. } = *wish;
+        let Self { tools, overall, fan, run, repeats, renewed, .. } = self;
         if let Some(budget) = policy.limits().run_budget
             && run.is_spent(budget)
         {
@@ -86,9 +109,10 @@ impl State {
         }
         let state = known(tools, tool);
         let is_paused = state.pause.is_some() || !state.calls.is_empty();
-        let paused_call = if is_paused { state.pass_gates(policy, wish, &arguments, value)? } else { None };
-        let call = if batch.is_some() { Mixer::new().word(tool as u64).word(arguments()).sum() } else { 0 };
-        let place = fan.place(batch, call);
+        let changed = || Changed { by_others: repeats.changed(tool), renewed: *renewed };
+        let paused_call = if is_paused { state.pass_gates(policy, wish, changed())? } else { None };
+        let in_batch = if batch.is_some() { told.within(tool) } else { 0 };
+        let place = fan.place(batch, in_batch);
         let passing = nanoseconds(now);
         let counts = batch.is_none() || place == Place::Again || state.batch != batch;
         let own = limits.same_tool_rate.as_ref().filter(|_| counts);
@@ -99,7 +123,14 @@ impl State {
         if let Some((pace, wait)) = all.and_then(|pace| Some((pace, overall.wait(pace, passing)?))) {
             return Err(wish.too_fast(ThrottleRule::OverallRate, pace, wait));
         }
-        Ok(Passing { is_paused, paused_call, call, own, all })
+        Ok(Passing { is_paused, paused_call, in_batch, own, all })
+    }
+}
+
+impl Told {
+    /// The same for the same call of one batch.
+    fn within(self, tool: usize) -> u64 {
+        Mixer::new().word(tool as u64).word(self.value.unwrap_or(self.arguments)).sum()
     }
 }
 
@@ -123,8 +154,7 @@ impl ToolState {
         &mut self,
         policy: &Policy,
         wish: &Wish<'_>,
-        arguments: impl Fn() -> u64,
-        value: impl FnOnce() -> Option<u64>,
+        changed: Changed,
     ) -> Result<Option<usize>, Box<Refusal>> {
         let pass = |pause: &Pause| {
             let (reason, gate) = (pause.reason, pause.gate(wish.now));
@@ -140,21 +170,18 @@ impl ToolState {
         if let Some(pause) = &self.pause {
             pass(pause)?;
         }
-        self.calls.retain(|call| !call.pause.is_forgotten(wish.now, policy.limits().history));
-        if self.calls.is_empty() {
-            return Ok(None);
-        }
-        let paused_call = self.find(arguments(), value);
+        self.end_pauses(changed, wish.now, policy.limits().history);
+        let paused_call = self.find(wish.told);
         if let Some(at) = paused_call {
             pass(&self.calls[at].pause)?;
         }
         Ok(paused_call)
     }
 
-    pub(super) fn find(&self, arguments: u64, value: impl FnOnce() -> Option<u64>) -> Option<usize> {
-        let same = self.calls.iter().position(|call| call.identity.arguments == arguments);
+    pub(super) fn find(&self, told: Told) -> Option<usize> {
+        let same = self.calls.iter().position(|call| call.identity.arguments == told.arguments);
         same.or_else(|| {
-            let value = value()?;
+            let value = told.value?;
             self.calls.iter().position(|call| call.identity.value == Some(value))
         })
     }

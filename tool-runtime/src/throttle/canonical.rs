@@ -1,13 +1,13 @@
 //! Whether two texts mean the same: one hash for all spellings of a value.
 //!
 //! In: arguments and their shape, or a result and its volatile members. Out: a hash of the value, where `1` is `1.0`, the order of keys is
-//! nothing, an alias is the field's name, and an absent optional argument is `null`. What always holds: the depth is that of the
-//! parser, and the work is linear in the text.
+//! nothing, an alias is the field's or the variant's name, and an absent argument is its default, or `null` where it is optional. What
+//! always holds: the depth is that of the parser, and the work is linear in the text.
 
 use crate::hash::{Mixer, hash};
 use crate::input::Arguments;
 use crate::json::{Json, Node, Number, NumberText};
-use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text};
+use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union};
 
 /// How many flattened objects and aliases are followed to find a field.
 const STEPS: usize = 16;
@@ -39,7 +39,7 @@ impl Reader<'_> {
             Node::Null => start,
             Node::Bool(value) => start.word(u64::from(*value)),
             Node::Number(text) => number(start, NumberText(text)),
-            Node::String(text) => start.bytes(text.as_bytes()),
+            Node::String(text) => start.bytes(variant_name(edge, text).as_bytes()),
             Node::Array(items) => {
                 let items = items.iter().enumerate();
                 items.fold(start, |all, (index, item)| all.word(self.value(item, item_edge(edge, index).as_ref())))
@@ -56,16 +56,27 @@ impl Reader<'_> {
             if self.volatile.iter().any(|name| *name == *member.key) {
                 continue;
             }
-            let member_edge = edge.and_then(|edge| member_edge(edge, &member.key, STEPS));
+            let member_edge = edge.and_then(|edge| member_edge(edge, json, &member.key, STEPS));
             let (name, edge) = match &member_edge {
                 Some(found) if found.is_absent_when_null && member.value.is_null() => continue,
                 Some(found) => (&*found.name, Some(&found.edge)),
                 None => (&*member.key, None),
             };
             let value = self.value(&member.value, edge);
+            if member_edge.as_ref().is_some_and(|found| self.default(found) == Some(value)) {
+                continue;
+            }
             sum = sum.wrapping_add(Mixer::new().bytes(name.as_bytes()).word(value).sum());
         }
         sum
+    }
+}
+
+impl Reader<'_> {
+    /// The hash of the value that an absent member stands for.
+    fn default(&self, known: &Known) -> Option<u64> {
+        let default = Json::parse(known.default.as_deref()?).ok()?;
+        Some(self.value(&default, Some(&known.edge)))
     }
 }
 
@@ -95,6 +106,7 @@ struct Known {
     name: Text,
     edge: Ref,
     is_absent_when_null: bool,
+    default: Option<Text>,
 }
 
 impl Known {
@@ -103,28 +115,70 @@ impl Known {
             name: field.name.clone(),
             edge: field.shape.clone(),
             is_absent_when_null: !field.required && field.default.is_none(),
+            default: field.default.clone(),
         }
+    }
+
+    const fn value(name: Text, edge: Ref) -> Self {
+        Self { name, edge, is_absent_when_null: false, default: None }
     }
 }
 
-fn member_edge(edge: &Ref, key: &str, steps: usize) -> Option<Known> {
+/// What is known of the member of this key of an object.
+fn member_edge(edge: &Ref, object: &Json<'_>, key: &str, steps: usize) -> Option<Known> {
     let steps = steps.checked_sub(1)?;
     let shape = edge.shape();
     match &shape.kind {
-        Kind::Object(object) => object_member(object, key, steps),
-        Kind::Map { values, .. } => {
-            Some(Known { name: key.to_owned().into(), edge: values.clone(), is_absent_when_null: false })
-        }
-        Kind::Nullable(inner) | Kind::Alias(inner) => member_edge(inner, key, steps),
+        Kind::Object(fields) => object_member(fields, object, key, steps),
+        Kind::Map { values, .. } => Some(Known::value(key.to_owned().into(), values.clone())),
+        Kind::Nullable(inner) | Kind::Alias(inner) => member_edge(inner, object, key, steps),
+        Kind::Union(union) => union_member(union, object, key, steps),
         _ => None,
     }
 }
 
-fn object_member(object: &Object, key: &str, steps: usize) -> Option<Known> {
+/// The member of a union whose variant is told by its tag.
+fn union_member(union: &Union, object: &Json<'_>, key: &str, steps: usize) -> Option<Known> {
+    let variant = |tag: &Text| union.find(object.get(tag)?.as_str()?);
+    match &union.tagging {
+        Tagging::External => {
+            let variant = union.find(key)?;
+            Some(Known::value(variant.name.clone(), variant.payload.clone()?))
+        }
+        Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } if tag == key => {
+            Some(Known::value(tag.clone(), union.tag_shape()))
+        }
+        Tagging::Internal { tag } => member_edge(variant(tag)?.payload.as_ref()?, object, key, steps),
+        Tagging::Adjacent { tag, content } if content == key => {
+            Some(Known::value(content.clone(), variant(tag)?.payload.clone()?))
+        }
+        Tagging::Adjacent { .. } | Tagging::Untagged => None,
+    }
+}
+
+/// A string as it is hashed: of an enumeration the name of the variant, whichever of its names it is.
+fn variant_name<'t>(edge: Option<&Ref>, text: &'t str) -> std::borrow::Cow<'t, str> {
+    let mut edge = edge.cloned();
+    for _ in 0..STEPS {
+        let Some(known) = edge else { break };
+        let shape: &Shape = &known.shape();
+        edge = match &shape.kind {
+            Kind::Nullable(inner) | Kind::Alias(inner) => Some(inner.clone()),
+            Kind::Union(union) if union.tagging == Tagging::External => {
+                return union.find(text).map_or(text.into(), |variant| variant.name.to_string().into());
+            }
+            _ => None,
+        };
+    }
+    text.into()
+}
+
+fn object_member(object: &Object, around: &Json<'_>, key: &str, steps: usize) -> Option<Known> {
     let own = object.fields.iter().filter(|field| !field.flatten);
     let mut named = own.filter(|field| field.name == key || field.aliases.iter().any(|alias| *alias == key));
     let flattened = || object.fields.iter().filter(|field| field.flatten);
-    named.next().map(Known::field).or_else(|| flattened().find_map(|field| member_edge(&field.shape, key, steps)))
+    let within = || flattened().find_map(|field| member_edge(&field.shape, around, key, steps));
+    named.next().map(Known::field).or_else(within)
 }
 
 fn item_edge(edge: Option<&Ref>, index: usize) -> Option<Ref> {

@@ -6,11 +6,11 @@
 
 use std::time::Duration;
 
-use super::admission::Wish;
+use super::admission::{Told, Wish};
 use super::pause::{Gate, Pause, Probes};
-use super::rates::nanoseconds;
 use super::state::State;
-use super::{Batch, Refusal, Throttle, Ticket, canonical, ticket};
+use super::ticket::Phase;
+use super::{Batch, Refusal, Throttle, Ticket};
 use crate::input::Arguments;
 
 impl Throttle {
@@ -40,10 +40,9 @@ impl Throttle {
             return Ok(());
         }
         let now = self.clock.now();
-        let wish = Wish { tool, subject, limits, batch: batch.map(|Batch(number)| number), now };
-        let text = || ticket::fingerprint(arguments, &ticket::as_text(arguments));
-        let mut state = self.state();
-        let asked = state.ask(&self.policy, &wish, text, || canonical::arguments(arguments, &subject.input));
+        let (mut state, told) = self.told(tool, batch.is_some(), || Told::of(arguments, &subject.input));
+        let wish = Wish { tool, subject, limits, batch: batch.map(|Batch(number)| number), now, told };
+        let asked = state.ask(&self.policy, &wish);
         if asked.is_err() {
             state.minute.note(now);
             state.run.known();
@@ -66,21 +65,13 @@ impl Throttle {
     /// ```
     pub fn pass(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Ticket<'_> {
         let now = self.clock.now();
-        let mut ticket = Ticket {
-            throttle: self,
-            tool,
-            batch: batch.map(|Batch(number)| number),
-            began: nanoseconds(now),
-            probes: Probes::default(),
-            is_settled: false,
-        };
+        let mut ticket = self.ticket(tool, batch, now, Phase::Running);
         let Some(subject) = self.policy.subject(tool) else { return ticket };
-        let mut state = self.state();
+        let (mut state, told) = self.told(tool, false, || Told::of(arguments, &subject.input));
         state.minute.note(now);
         state.run.known();
         if !self.policy.of(subject).unlimited {
-            let text = || ticket::fingerprint(arguments, &ticket::as_text(arguments));
-            ticket.probes = state.pass(tool, now, text, || canonical::arguments(arguments, &subject.input));
+            ticket.admitted.probes = state.pass(tool, now, told);
         }
         ticket
     }
@@ -88,17 +79,11 @@ impl Throttle {
 
 impl State {
     /// What a call tells that nobody can refuse any more: where a pause is over, as much as its probe.
-    fn pass(
-        &mut self,
-        tool: usize,
-        now: Duration,
-        arguments: impl FnOnce() -> u64,
-        value: impl FnOnce() -> Option<u64>,
-    ) -> Probes {
+    fn pass(&mut self, tool: usize, now: Duration, told: Told) -> Probes {
         let is_over = |pause: &Pause| pause.gate(now) == Gate::Probe;
         let number = self.probes;
         let state = self.tool(tool);
-        let at = if state.calls.is_empty() { None } else { state.find(arguments(), value) };
+        let at = if state.calls.is_empty() { None } else { state.find(told) };
         let paused_call = at.filter(|&at| is_over(&state.calls[at].pause));
         if !state.pause.as_ref().is_none_or(is_over) {
             return Probes::default();

@@ -4,6 +4,7 @@
 //! arguments and failures of the tool count; what the host decided (a denial, a deferral, a cancellation) does not.
 
 use std::hash::Hash;
+use std::time::Duration;
 
 use super::failures::Failed;
 use crate::failure::{Failure, FailureKind, Row};
@@ -42,6 +43,13 @@ pub enum Exit<'a> {
         /// What it said.
         error: &'a str,
     },
+    /// The tool gave no result and asked to be left alone for a while.
+    Unavailable {
+        /// What it said.
+        error: &'a str,
+        /// How long; a pause of the tool lasts at least as long, up to one hour.
+        retry_after: Duration,
+    },
     /// The host did not let it run.
     Denied,
     /// Somebody else will answer.
@@ -68,6 +76,9 @@ impl<'a> Exit<'a> {
             Row::Cancelled | Row::Throttled { .. } => Self::Cancelled,
             Row::ToolAsksForCorrection { issues, .. } if !issues.is_empty() => Self::Refused { issues },
             _ if failure.kind() == FailureKind::InvalidCall => Self::Refused { issues: failure.issues() },
+            Row::Outage { message, retry_after: Some(retry_after), .. } => {
+                Self::Unavailable { error: message, retry_after: *retry_after }
+            }
             Row::ToolRefused { message, .. }
             | Row::ToolAsksForCorrection { message, .. }
             | Row::Outage { message, .. } => Self::Failed { error: message },
@@ -78,9 +89,12 @@ impl<'a> Exit<'a> {
     /// The failure, where it counts as one.
     pub(super) fn failed(&self) -> Option<Failed> {
         match *self {
-            Self::Refused { issues } => Some(Failed { error: set_of(issues), issues: Some(issues.len()) }),
-            Self::Failed { error } => {
-                Some(Failed { error: Mixer::new().word(1).bytes(error.as_bytes()).sum(), issues: None })
+            Self::Refused { issues } => {
+                Some(Failed { error: set_of(issues), issues: Some(issues.len()), retry_after: Duration::ZERO })
+            }
+            Self::Failed { error } => Some(Failed { error: text_of(error), issues: None, retry_after: Duration::ZERO }),
+            Self::Unavailable { error, retry_after } => {
+                Some(Failed { error: text_of(error), issues: None, retry_after })
             }
             _ => None,
         }
@@ -89,6 +103,10 @@ impl<'a> Exit<'a> {
     pub(super) const fn is_neutral(&self) -> bool {
         matches!(self, Self::Denied | Self::Deferred | Self::Cancelled)
     }
+}
+
+fn text_of(error: &str) -> u64 {
+    Mixer::new().word(1).bytes(error.as_bytes()).sum()
 }
 
 /// A sum, so that the order is nothing: the same faults at the same places, whatever was sent there.

@@ -1,12 +1,14 @@
 //! The rules that count failures of one tool: `consecutive_failures` and `same_error`.
 //!
 //! In: each success and each failure of the tool. Out: a warning or a pause when a count is reached. What always holds: a success begins
-//! anew; of a batch at most one failure counts, and none where a call of the same batch succeeded; a refusal whose set of issues
-//! changed to one that was not there since the last success is progress and begins both counts anew. Going back to an earlier set is
-//! none, and without getting fewer issues there is progress only so often, so that going round between faults ends in a pause.
+//! anew; of a batch at most one failure counts, and none where a call of the same batch succeeded, whichever of them ended first; a
+//! refusal whose set of issues changed to one that was not there since the last success is progress and begins both counts anew, unless
+//! everything counts. Going back to an earlier set is none, and without getting fewer issues there is progress only so often, so that
+//! going round between faults ends in a pause.
 
 use std::time::Duration;
 
+use super::limits::{Counting, Limits};
 use super::overrides::ToolLimits;
 use super::words::{Finding, Reason};
 use crate::failure::ThrottleRule;
@@ -15,6 +17,10 @@ use crate::failure::ThrottleRule;
 const ERRORS: usize = 16;
 /// How often in a row a refusal is progress that has no fewer issues than the best so far.
 const DETOURS: u8 = 8;
+/// How many new results of other tools make an error a thing of the past: the model has gone on with something else.
+const MOVED_ON: u64 = 3;
+/// The longest time that a tool can ask to be left alone for.
+const LONGEST_REQUEST: Duration = Duration::from_secs(60 * 60);
 
 /// The failures of one tool since its last success.
 #[derive(Debug, Default)]
@@ -29,6 +35,8 @@ pub(super) struct Failures {
     /// The batches that have had their failure and their success.
     failed: Option<u64>,
     succeeded: Option<u64>,
+    /// The time until which the tool asked to be left alone.
+    until: Duration,
 }
 
 #[derive(Debug)]
@@ -36,6 +44,8 @@ struct Seen {
     error: u64,
     count: u32,
     last: Duration,
+    /// How many new results the session had by then.
+    news: u64,
 }
 
 /// A failure, as the rules see it.
@@ -45,6 +55,17 @@ pub(super) struct Failed {
     pub(super) error: u64,
     /// How many issues a refusal has; `None` where the tool itself failed.
     pub(super) issues: Option<usize>,
+    /// How long the tool asked to be left alone.
+    pub(super) retry_after: Duration,
+}
+
+/// When a call ended, in time and in what the session has learned.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moment {
+    pub(super) batch: Option<u64>,
+    pub(super) now: Duration,
+    /// How many new results the session had so far.
+    pub(super) news: u64,
 }
 
 impl Failures {
@@ -56,34 +77,61 @@ impl Failures {
         self.succeeded = batch;
     }
 
+    /// Whether the last failure that counted was one of this batch.
+    pub(super) fn failed_in(&self, batch: Option<u64>) -> bool {
+        batch.is_some() && batch == self.failed
+    }
+
+    /// The time until which the tool asked to be left alone, with what this failure asks for.
+    pub(super) fn until(&mut self, failed: Failed, now: Duration) -> Duration {
+        self.until = self.until.max(now.saturating_add(failed.retry_after.min(LONGEST_REQUEST)));
+        self.until
+    }
+
     pub(super) fn fail(
         &mut self,
         limits: &ToolLimits,
+        session: &Limits,
         failed: Failed,
-        batch: Option<u64>,
-        now: Duration,
-        history: Duration,
+        moment: Moment,
     ) -> Option<Finding> {
+        let Moment { batch, .. } = moment;
         if batch.is_some() && (batch == self.failed || batch == self.succeeded) {
             return None;
         }
         self.failed = batch;
-        if self.is_progress(failed) {
+        if session.counting == Counting::Unproductive && self.is_progress(failed) {
             self.in_a_row = 0;
             self.errors.clear();
         }
         self.in_a_row = self.in_a_row.saturating_add(1);
-        let same = self.count(failed.error, now, history);
+        let same = self.count(failed.error, moment, session);
         let counts = [
             (ThrottleRule::ConsecutiveFailures, limits.consecutive_failures, self.in_a_row),
             (ThrottleRule::SameError, limits.same_error, same),
         ];
-        let found = |(rule, streak, count)| Some((Reason { rule, count, partner: None }, streak?));
-        let pause = counts.into_iter().filter_map(found).find(|(reason, streak)| streak.refuses(reason.count));
-        let warning = || counts.into_iter().filter_map(found).find(|(reason, streak)| streak.warns(reason.count));
+        let found = counts.into_iter().filter_map(|(rule, streak, count)| Some((Reason::new(rule, count), streak?)));
+        let pause = found.clone().find(|(reason, streak)| streak.refuses(reason.count));
+        // Of two warnings the one whose pause is nearer.
+        let warning = found
+            .filter(|(reason, streak)| streak.warns(reason.count))
+            .min_by_key(|(reason, streak)| streak.refuse.saturating_sub(reason.count));
         pause
             .map(|(reason, streak)| Finding::Pause(reason, streak.pause))
-            .or_else(|| warning().map(|(reason, streak)| Finding::Warn(reason, streak.refuse)))
+            .or_else(|| warning.map(|(reason, streak)| Finding::Warn(reason, streak.refuse)))
+    }
+
+    /// The probe of a pause has failed: why the pause goes on.
+    pub(super) fn fail_again(&mut self, failed: Failed, reason: Reason) -> Reason {
+        self.in_a_row = self.in_a_row.saturating_add(1);
+        match self.errors.iter_mut().find(|seen| seen.error == failed.error && seen.count >= reason.count) {
+            Some(seen) if reason.rule == ThrottleRule::SameError => {
+                seen.count = seen.count.saturating_add(1);
+                Reason { count: seen.count, ..reason }
+            }
+            // It failed otherwise than before.
+            _ => Reason { rule: ThrottleRule::ConsecutiveFailures, count: self.in_a_row, ..reason },
+        }
     }
 
     /// How many errors are remembered.
@@ -112,18 +160,20 @@ impl Failures {
     }
 
     /// How often this error was seen, this time included.
-    fn count(&mut self, error: u64, now: Duration, history: Duration) -> u32 {
+    fn count(&mut self, error: u64, moment: Moment, session: &Limits) -> u32 {
+        let Moment { now, news, .. } = moment;
         if let Some(seen) = self.errors.iter_mut().find(|seen| seen.error == error) {
-            let is_old = now.saturating_sub(seen.last) > history;
-            seen.count = if is_old { 1 } else { seen.count.saturating_add(1) };
-            seen.last = now;
+            let is_old = now.saturating_sub(seen.last) > session.history;
+            let has_moved_on = session.counting == Counting::Unproductive && news - seen.news >= MOVED_ON;
+            seen.count = if is_old || has_moved_on { 1 } else { seen.count.saturating_add(1) };
+            (seen.last, seen.news) = (now, news);
             return seen.count;
         }
         if self.errors.len() == ERRORS {
             let oldest = self.errors.iter().enumerate().min_by_key(|(_, seen)| seen.last).map(|(index, _)| index);
             oldest.map(|index| self.errors.remove(index));
         }
-        self.errors.push(Seen { error, count: 1, last: now });
+        self.errors.push(Seen { error, count: 1, last: now, news });
         1
     }
 }

@@ -72,6 +72,13 @@ impl Streak {
     /// ```
     pub const DEFAULT: Self = Self { warn: 2, refuse: 3, pause: Backoff::DEFAULT };
 
+    /// Warns at 4 and refuses after 6: failures in a row that differ, which a model needs more of than equal ones.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::throttle::Streak::FAILURES.refuse, 6);
+    /// ```
+    pub const FAILURES: Self = Self { warn: 4, refuse: 6, pause: Backoff::DEFAULT };
+
     pub(super) fn refuses(&self, count: u32) -> bool {
         count >= self.refuse.max(1)
     }
@@ -132,6 +139,29 @@ impl UnknownNames {
     pub const DEFAULT: Self = Self { warn: 3, refuse: 5 };
 }
 
+/// What the rules count.
+///
+/// ```
+/// use tool_runtime::throttle::{Counting, Limits};
+///
+/// assert_eq!(Limits::default().counting, Counting::Unproductive);
+/// assert_eq!(Limits::strict().counting, Counting::Everything);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Counting {
+    /// The rates count calls that failed or brought nothing new; a call counts when it has ended. A refusal with other issues than before
+    /// begins the count of failures anew.
+    ///
+    /// A call brought nothing new if the same call gave this result before, if it gave the empty list `[]`, or if its tool is read-only
+    /// and gave this result before, whatever the arguments. A call that is repeated within a batch counts before it runs.
+    #[default]
+    Unproductive,
+    /// The rates count every call, before it runs; every failure counts. A batch of different calls is one decision of the model and counts
+    /// once.
+    Everything,
+}
+
 /// The limits of a session. `None` turns a rule off.
 ///
 /// ```
@@ -146,17 +176,19 @@ impl UnknownNames {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Failures of one tool in a row.
+    /// What the rates and the failures count.
+    pub counting: Counting,
+    /// Failures of one tool in a row, whatever they say.
     pub consecutive_failures: Option<Streak>,
-    /// The same issues or error of one tool, whatever the arguments.
+    /// The same issues or error of one tool since its last success, whatever the arguments.
     pub same_error: Option<Streak>,
-    /// The same tool, arguments and result in a row.
+    /// The same tool, arguments and result in a row. A success of another tool ends the row, unless that tool is read-only.
     pub identical_call: Option<Streak>,
     /// Two calls in turn without a new result; counts rounds.
     pub alternating_calls: Option<Streak>,
-    /// Calls of one tool.
+    /// Calls of one tool, as far as they count.
     pub same_tool_rate: Option<Rate>,
-    /// Calls of all tools.
+    /// Calls of all tools, as far as they count.
     pub overall_rate: Option<Rate>,
     /// Invented names in a row.
     pub unknown_tools: Option<UnknownNames>,
@@ -175,6 +207,7 @@ impl Limits {
     /// assert_eq!(Limits::NONE.consecutive_failures, None);
     /// ```
     pub const NONE: Self = Self {
+        counting: Counting::Unproductive,
         consecutive_failures: None,
         same_error: None,
         identical_call: None,
@@ -185,12 +218,28 @@ impl Limits {
         run_budget: None,
         history: Duration::from_secs(60),
     };
+
+    /// The strict limits: every call and every failure counts, and three failures of a tool in a row pause it.
+    ///
+    /// The numbers are 3 failures in a row, 5 calls of a tool in 10 seconds, 10 calls in 5 seconds, and pauses of 30 seconds that double up
+    /// to 5 minutes. [`Limits::default()`] differs in what it [counts](Counting) and in the 6 failures that it allows in a row.
+    ///
+    /// ```
+    /// use tool_runtime::throttle::{Limits, Rate, Streak};
+    ///
+    /// let strict = Limits::strict();
+    /// assert_eq!(strict.consecutive_failures, Some(Streak::DEFAULT));
+    /// assert_eq!(strict.same_tool_rate, Limits::default().same_tool_rate);
+    /// ```
+    pub fn strict() -> Self {
+        Self { counting: Counting::Everything, consecutive_failures: Some(Streak::DEFAULT), ..Self::default() }
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            consecutive_failures: Some(Streak::DEFAULT),
+            consecutive_failures: Some(Streak::FAILURES),
             same_error: Some(Streak::DEFAULT),
             identical_call: Some(Streak::DEFAULT),
             alternating_calls: Some(Streak::DEFAULT),

@@ -28,24 +28,29 @@ mod words;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 pub use exit::Exit;
-pub use limits::{Backoff, Limits, Rate, Streak, UnknownNames};
+pub use limits::{Backoff, Counting, Limits, Rate, Streak, UnknownNames};
 pub use overrides::Overrides;
 pub use policy::Policy;
 pub use statistics::{HintStatistics, Statistics, ToolStatistics};
 pub use ticket::{Batch, Ticket};
 pub use words::{Refusal, Warning};
 
-use self::admission::Wish;
-use self::pause::Probes;
+pub(crate) use self::admission::Told;
+
+use self::admission::{Admitted, Wish};
+use self::policy::Subject;
 use self::rates::nanoseconds;
 use self::run::Invented;
 use self::state::State;
+use self::ticket::Phase;
 use crate::bounded;
 use crate::clock::Clock;
 use crate::failure::ThrottleRule;
 use crate::input::Arguments;
+use crate::shape::Ref;
 
 /// The throttle of one session.
 ///
@@ -127,28 +132,113 @@ impl Throttle {
     ///
     /// With the rule, its sentence and the time after which the call may be made again.
     pub fn admit(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Ticket<'_>, Refusal> {
+        self.admit_as(tool, batch, |input| Told::of(arguments, input))
+    }
+
+    /// The same for a call whose caller knows what its arguments mean: what would run is not always what was sent.
+    #[inline]
+    pub(crate) fn admit_as(
+        &self,
+        tool: usize,
+        batch: Option<Batch>,
+        told: impl FnOnce(&Ref) -> Told,
+    ) -> Result<Ticket<'_>, Refusal> {
         let now = self.clock.now();
-        let number = batch.map(|Batch(number)| number);
-        let began = nanoseconds(now);
-        let ticket = |probes| Ticket { throttle: self, tool, batch: number, began, probes, is_settled: false };
-        let Some(subject) = self.policy.subject(tool) else { return Ok(ticket(Probes::default())) };
-        let limits = self.policy.of(subject);
-        let mut state = self.state();
+        let ticket = self.ticket(tool, batch, now, Phase::Running);
+        let Some(subject) = self.policy.subject(tool) else { return Ok(ticket) };
+        let (mut state, told) = self.told(tool, batch.is_some(), || told(&subject.input));
         state.minute.note(now);
         state.run.known();
-        if limits.unlimited {
-            return Ok(ticket(Probes::default()));
-        }
-        let wish = Wish { tool, subject, limits, batch: number, now };
-        let text = || ticket::fingerprint(arguments, &ticket::as_text(arguments));
-        let admitted = state.admit(&self.policy, &wish, text, || canonical::arguments(arguments, &subject.input));
-        match admitted {
-            Ok(probes) => Ok(ticket(probes)),
+        match self.decide(&mut state, subject, tool, batch, now, told) {
+            Ok(admitted) => {
+                // Before the ticket, which must not be dropped under the lock.
+                drop(state);
+                Ok(ticket.with(admitted))
+            }
             Err(refusal) => {
                 state.tool(tool).counters.throttled += 1;
+                drop(state);
+                ticket.forget();
                 Err(*refusal)
             }
         }
+    }
+
+    /// Decides about a call of a batch before any of them runs. Nothing of it is in the statistics before it is
+    /// [taken up](Self::take_up). A call that cannot repeat another one of the batch needs no comparison.
+    pub(crate) fn reserve(
+        &self,
+        tool: usize,
+        batch: Batch,
+        may_repeat: bool,
+        told: impl FnOnce(&Ref) -> Told,
+    ) -> Result<Ticket<'_>, Refusal> {
+        let now = self.clock.now();
+        let ticket = self.ticket(tool, Some(batch), now, Phase::Reserved);
+        let Some(subject) = self.policy.subject(tool) else { return Ok(ticket) };
+        let (mut state, told) = self.told(tool, may_repeat, || told(&subject.input));
+        let decided = self.decide(&mut state, subject, tool, Some(batch), now, told);
+        drop(state);
+        match decided {
+            Ok(admitted) => Ok(ticket.with(admitted)),
+            Err(refusal) => {
+                ticket.forget();
+                Err(*refusal)
+            }
+        }
+    }
+
+    /// A call about which was decided before starts, or is refused.
+    pub(crate) fn take_up<'t>(
+        &'t self,
+        tool: usize,
+        decided: Result<Ticket<'t>, Refusal>,
+    ) -> Result<Ticket<'t>, Refusal> {
+        let now = self.clock.now();
+        let mut state = self.state();
+        state.minute.note(now);
+        state.run.known();
+        if decided.is_err() {
+            state.tool(tool).counters.throttled += 1;
+        }
+        drop(state);
+        decided.map(|ticket| ticket.start(now))
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        state: &mut State,
+        subject: &Subject,
+        tool: usize,
+        batch: Option<Batch>,
+        now: Duration,
+        told: Told,
+    ) -> Result<Admitted, Box<Refusal>> {
+        let limits = self.policy.of(subject);
+        if limits.unlimited {
+            return Ok(Admitted::default());
+        }
+        let batch = batch.map(|Batch(number)| number);
+        state.admit(&self.policy, &Wish { tool, subject, limits, batch, now, told })
+    }
+
+    fn ticket(&self, tool: usize, batch: Option<Batch>, now: Duration, phase: Phase) -> Ticket<'_> {
+        let batch = batch.map(|Batch(number)| number);
+        Ticket { throttle: self, tool, batch, began: nanoseconds(now), admitted: Admitted::default(), phase }
+    }
+
+    /// The state, and how a call is told from others where that matters: in a batch, and where calls of its tool are paused. It is worked
+    /// out without the lock.
+    #[inline]
+    fn told(&self, tool: usize, is_in_batch: bool, told: impl FnOnce() -> Told) -> (MutexGuard<'_, State>, Told) {
+        let state = self.state();
+        if !is_in_batch && !state.has_paused_calls(tool) {
+            return (state, Told::default());
+        }
+        drop(state);
+        let told = told();
+        (self.state(), told)
     }
 
     /// A name was called that no tool has: after a few of them a warning, then the refusal that shrinks the answer to the list of `tools`.
@@ -200,7 +290,7 @@ impl Throttle {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing of a caller's runs under the lock but the text of its arguments, and every count is whole between two statements.
+        // Nothing of a caller's runs under the lock, and every count is whole between two statements.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -62,6 +62,11 @@ impl Pause {
         Self { reason, backoff, length, until: now.saturating_add(length), probe: None }
     }
 
+    /// Makes the pause last until then, if it would end before.
+    pub(super) fn last_until(&mut self, until: Duration) {
+        self.until = self.until.max(until);
+    }
+
     /// The same pause with another reason.
     pub(super) fn because(self, reason: Reason) -> Self {
         Self { reason, ..self }
@@ -86,10 +91,10 @@ impl Pause {
     }
 
     /// The probe failed: a longer pause.
-    pub(super) fn lengthen(&mut self, now: Duration) {
+    pub(super) fn lengthen(&mut self, reason: Reason, now: Duration) {
         self.length = self.backoff.after(self.length);
         self.until = now.saturating_add(self.length);
-        self.reason.count = self.reason.count.saturating_add(1);
+        self.reason = reason;
         self.probe = None;
     }
 

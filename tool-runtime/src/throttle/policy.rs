@@ -34,6 +34,8 @@ pub(super) struct Subject {
     pub(super) name: Text,
     /// The shape of its arguments: says which of them may be absent.
     pub(super) input: Ref,
+    /// Whether it changes nothing.
+    pub(super) is_read_only: bool,
     /// Its own rules, where it has some.
     limits: Option<Box<ToolLimits>>,
 }
@@ -59,8 +61,22 @@ impl Policy {
     /// ```
     pub fn tool(&mut self, name: impl Into<Text>, input: Ref, overrides: &Overrides) -> usize {
         let limits = (*overrides != Overrides::NONE).then(|| Box::new(overrides.over(&self.limits)));
-        self.tools.push(Subject { name: name.into(), input, limits });
+        self.tools.push(Subject { name: name.into(), input, is_read_only: false, limits });
         self.tools.len() - 1
+    }
+
+    /// Declares that a tool changes nothing: its successes end no row of another tool.
+    ///
+    /// ```
+    /// # use tool_runtime::{shape::{Ref, Shape}, throttle::{Limits, Overrides, Policy}};
+    /// let mut policy = Policy::new(Limits::default());
+    /// let list = policy.tool("list", Ref::Static(Shape::ANY), &Overrides::NONE);
+    /// policy.read_only(list);
+    /// ```
+    pub fn read_only(&mut self, tool: usize) {
+        if let Some(subject) = self.tools.get_mut(tool) {
+            subject.is_read_only = true;
+        }
     }
 
     /// The name of a tool.

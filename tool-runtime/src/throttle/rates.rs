@@ -1,14 +1,19 @@
 //! The rules that count calls in time: `same_tool_rate` and `overall_rate`.
 //!
-//! In: the time of each call that passes. Out: how long the next one has to wait. What always holds: a refused call does not count, so a
-//! window always moves on; a batch of different calls counts once, a repeated call each time; what is kept is as long as the limit.
+//! In: the time of each call that counts. Out: how long the next one has to wait. What always holds: a refused call does not count, so a
+//! window always moves on; a batch of different calls counts once, a repeated call each time; what is kept is as long as the limit, and
+//! for the newest batch as long as the batch, up to [`CALLS`].
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use super::limits::Rate;
+use crate::hash::Seeded;
 
-/// How many calls of one batch are told apart.
-const CALLS: usize = 64;
+/// How many calls of one batch are told apart; what follows them counts as repeated.
+const CALLS: usize = 4_096;
+/// How many of them a session keeps room for.
+const ROOM: usize = 64;
 
 /// A rate as a window counts it.
 #[derive(Clone, Copy, Debug)]
@@ -25,12 +30,14 @@ impl Pace {
     }
 }
 
-/// The times of the last calls that passed, in nanoseconds: a ring that is as long as the one limit it is held against.
+/// The times of the last calls that counted, in nanoseconds: a ring that is as long as the one limit it is held against.
 #[derive(Debug, Default)]
 pub(super) struct Window {
     times: Vec<u64>,
     /// Where the ring begins, once it is full.
     oldest: usize,
+    /// The last batch of which a call counted.
+    pub(super) batch: Option<u64>,
 }
 
 impl Window {
@@ -54,6 +61,25 @@ impl Window {
         }
     }
 
+    /// Counts a call that has ended, or a batch once.
+    pub(super) fn note_once(&mut self, pace: &Pace, batch: Option<u64>, now: u64) {
+        if batch.is_none() || batch != self.batch {
+            self.batch = batch;
+            self.note(pace, now);
+        }
+    }
+
+    /// Takes back so many calls that were counted at this time.
+    pub(super) fn take_back(&mut self, at: u64, calls: u32) {
+        for _ in 0..calls {
+            self.times.rotate_left(self.oldest);
+            self.oldest = 0;
+            if let Some(last) = self.times.iter().rposition(|time| *time == at) {
+                self.times.remove(last);
+            }
+        }
+    }
+
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.times.len()
@@ -70,7 +96,8 @@ pub(super) fn nanoseconds(time: Duration) -> u64 {
 #[derive(Debug, Default)]
 pub(super) struct Fan {
     batch: Option<u64>,
-    calls: Vec<u64>,
+    /// Its calls, and whether each was repeated.
+    calls: HashMap<u64, bool, Seeded>,
 }
 
 /// How a call of a batch stands to those before it.
@@ -89,21 +116,35 @@ impl Fan {
         match batch {
             None => Place::First,
             Some(_) if batch != self.batch => Place::First,
-            Some(_) if self.calls.contains(&call) => Place::Again,
+            Some(_) if self.calls.len() >= CALLS || self.calls.contains_key(&call) => Place::Again,
             Some(_) => Place::Another,
         }
     }
 
-    pub(super) fn note(&mut self, batch: Option<u64>, call: u64) {
+    /// Notes a call that passes; gives how often it counts as repeated: the first repetition counts for the call that it repeats, too.
+    pub(super) fn note(&mut self, batch: Option<u64>, call: u64) -> u32 {
         if batch.is_none() {
-            return;
+            return 0;
         }
         if batch != self.batch {
-            (self.batch, self.calls) = (batch, Vec::new());
+            self.batch = batch;
+            self.calls.clear();
+            self.calls.shrink_to(ROOM);
         }
-        if self.calls.len() < CALLS && !self.calls.contains(&call) {
-            self.calls.push(call);
+        let is_full = self.calls.len() >= CALLS;
+        match self.calls.get_mut(&call) {
+            Some(is_repeated) => 2 - u32::from(std::mem::replace(is_repeated, true)),
+            None if is_full => 1,
+            None => {
+                self.calls.insert(call, false);
+                0
+            }
         }
+    }
+
+    /// Whether a call of a batch was repeated, so that it has counted before it ran.
+    pub(super) fn is_repeated(&self, batch: Option<u64>, call: u64) -> bool {
+        batch.is_some() && batch == self.batch && self.calls.get(&call).copied().unwrap_or(self.calls.len() >= CALLS)
     }
 
     #[cfg(test)]

@@ -2,7 +2,8 @@
 //!
 //! In: each call with the hash of its result. Out: a warning or a pause when it came back too often. What always holds: only a call
 //! whose result equals a recent one has its arguments compared; arguments that are not the same text are compared by their value; at
-//! most sixteen calls are remembered, the texts of three for one tool, at most 4 kB each.
+//! most sixteen calls are remembered, the texts of three for one tool, at most 4 kB each. A row of equal calls goes on through calls of
+//! other tools that are read-only; its pause ends where another tool that is not read-only succeeds.
 
 use std::time::Duration;
 
@@ -32,11 +33,46 @@ pub(super) struct Repeats {
     /// Counts decisions of the model: a call, or a batch.
     decision: u64,
     batch: Option<u64>,
+    /// The calls of tools that are not read-only, and those of them that succeeded.
+    calls: Last,
+    changes: Last,
+}
+
+/// The decision in which something happened last, by the tool that did it and by all others.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    tool: usize,
+    decision: u64,
+    others: u64,
+}
+
+impl Last {
+    const NEVER: Self = Self { tool: usize::MAX, decision: 0, others: 0 };
+
+    #[inline]
+    fn note(&mut self, tool: usize, decision: u64) {
+        if tool != self.tool {
+            (self.tool, self.others) = (tool, self.decision);
+        }
+        self.decision = decision;
+    }
+
+    const fn of_others(&self, tool: usize) -> u64 {
+        if tool == self.tool { self.others } else { self.decision }
+    }
 }
 
 impl Default for Repeats {
     fn default() -> Self {
-        Self { sightings: Vec::new(), tools: [u32::MAX; CALLS], by_age: [0; CALLS], decision: 0, batch: None }
+        Self {
+            sightings: Vec::new(),
+            tools: [u32::MAX; CALLS],
+            by_age: [0; CALLS],
+            decision: 0,
+            batch: None,
+            calls: Last::NEVER,
+            changes: Last::NEVER,
+        }
     }
 }
 
@@ -50,8 +86,9 @@ struct Sighting {
     decision: u64,
     /// In nanoseconds.
     seen: u64,
-    /// How often in a row.
+    /// How often in a row, and whether calls of read-only tools came between.
     in_a_row: u32,
+    is_apart: bool,
     /// How often as every second call.
     rounds: u32,
 }
@@ -71,7 +108,10 @@ struct Look {
 pub(super) struct Call<'a> {
     pub(super) tool: usize,
     pub(super) input: &'a Ref,
-    /// The hash of the arguments as they were sent.
+    /// Whether its tool changes nothing.
+    pub(super) is_read_only: bool,
+    pub(super) has_failed: bool,
+    /// The hash of the arguments as the tool got them.
     pub(super) arguments: u64,
     pub(super) text: Option<&'a str>,
     pub(super) result: u64,
@@ -85,6 +125,17 @@ impl Call<'_> {
     pub(super) const fn ended(&self) -> Duration {
         Duration::from_nanos(self.ended)
     }
+}
+
+/// What is known of a call that was noted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Noted {
+    /// Its place.
+    pub(super) at: usize,
+    /// Whether the same call gave the same result before.
+    pub(super) is_known: bool,
+    /// Whether any call of the tool gave this result before.
+    pub(super) is_near: bool,
 }
 
 /// How a call is known again: by its text, or by its value.
@@ -105,9 +156,9 @@ pub(super) struct Found {
 }
 
 impl Repeats {
-    /// Remembers a call; gives its place.
+    /// Remembers a call.
     #[inline]
-    pub(super) fn note(&mut self, call: &Call<'_>, history: Duration) -> usize {
+    pub(super) fn note(&mut self, call: &Call<'_>, history: Duration) -> Noted {
         if call.batch.is_none() || call.batch != self.batch {
             self.decision += 1;
             self.batch = call.batch;
@@ -121,17 +172,51 @@ impl Repeats {
             }
             None => self.remember(call, &look),
         };
+        let gap = self.decision - self.sightings[at].decision;
+        let is_apart = gap > 1 && known.is_some() && self.is_uninterrupted(at);
         let sighting = &mut self.sightings[at];
-        match self.decision - sighting.decision {
-            0 | 1 if sighting.in_a_row > 0 => {
-                sighting.in_a_row = sighting.in_a_row.saturating_add(1);
-                sighting.rounds = 1;
-            }
-            2 => (sighting.in_a_row, sighting.rounds) = (1, sighting.rounds.saturating_add(1)),
-            _ => (sighting.in_a_row, sighting.rounds) = (1, 1),
+        sighting.rounds = if gap == 2 { sighting.rounds.saturating_add(1) } else { 1 };
+        if is_apart || (gap < 2 && sighting.in_a_row > 0) {
+            sighting.in_a_row = sighting.in_a_row.saturating_add(1);
+            sighting.is_apart |= is_apart;
+        } else {
+            (sighting.in_a_row, sighting.is_apart) = (1, false);
         }
         (sighting.decision, sighting.seen) = (self.decision, call.ended);
-        at
+        if !call.is_read_only {
+            self.calls.note(call.tool, self.decision);
+            if !call.has_failed {
+                self.changes.note(call.tool, self.decision);
+            }
+        }
+        Noted { at, is_known: known.is_some(), is_near: look.is_near }
+    }
+
+    /// The decision that the last call belonged to.
+    pub(super) const fn decision(&self) -> u64 {
+        self.decision
+    }
+
+    /// The last decision in which another tool, which is not read-only, has succeeded.
+    pub(super) const fn changed(&self, tool: usize) -> u64 {
+        self.changes.of_others(tool)
+    }
+
+    /// A call ended that no rule counts: all that matters is whether it may have changed something.
+    pub(super) fn note_change(&mut self, call: &Call<'_>, is_neutral: bool) {
+        if !call.is_read_only && !call.has_failed && !is_neutral {
+            self.decision += 1;
+            self.calls.note(call.tool, self.decision);
+            self.changes.note(call.tool, self.decision);
+        }
+    }
+
+    /// Whether nothing but calls of other, read-only tools came after the call at this place.
+    #[cold]
+    fn is_uninterrupted(&self, at: usize) -> bool {
+        let (tool, since) = (self.tools[at], self.sightings[at].decision);
+        let of_tool = self.sightings.iter().zip(&self.tools).filter(|(_, of)| **of == tool);
+        self.calls.of_others(tool as usize) <= since && of_tool.into_iter().all(|(other, _)| other.decision <= since)
     }
 
     /// Whether the call at this place came back too often, unchanged.
@@ -141,7 +226,8 @@ impl Repeats {
         if !streak.refuses(count) && !streak.warns(count) {
             return None;
         }
-        let reason = Reason { rule: ThrottleRule::IdenticalCall, count, partner: None };
+        let is_apart = self.sightings[at].is_apart;
+        let reason = Reason { is_apart, ..Reason::new(ThrottleRule::IdenticalCall, count) };
         let finding = Finding::of(reason, *streak)?;
         Some(Found { finding, call: self.identity(at, input), partner: None })
     }
@@ -163,7 +249,7 @@ impl Repeats {
         let partner = self.sightings.iter().zip(&self.tools).position(is_partner)?;
         let partner_tool = self.tools[partner] as usize;
         let ((streak, input), (_, partner_input)) = (of(tool)?, of(partner_tool)?);
-        let reason = Reason { rule: ThrottleRule::AlternatingCalls, count: rounds, partner: Some(partner_tool) };
+        let reason = Reason { partner: Some(partner_tool), ..Reason::new(ThrottleRule::AlternatingCalls, rounds) };
         let finding = Finding::of(reason, streak)?;
         let call = self.identity(at, input);
         Some(Found { finding, call, partner: Some(self.identity(partner, partner_input)) })
@@ -171,8 +257,8 @@ impl Repeats {
 
     /// Forgets the calls of one tool.
     pub(super) fn forget(&mut self, tool: usize) {
-        let tool = number(tool);
-        let mut kept = Self { decision: self.decision, batch: self.batch, ..Self::default() };
+        let (Self { decision, batch, calls, changes, .. }, tool) = (&*self, number(tool));
+        let mut kept = Self { decision: *decision, batch: *batch, calls: *calls, changes: *changes, ..Self::default() };
         for at in 0..self.sightings.len() {
             if self.tools[at] != tool {
                 kept.tools[kept.sightings.len()] = self.tools[at];
@@ -254,7 +340,7 @@ impl Repeats {
             (kept, text) => *kept = text.map(str::to_owned),
         }
         (sighting.arguments, sighting.result, sighting.value) = (call.arguments, call.result, None);
-        (sighting.decision, sighting.in_a_row, sighting.rounds) = (0, 0, 0);
+        (sighting.decision, sighting.in_a_row, sighting.rounds, sighting.is_apart) = (0, 0, 0, false);
         at
     }
 

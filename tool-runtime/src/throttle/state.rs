@@ -5,13 +5,15 @@
 
 use std::time::Duration;
 
+use super::admission::Admitted;
 use super::exit::Exit;
-use super::failures::{Failed, Failures};
+use super::failures::{Failed, Failures, Moment};
+use super::limits::{Counting, Limits};
 use super::overrides::ToolLimits;
 use super::pause::{Pause, Probes};
 use super::policy::Policy;
 use super::rates::{Fan, Window};
-use super::repeats::{Call, Found, Identity, Repeats};
+use super::repeats::{Call, Found, Identity, Noted, Repeats};
 use super::run::Run;
 use super::statistics::{Counters, Minute};
 use super::words::{Finding, Reason, Warning, warning};
@@ -32,6 +34,10 @@ pub(super) struct State {
     pub(super) unknown_names: u64,
     /// How many probes there were; numbers them.
     pub(super) probes: u64,
+    /// How many calls brought something new.
+    news: u64,
+    /// The decision in which a tool that is not read-only last gave a result that it had not given before.
+    pub(super) renewed: u64,
 }
 
 /// What is remembered of one tool.
@@ -41,8 +47,10 @@ pub(super) struct ToolState {
     pub(super) pause: Option<Pause>,
     pub(super) calls: Vec<CallPause>,
     pub(super) window: Window,
-    /// The last batch that counted for the window.
+    /// The last batch that passed.
     pub(super) batch: Option<u64>,
+    /// The same for this tool.
+    renewed: u64,
     pub(super) counters: Counters,
 }
 
@@ -51,6 +59,17 @@ pub(super) struct ToolState {
 pub(super) struct CallPause {
     pub(super) identity: Identity,
     pub(super) pause: Pause,
+    /// The decision in which the pause began.
+    decision: u64,
+}
+
+/// When something has changed that a paused call may depend on, in decisions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Changed {
+    /// The last success of another tool that is not read-only.
+    pub(super) by_others: u64,
+    /// The last new result of any tool that is not read-only.
+    pub(super) renewed: u64,
 }
 
 /// How a call ended.
@@ -60,6 +79,8 @@ pub(super) struct End<'a> {
     pub(super) failed: Option<Failed>,
     pub(super) argument_bytes: usize,
     pub(super) probes: Probes,
+    /// Tells it from the others of its batch.
+    pub(super) in_batch: u64,
 }
 
 impl State {
@@ -70,11 +91,12 @@ impl State {
     /// A call ended; what is to be said beside its answer.
     #[inline]
     pub(super) fn conclude(&mut self, policy: &Policy, limits: &ToolLimits, end: &End<'_>) -> Option<Warning> {
-        let &End { ref call, ref exit, failed, argument_bytes, probes } = end;
-        let Self { tools, repeats, run, .. } = self;
+        let &End { ref call, ref exit, failed, argument_bytes, probes, .. } = end;
+        let Self { tools, repeats, run, news, renewed, .. } = self;
         let state = known(tools, call.tool);
         state.counters.note(exit, argument_bytes, call.ended.saturating_sub(call.began));
         if limits.unlimited {
+            repeats.note_change(call, exit.is_neutral());
             return None;
         }
         if exit.is_neutral() {
@@ -84,10 +106,21 @@ impl State {
         if failed.is_some() {
             run.fail(call.batch);
         }
-        let history = policy.limits().history;
-        let finding = state.judge(limits, call, failed, probes, history);
-        let at = repeats.note(call, history);
-        let input = call.input;
+        let session = policy.limits();
+        let noted @ Noted { at, .. } = repeats.note(call, session.history);
+        let moment = Moment { batch: call.batch, now: call.ended(), news: *news };
+        let finding = state.judge(limits, session, failed, probes, moment);
+        let is_new = end.is_new(noted);
+        if is_new {
+            *news += 1;
+            if !call.is_read_only && !noted.is_near {
+                (state.renewed, *renewed) = (repeats.decision(), repeats.decision());
+            }
+        } else if session.counting == Counting::Unproductive {
+            self.count_unproductive(policy, limits, end);
+        }
+        let Self { tools, repeats, .. } = self;
+        let (state, input) = (known(tools, call.tool), call.input);
         if !state.settle_calls(call, failed.is_some(), probes) || matches!(finding, Some(Finding::Pause(..))) {
             return said(policy, call.tool, finding?);
         }
@@ -106,12 +139,57 @@ impl State {
         said(policy, call.tool, finding.unwrap_or(found.finding))
     }
 
+    /// A call that brought nothing new counts for the rates.
+    #[cold]
+    fn count_unproductive(&mut self, policy: &Policy, limits: &ToolLimits, end: &End<'_>) {
+        let Call { tool, batch, ended, .. } = end.call;
+        if self.fan.is_repeated(batch, end.in_batch) {
+            // Counted before it ran.
+            return;
+        }
+        if let Some(pace) = &limits.same_tool_rate {
+            self.tool(tool).window.note_once(pace, batch, ended);
+        }
+        if let Some(pace) = policy.overall() {
+            self.overall.note_once(pace, batch, ended);
+        }
+    }
+
     fn pause_calls(&mut self, found: &Found, reason: Reason, pause: &Pause) {
-        self.tool(found.call.tool).pause_call(found.call, pause.clone());
+        let decision = self.repeats.decision();
+        self.tool(found.call.tool).pause_call(found.call, pause.clone(), decision);
         if let Some(partner) = found.partner {
             let reason = Reason { partner: Some(found.call.tool), ..reason };
-            self.tool(partner.tool).pause_call(partner, pause.clone().because(reason));
+            self.tool(partner.tool).pause_call(partner, pause.clone().because(reason), decision);
         }
+    }
+
+    /// Gives back the right to run of a call that was admitted at this time and never started.
+    #[cold]
+    pub(super) fn withdraw(&mut self, tool: usize, admitted: Admitted, at: u64) {
+        let Admitted { probes, repeated, .. } = admitted;
+        self.overall.take_back(at, repeated);
+        if let Some(Some(state)) = self.tools.get_mut(tool) {
+            state.window.take_back(at, repeated);
+            state.release(probes);
+        }
+    }
+
+    /// Whether calls of this tool are paused, so that its next call has to be told from them.
+    #[inline]
+    pub(super) fn has_paused_calls(&self, tool: usize) -> bool {
+        matches!(self.tools.get(tool), Some(Some(state)) if !state.calls.is_empty())
+    }
+}
+
+impl End<'_> {
+    /// Whether the call brought something that nobody knew.
+    #[inline]
+    fn is_new(&self, noted: Noted) -> bool {
+        let Exit::Succeeded { result, .. } = self.exit else { return false };
+        // An empty list says that there is nothing, whatever was asked.
+        let is_known = noted.is_known || (noted.is_near && self.call.is_read_only);
+        !is_known && result != "[]"
     }
 }
 
@@ -131,34 +209,43 @@ impl ToolState {
     fn judge(
         &mut self,
         limits: &ToolLimits,
-        call: &Call<'_>,
+        session: &Limits,
         failed: Option<Failed>,
         probes: Probes,
-        history: Duration,
+        moment: Moment,
     ) -> Option<Finding> {
+        let Moment { batch, now, .. } = moment;
         let Some(failed) = failed else {
             match &self.pause {
-                // Let through before the pause began: it tells of then, not of now.
-                Some(pause) if !pause.is_probe(probes.tool()) => {}
+                // Let through before the pause began: it tells of then, not of now. A success of the batch that began it does tell.
+                Some(pause) if !pause.is_probe(probes.tool()) && !self.failures.failed_in(batch) => {}
                 _ => {
                     self.pause = None;
-                    self.failures.succeed(call.batch);
+                    self.failures.succeed(batch);
                 }
             }
             return None;
         };
-        match &mut self.pause {
-            Some(pause) if pause.is_probe(probes.tool()) => pause.lengthen(call.ended()),
-            Some(_) => {}
-            None => {
-                let finding = self.failures.fail(limits, failed, call.batch, call.ended(), history);
-                if let Some(Finding::Pause(reason, backoff)) = finding {
-                    self.pause = Some(Pause::new(reason, backoff, call.ended()));
-                }
-                return finding;
+        let finding = match &mut self.pause {
+            Some(pause) if pause.is_probe(probes.tool()) => {
+                let reason = self.failures.fail_again(failed, pause.reason);
+                pause.lengthen(reason, now);
+                None
             }
+            Some(_) => None,
+            None => {
+                let finding = self.failures.fail(limits, session, failed, moment);
+                if let Some(Finding::Pause(reason, backoff)) = finding {
+                    self.pause = Some(Pause::new(reason, backoff, now));
+                }
+                finding
+            }
+        };
+        let until = self.failures.until(failed, now);
+        if let Some(pause) = &mut self.pause {
+            pause.last_until(until);
         }
-        None
+        finding
     }
 
     /// What became of the pause of this very call; false where there is one, so that it needs no other.
@@ -169,7 +256,9 @@ impl ToolState {
         let probe = self.calls.iter().position(|paused| paused.pause.is_probe(probes.call()));
         match probe {
             Some(at) if has_failed || self.calls[at].identity.result == call.result => {
-                self.calls[at].pause.lengthen(call.ended());
+                let pause = &mut self.calls[at].pause;
+                let count = pause.reason.count.saturating_add(1);
+                pause.lengthen(Reason { count, ..pause.reason }, call.ended());
                 false
             }
             Some(at) => {
@@ -180,12 +269,22 @@ impl ToolState {
         }
     }
 
-    fn pause_call(&mut self, identity: Identity, pause: Pause) {
+    /// Ends the pauses of calls that nobody asks for any more, or that something has changed for since they began.
+    pub(super) fn end_pauses(&mut self, changed: Changed, now: Duration, history: Duration) {
+        let by_call = changed.by_others.max(self.renewed);
+        self.calls.retain(|call| {
+            // Two calls in turn are each other's other tool: only a new result tells that something has changed.
+            let changed = if call.pause.reason.partner.is_some() { changed.renewed } else { by_call };
+            call.decision >= changed && !call.pause.is_forgotten(now, history)
+        });
+    }
+
+    fn pause_call(&mut self, identity: Identity, pause: Pause, decision: u64) {
         self.calls.retain(|call| call.identity.arguments != identity.arguments);
         if self.calls.len() == PAUSED_CALLS {
             self.calls.remove(0);
         }
-        self.calls.push(CallPause { identity, pause });
+        self.calls.push(CallPause { identity, pause, decision });
     }
 }
 

@@ -28,7 +28,7 @@ fn within_bounds(throttle: &Throttle) -> Result<(), TestCaseError> {
     let state = throttle.state();
     let (calls, bytes) = state.repeats.kept();
     prop_assert!(calls <= repeats::CALLS && bytes <= TOOLS * repeats::TEXTS * repeats::TEXT, "{calls} {bytes}");
-    prop_assert!(state.tools.len() <= TOOLS && state.overall.len() <= 10 && state.fan.len() <= 64);
+    prop_assert!(state.tools.len() <= TOOLS && state.overall.len() <= 10 && state.fan.len() <= 4_096);
     for tool in state.tools.iter().flatten() {
         prop_assert!(tool.window.len() <= 5 && tool.calls.len() <= 4);
         prop_assert!(tool.failures.errors() <= 16 && tool.counters.fields() <= statistics::FIELDS);
@@ -96,7 +96,8 @@ proptest! {
                 repeats.forget(tool);
                 expected.retain(|&(of, _)| of != tool);
             } else {
-                let call = repeats::Call { tool, input: &input, arguments, text: None, result, batch, began: 0, ended };
+                let (is_read_only, has_failed) = (false, false);
+                let call = repeats::Call { tool, input: &input, is_read_only, has_failed, arguments, text: None, result, batch, began: 0, ended };
                 repeats.note(&call, Duration::from_secs(60));
                 expected.retain(|&known| known != (tool, arguments));
                 expected.push((tool, arguments));

@@ -4,14 +4,16 @@
 //! future that nobody awaits any more) counts as cancelled, so that no probe is ever stuck.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
-use super::pause::Probes;
+use super::admission::{Admitted, Told};
 use super::rates::nanoseconds;
 use super::repeats::{Call, TEXT};
 use super::state::End;
 use super::{Exit, Throttle, Warning, canonical};
 use crate::hash::{Mixer, hash};
 use crate::input::Arguments;
+use crate::shape::Ref;
 
 /// A decision of the model that consists of several calls. Calls of one batch count once where WIRE §5 says so.
 ///
@@ -46,8 +48,35 @@ pub struct Ticket<'t> {
     pub(super) batch: Option<u64>,
     /// In nanoseconds.
     pub(super) began: u64,
-    pub(super) probes: Probes,
-    pub(super) is_settled: bool,
+    pub(super) admitted: Admitted,
+    pub(super) phase: Phase,
+}
+
+/// How far a call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// It may run, and has not started: dropped, it was never made.
+    Reserved,
+    Running,
+    Settled,
+}
+
+impl Ticket<'_> {
+    pub(super) fn with(mut self, admitted: Admitted) -> Self {
+        self.admitted = admitted;
+        self
+    }
+
+    /// The call was refused after all.
+    pub(super) fn forget(mut self) {
+        self.phase = Phase::Settled;
+    }
+
+    /// The call starts.
+    pub(super) fn start(mut self, now: Duration) -> Self {
+        (self.began, self.phase) = (nanoseconds(now), Phase::Running);
+        self
+    }
 }
 
 impl Ticket<'_> {
@@ -67,21 +96,32 @@ impl Ticket<'_> {
     /// }
     /// assert_eq!(
     ///     warning.map(|warning| warning.text),
-    ///     Some("ping has failed 2 times in a row. After one more failure it is paused.".into()),
+    ///     Some("ping has failed 2 times with the same error. After one more failure like it the tool is paused.".into()),
     /// );
     /// # Ok::<(), tool_runtime::throttle::Refusal>(())
     /// ```
     pub fn report(mut self, arguments: &Arguments<'_>, exit: Exit<'_>) -> Option<Warning> {
-        self.settle(arguments, exit)
+        self.settle(arguments, None, exit)
+    }
+
+    /// The same for a call whose arguments were repaired: what ran, and how long it was when it was sent.
+    #[cold]
+    pub(crate) fn report_repaired(mut self, ran: &Arguments<'_>, sent: usize, exit: Exit<'_>) -> Option<Warning> {
+        self.settle(ran, Some(sent), exit)
     }
 
     #[cold]
     fn cancel(&mut self) {
-        self.settle(&Arguments::from(""), Exit::Cancelled);
+        if self.phase == Phase::Reserved {
+            self.throttle.state().withdraw(self.tool, self.admitted, self.began);
+        } else {
+            self.settle(&Arguments::from(""), None, Exit::Cancelled);
+        }
     }
 
-    fn settle(&mut self, arguments: &Arguments<'_>, exit: Exit<'_>) -> Option<Warning> {
-        self.is_settled = true;
+    #[inline]
+    fn settle(&mut self, arguments: &Arguments<'_>, sent: Option<usize>, exit: Exit<'_>) -> Option<Warning> {
+        self.phase = Phase::Settled;
         let policy = &*self.throttle.policy;
         let subject = policy.subject(self.tool)?;
         let limits = policy.of(subject);
@@ -97,6 +137,8 @@ impl Ticket<'_> {
         let call = Call {
             tool: self.tool,
             input: &subject.input,
+            is_read_only: subject.is_read_only,
+            has_failed: failed.is_some(),
             arguments: fingerprint(arguments, &text),
             text: (text.len() <= TEXT).then(|| utf8(arguments, &text)).flatten(),
             result,
@@ -104,7 +146,8 @@ impl Ticket<'_> {
             began: self.began,
             ended,
         };
-        let end = End { call, exit, failed, argument_bytes: text.len(), probes: self.probes };
+        let Admitted { probes, in_batch, .. } = self.admitted;
+        let end = End { call, exit, failed, argument_bytes: sent.unwrap_or(text.len()), probes, in_batch };
         self.throttle.state().conclude(policy, limits, &end)
     }
 }
@@ -112,15 +155,24 @@ impl Ticket<'_> {
 impl Drop for Ticket<'_> {
     #[inline]
     fn drop(&mut self) {
-        if !self.is_settled {
+        if self.phase != Phase::Settled {
             self.cancel();
         }
     }
 }
 
+impl Told {
+    /// A call with these arguments.
+    #[cold]
+    pub(crate) fn of(arguments: &Arguments<'_>, input: &Ref) -> Self {
+        let value = canonical::arguments(arguments, input);
+        Self { arguments: fingerprint(arguments, &as_text(arguments)), value }
+    }
+}
+
 /// The arguments as they were sent, or as `serde_json` writes them.
 #[inline]
-pub(super) fn as_text<'a>(arguments: &'a Arguments<'_>) -> Cow<'a, [u8]> {
+fn as_text<'a>(arguments: &'a Arguments<'_>) -> Cow<'a, [u8]> {
     match arguments {
         Arguments::Text(text) => Cow::Borrowed(text.as_bytes()),
         Arguments::Bytes(bytes) => Cow::Borrowed(bytes),
@@ -140,7 +192,7 @@ fn utf8<'a>(arguments: &'a Arguments<'_>, text: &'a [u8]) -> Option<&'a str> {
 
 /// The hash of the text; of no arguments at all it is one, however they are written.
 #[inline]
-pub(super) fn fingerprint(arguments: &Arguments<'_>, text: &[u8]) -> u64 {
+fn fingerprint(arguments: &Arguments<'_>, text: &[u8]) -> u64 {
     // Most begin with a key.
     if !text.starts_with(b"{\"") && arguments.is_empty() { hash(b"{}") } else { hash(text) }
 }

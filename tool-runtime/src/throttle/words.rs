@@ -19,6 +19,19 @@ pub(super) struct Reason {
     pub(super) count: u32,
     /// The tool that took turns with this one.
     pub(super) partner: Option<usize>,
+    /// Whether calls of read-only tools came between those of the row.
+    pub(super) is_apart: bool,
+}
+
+impl Reason {
+    pub(super) const fn new(rule: ThrottleRule, count: u32) -> Self {
+        Self { rule, count, partner: None, is_apart: false }
+    }
+
+    /// How often, in words.
+    fn row(self) -> String {
+        if self.is_apart { times(self.count) } else { in_a_row(self.count) }
+    }
 }
 
 /// What a rule found.
@@ -86,8 +99,8 @@ pub struct Warning {
 /// assert_eq!(
 ///     refusal.map(|refusal| Failure::from(refusal).to_json()).as_deref(),
 ///     Some(concat!(
-///         r#"{"error_type":"throttled","tool":"read_file","rule":"consecutive_failures","#,
-///         r#""error_message":"Tool 'read_file' has failed 3 times in a row. It is paused to prevent thrashing.","#,
+///         r#"{"error_type":"throttled","tool":"read_file","rule":"same_error","#,
+///         r#""error_message":"Tool 'read_file' has failed 3 times with the same error. It is paused to prevent thrashing.","#,
 ///         r#""retry_guidance":"Do not repeat this call. Use another tool, other arguments, or answer with what you have.","#,
 ///         r#""retry_after_ms":30000,"recovery":"replan"}"#,
 ///     )),
@@ -131,7 +144,7 @@ pub(super) fn paused(tool: &str, reason: Reason, partner: Option<&str>, is_probi
             (format!("{both} been called in turn {times} without a new result."), "These calls are")
         }
         _ => {
-            let call = format!("Tool '{tool}' has been called {} with the same arguments", in_a_row(reason.count));
+            let call = format!("Tool '{tool}' has been called {} with the same arguments", reason.row());
             (format!("{call} and gave the same result."), "This call is")
         }
     };
@@ -164,7 +177,7 @@ pub(super) fn warning(tool: &str, reason: Reason, refuse: u32, partner: Option<&
         }
         _ => format!(
             "{tool} was called {} with the same arguments and gave the same result. {more} and this call is paused.",
-            in_a_row(count)
+            reason.row()
         ),
     };
     Warning { rule, count, text: text.into() }

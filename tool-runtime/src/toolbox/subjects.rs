@@ -22,10 +22,15 @@ impl Catalog {
         let mut policy = Policy::new(*limits);
         for entry in &self.tools {
             let spec = entry.tool.spec();
-            policy.tool(entry.name.clone(), spec.input.clone(), &spec.throttle);
+            let tool = policy.tool(entry.name.clone(), spec.input.clone(), &spec.throttle);
+            if spec.annotations.read_only == Some(true) {
+                policy.read_only(tool);
+            }
         }
         for group in &self.containers {
-            policy.tool(group.spec.name.clone(), Ref::Static(Shape::ANY), &Overrides::NONE);
+            let container = policy.tool(group.spec.name.clone(), Ref::Static(Shape::ANY), &Overrides::NONE);
+            // Showing its members changes nothing else.
+            policy.read_only(container);
         }
         policy.tool(CALL_TOOL.name.clone(), CALL_TOOL.input.clone(), &Overrides::NONE);
         policy

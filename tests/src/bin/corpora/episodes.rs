@@ -1,98 +1,231 @@
-//! Recorded sessions under the throttle, three seconds a step: what fires, and that nothing else does.
+//! Recorded sessions under the throttle: which of them it stops.
 //!
-//! In: `episodes.jsonl`. Out: each pause. What always holds: `docs/corpora.md` lists it as `ID TOOL RULE`, and a pause because of failures
-//! stands on three of them in a row, which are counted once more here.
+//! In: `episodes.jsonl` and `retry_chains.jsonl`, one call every 1, 3 and 10 seconds, through a session whose tools answer as recorded.
+//! Out: how many loops were refused, how many legitimate episodes were throttled, and how many refused calls are recorded as a success
+//! with a new result. An episode is a loop if it has a fourth equal (tool, arguments, result) in a row, or a fourth equal failure in a
+//! row; every other episode is legitimate.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::future::Future;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use serde::Deserialize;
-use tests::script::{Script, Step, bad, err, ok};
-use tool_runtime::failure::ThrottleRule;
-use tool_runtime::throttle::{Limits, Overrides};
+use serde_json::{Value, json};
+use tests::script::{Query, issues};
+use tool_runtime::clock::SimulatedClock;
+use tool_runtime::input::Arguments;
+use tool_runtime::issue::ValidationError;
+use tool_runtime::response::Guard;
+use tool_runtime::shape::Ref;
+use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::{CallContext, Session, ToolError, ToolInput, Toolbox};
 
 use super::{Bench, Outcome};
 
-/// How many failures of one tool in a row a pause needs.
-const IN_A_ROW: usize = 3;
+/// Seconds between two calls.
+const SPEEDS: [u64; 3] = [1, 3, 10];
+/// How many equal calls or failures in a row make a loop.
+const LOOP: usize = 4;
+/// How many of a hundred legitimate episodes may be throttled.
+const PERCENT: usize = 1;
 
-#[derive(Deserialize)]
-struct Episode {
-    id: String,
-    steps: Vec<Recorded>,
-}
-
-#[derive(Deserialize)]
+/// A recorded call.
+#[derive(Clone)]
 struct Recorded {
     tool: String,
-    args: String,
-    res: String,
-    verdict: String,
+    arguments: String,
+    result: String,
+    ending: Ending,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Ending {
+    Succeeded,
+    Failed,
+    /// The arguments were refused.
+    Refused,
+}
+
+/// What the throttle made of the episodes at one speed.
+#[derive(Default)]
+struct Figures {
+    loops: usize,
+    refused: usize,
+    legitimate: usize,
+    throttled: Vec<String>,
+    successes: Vec<String>,
 }
 
 pub(super) fn judge(bench: &mut Bench) -> Outcome {
     println!("recorded sessions");
-    let rows = bench.rows("episodes.jsonl")?;
-    let (mut steps, mut pauses) = (0, 0);
-    for row in &rows {
-        let episode = Episode::deserialize(row)?;
-        steps += episode.steps.len();
-        for (tool, rule, at) in fired(&episode) {
-            pauses += 1;
-            let id = format!("{} {tool} {}", episode.id.get(..8).unwrap_or(&episode.id), rule.as_str());
-            let words = format!("{id} after step {at}");
-            let is_right =
-                rule != ThrottleRule::ConsecutiveFailures || failures_in_a_row(&episode.steps[..at], &tool) >= IN_A_ROW;
-            match bench.known.cause(&id).map(str::to_owned) {
-                Some(cause) if is_right => println!("      {words} ({cause})"),
-                Some(_) => bench.figure(false, &format!("{words}: its failures are fewer")),
-                None => bench.figure(false, &format!("{words}: not in docs/corpora.md")),
-            }
-        }
+    let mut episodes = Vec::new();
+    for row in bench.rows("episodes.jsonl")? {
+        episodes.push(episode(&row)?);
     }
-    let words = format!("{} sessions with {steps} calls, {pauses} pauses", rows.len());
-    bench.figure(!rows.is_empty(), &words);
+    for row in bench.rows("retry_chains.jsonl")? {
+        episodes.push(chain(&row)?);
+    }
+    for seconds in SPEEDS {
+        let mut figures = Figures::default();
+        for (id, steps) in &episodes {
+            figures.add(id, steps, &replay(steps, seconds)?);
+        }
+        figures.report(bench, seconds);
+    }
     Ok(())
 }
 
-impl Recorded {
-    fn has_failed(&self) -> bool {
-        self.verdict != "ok"
+impl Figures {
+    fn add(&mut self, id: &str, steps: &[Recorded], refused: &[usize]) {
+        if is_loop(steps) {
+            self.loops += 1;
+            self.refused += usize::from(!refused.is_empty());
+        } else {
+            self.legitimate += 1;
+            if let Some(first) = refused.first() {
+                self.throttled.push(format!("{id}, call {}, {}", first + 1, steps[*first].tool));
+            }
+        }
+        let mut known = HashSet::new();
+        for (index, Recorded { tool, arguments, result, ending }) in steps.iter().enumerate() {
+            let is_new = known.insert((tool, arguments, result));
+            if is_new && *ending == Ending::Succeeded && refused.contains(&index) {
+                self.successes.push(format!("{id}, call {}, {tool}", index + 1));
+            }
+        }
     }
 
-    fn step(&self, tool: &'static str) -> Step {
-        let arguments = format!("{{\"q\":\"{}\"}}", self.args);
-        match self.verdict.as_str() {
-            "ok" => ok(tool, arguments, &*self.res),
-            "validation_error" => bad(tool, arguments, &[&self.res]),
-            _ => err(tool, arguments, &*self.res),
-        }
+    fn report(&self, bench: &mut Bench, seconds: u64) {
+        let Self { loops, refused, legitimate, throttled, successes } = self;
+        bench.figure(refused == loops, &format!("{seconds} s a call: {refused} of {loops} loops refused"));
+        let words = format!("{seconds} s a call: {} of {legitimate} legitimate episodes throttled", throttled.len());
+        bench.figure(*legitimate > 0 && throttled.len() * 100 <= legitimate * PERCENT, &words);
+        throttled.iter().for_each(|which| println!("      {which}"));
+        let words = format!("{seconds} s a call: {} new successes refused", successes.len());
+        bench.figure(successes.is_empty(), &words);
+        successes.iter().for_each(|which| println!("      {which}"));
     }
 }
 
-/// The failures of one tool in a row that the steps end with, counted by themselves.
-fn failures_in_a_row(steps: &[Recorded], tool: &str) -> usize {
-    steps.iter().rev().filter(|step| step.tool == tool).take_while(|step| step.has_failed()).count()
+/// Whether something is repeated in a row that nobody needs four times.
+fn is_loop(steps: &[Recorded]) -> bool {
+    let same_call = |one: &Recorded, other: &Recorded| {
+        one.tool == other.tool && one.arguments == other.arguments && one.result == other.result
+    };
+    let same_failure = |one: &Recorded, other: &Recorded| {
+        let have_failed = one.ending != Ending::Succeeded && other.ending != Ending::Succeeded;
+        have_failed && one.tool == other.tool && one.result == other.result
+    };
+    let in_a_row = |same: &dyn Fn(&Recorded, &Recorded) -> bool| {
+        steps.windows(LOOP).any(|row| row.windows(2).all(|pair| same(&pair[0], &pair[1])))
+    };
+    in_a_row(&same_call) || in_a_row(&same_failure)
 }
 
-/// The tools that were paused, by which rule, and after which step. Whether a pause began is asked of a copy of the session so far, so
-/// that asking changes nothing.
-fn fired(episode: &Episode) -> Vec<(String, ThrottleRule, usize)> {
-    let names: BTreeMap<&str, &'static str> =
-        episode.steps.iter().map(|step| (&*step.tool, &*Box::leak(step.tool.clone().into_boxed_str()))).collect();
-    let tools: Vec<_> = names.values().map(|name| (*name, Overrides::NONE)).collect();
-    let mut seen = BTreeSet::new();
-    let mut fired = Vec::new();
-    for upto in 1..=episode.steps.len() {
-        let mut script = Script::of(Limits::default(), &tools);
-        for recorded in &episode.steps[..upto] {
-            script.call(&recorded.step(names[&*recorded.tool]));
-            script.wait(3_000);
-        }
-        let last = &episode.steps[upto - 1];
-        let Some(rule) = script.call(&last.step(names[&*last.tool])).refused_by() else { continue };
-        if seen.insert((last.tool.clone(), rule.as_str())) {
-            fired.push((last.tool.clone(), rule, upto));
-        }
+/// The calls that the throttle refuses, by their positions.
+fn replay(steps: &[Recorded], seconds: u64) -> Result<Vec<usize>, Box<dyn std::error::Error>> {
+    let clock = SimulatedClock::new();
+    let plan = Plan::default();
+    let mut builder = Toolbox::builder().clock(clock.clone()).response(Guard::OFF);
+    let names: BTreeSet<&str> = steps.iter().map(|step| &*step.tool).collect();
+    for name in names {
+        let spec = ToolSpec::new(name.to_owned(), "Answers as recorded.", Ref::Static(Query::SHAPE));
+        builder = builder.tool(Replayed { spec, plan: Arc::clone(&plan) });
     }
-    fired
+    let session = builder.build()?.session();
+    let mut refused = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        plan.lock().unwrap_or_else(PoisonError::into_inner).insert(index.to_string(), step.clone());
+        if is_throttled(&session, index, step) {
+            refused.push(index);
+        }
+        clock.advance(Duration::from_secs(seconds));
+    }
+    Ok(refused)
+}
+
+fn is_throttled(session: &Session, index: usize, step: &Recorded) -> bool {
+    let arguments = json!({ "q": step.arguments }).to_string();
+    let id = index.to_string();
+    let call = pin!(session.call(&id, &step.tool, arguments));
+    // A recorded answer is there at once.
+    let Poll::Ready(outcome) = call.poll(&mut Context::from_waker(Waker::noop())) else { return false };
+    outcome.result().is_err_and(|failure| failure.error_type() == "throttled")
+}
+
+/// The recorded calls by their ids.
+type Plan = Arc<Mutex<HashMap<String, Recorded>>>;
+
+/// A tool that answers as recorded.
+struct Replayed {
+    spec: ToolSpec,
+    plan: Plan,
+}
+
+impl Tool for Replayed {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn call<'a>(&'a self, _: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+        let step = self.plan.lock().unwrap_or_else(PoisonError::into_inner).get(cx.call_id()).cloned();
+        let Some(Recorded { result, ending, .. }) = step else { return Invocation::Ready(Ok(Payload::Done)) };
+        Invocation::Ready(match ending {
+            Ending::Succeeded => Ok(Payload::Text(result)),
+            Ending::Failed => Err(ToolError::new(result).into()),
+            Ending::Refused => Err(ValidationError::new(issues(&[result.clone()]))
+                .map_or_else(|| ToolError::new(result).into(), CallError::Invalid)),
+        })
+    }
+}
+
+fn episode(row: &Value) -> Result<(String, Vec<Recorded>), serde_json::Error> {
+    #[derive(Deserialize)]
+    struct Episode {
+        id: String,
+        steps: Vec<Step>,
+    }
+    #[derive(Deserialize)]
+    struct Step {
+        tool: String,
+        args: String,
+        res: String,
+        verdict: String,
+    }
+    let Episode { id, steps } = Episode::deserialize(row)?;
+    let recorded = |Step { tool, args, res, verdict }| {
+        let ending = match &*verdict {
+            "ok" => Ending::Succeeded,
+            "validation_error" => Ending::Refused,
+            _ => Ending::Failed,
+        };
+        Recorded { tool, arguments: args, result: res, ending }
+    };
+    Ok((id, steps.into_iter().map(recorded).collect()))
+}
+
+fn chain(row: &Value) -> Result<(String, Vec<Recorded>), serde_json::Error> {
+    #[derive(Deserialize)]
+    struct Chain {
+        id: String,
+        tool: String,
+        steps: Vec<Step>,
+    }
+    #[derive(Deserialize)]
+    struct Step {
+        args: Value,
+        server_ok: bool,
+        server_message: Option<String>,
+    }
+    let Chain { id, tool, steps } = Chain::deserialize(row)?;
+    let recorded = |Step { args, server_ok, server_message }| Recorded {
+        tool: tool.clone(),
+        arguments: args.to_string(),
+        result: server_message.unwrap_or_default(),
+        ending: if server_ok { Ending::Succeeded } else { Ending::Refused },
+    };
+    Ok((id, steps.into_iter().map(recorded).collect()))
 }

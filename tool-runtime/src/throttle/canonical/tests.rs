@@ -47,6 +47,8 @@ fn spellings_of_one_value_are_the_same() {
         assert_eq!(page(other), page(written), "{other}");
     }
     assert_eq!(page(r#"{"query":"a","limit":null}"#), page(r#"{"query":"a"}"#));
+    assert_eq!(page(r#"{"query":"a","offset":3}"#), page(r#"{"query":"a"}"#));
+    assert_eq!(page(r#"{"query":"a","offset":3.0}"#), page(r#"{"query":"a"}"#));
     assert_eq!(page(""), page("{}"));
 }
 

@@ -59,7 +59,7 @@ impl Counters {
                 self.refused += 1;
                 self.refused_for(issues);
             }
-            Exit::Failed { .. } => {
+            Exit::Failed { .. } | Exit::Unavailable { .. } => {
                 self.failures += 1;
                 self.accepted();
             }
