@@ -109,7 +109,7 @@ impl Escalation {
 /// What is expected at the place: for an unknown field the object around it, for a text that is no JSON the whole input.
 fn known(issue: &Issue, input: &Ref) -> Option<Expected> {
     if issue.expected.shape.is_some() {
-        return Some(issue.expected.clone());
+        return Some(Expected::clone(&issue.expected));
     }
     let parent = issue.path.parent().filter(|parent| !parent.is_root());
     let of_parent = parent.map(|parent| place(input, &parent.to_string()).map(|place| Expected::of(place.shape)));

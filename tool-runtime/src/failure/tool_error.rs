@@ -246,7 +246,7 @@ impl ToolError {
         let issue = |path: &Path| Issue {
             path: path.clone(),
             constraint: Constraint::Custom(Rejection::new(format!("was refused: {}", self.0.message))),
-            expected: Expected::words(Text::new("another value")),
+            expected: Expected::words(Text::new("another value")).into(),
             got: Got::absent(),
             suggestion: None,
             description: Text::EMPTY,

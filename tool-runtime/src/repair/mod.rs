@@ -18,9 +18,10 @@ mod unwrap;
 mod watch;
 
 pub use calls::{TextCall, calls_in_text};
-pub use coerce::{Coerced, coerce, replay_values};
+pub use coerce::{Coerced, MOST_REPAIRS, coerce, replay_values};
 pub use ledger::{Repair, RepairRule};
 pub use mend::{Mended, mend};
+pub(crate) use mend::reread;
 pub use name::tool_name;
 pub use read::{ReadError, Reading, read};
 pub use replay::{replay, replay_arguments};

@@ -26,6 +26,10 @@ use string::Draft;
 /// The most faults that are told: the later ones are mostly echoes of the first.
 const MOST_FAULTS: usize = 16;
 
+/// How many changes a text may need, and how many bytes of it allow another one: each is kept for the ledger.
+const MOST_EDITS: usize = 4_096;
+const BYTES_AN_EDIT: usize = 8;
+
 #[derive(Clone, Debug)]
 pub(super) struct Machine<'a> {
     at: usize,
@@ -44,6 +48,7 @@ pub(super) struct Machine<'a> {
     /// Where something is left open besides brackets and strings: a cut word, a comment, an ellipsis.
     open: Option<Fault>,
     edits: Vec<Edit>,
+    has_too_many_edits: bool,
     faults: Vec<Fault>,
     event: Event,
     /// How many bytes were looked at, so that a test can say that they are linear in the text.
@@ -65,6 +70,7 @@ impl<'a> Machine<'a> {
             apart: false,
             open: None,
             edits: Vec::new(),
+            has_too_many_edits: false,
             faults: Vec::new(),
             event: Event::None,
             #[cfg(test)]
@@ -90,6 +96,11 @@ impl<'a> Machine<'a> {
             State::Tail => self.tail(input),
             State::TailProse { .. } => self.tail_prose(input),
             State::Stopped => Step::Stopped,
+        };
+        let step = if self.has_too_many_edits && step != Step::Stopped {
+            self.stop(self.at, "the text would have to be changed in too many places")
+        } else {
+            step
         };
         #[cfg(test)]
         {
@@ -125,7 +136,10 @@ impl<'a> Machine<'a> {
             last.span.end = span.end;
             return;
         }
-        self.edits.push(Edit { span, rule, after });
+        self.has_too_many_edits |= self.edits.len() >= MOST_EDITS + to / BYTES_AN_EDIT;
+        if !self.has_too_many_edits {
+            self.edits.push(Edit { span, rule, after });
+        }
     }
 
     fn fault(&mut self, offset: usize, message: impl Into<Text>) {

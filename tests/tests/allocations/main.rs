@@ -1,5 +1,7 @@
 //! What a call may allocate, and that a refusal grows with its faults and no faster: counted, never timed.
 
+mod rejected;
+
 use std::hint::black_box;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
