@@ -272,11 +272,20 @@ fn a_rejected_call_holds_a_bounded_multiple_of_its_text() {
         for throttled in [true, false] {
             let toolbox = toolbox(form, throttled);
             for (name, tool, arguments) in shapes(bytes) {
-                if !format!("{form:?} {throttled} {name}").contains(&only) { continue; }
+                if !format!("{form:?} {throttled} {name}").contains(&only) {
+                    continue;
+                }
                 let start = std::time::Instant::now();
                 let held = peak(&toolbox, tool, &arguments);
-                let line = format!("{form:?}, throttled {throttled}, {name}: {held} bytes for {}, {} each; {:?}", arguments.len(), held.saturating_sub(FREE) / arguments.len(), start.elapsed());
-                if std::env::var("VERBOSE").is_ok() { println!("{line}"); }
+                let line = format!(
+                    "{form:?}, throttled {throttled}, {name}: {held} bytes for {}, {} each; {:?}",
+                    arguments.len(),
+                    held.saturating_sub(FREE) / arguments.len(),
+                    start.elapsed()
+                );
+                if std::env::var("VERBOSE").is_ok() {
+                    println!("{line}");
+                }
                 if held > EACH * arguments.len() + FREE {
                     faults.push(line);
                 }

@@ -238,9 +238,7 @@ impl<'c, 'j> Checker<'c, 'j> {
                 Expected { words, ..place.expected() }.into()
             }
             _ => match place.identity() {
-                Some(identity) => {
-                    Arc::clone(self.expected.entry(identity).or_insert_with(|| place.expected().into()))
-                }
+                Some(identity) => Arc::clone(self.expected.entry(identity).or_insert_with(|| place.expected().into())),
                 None => place.expected().into(),
             },
         }

@@ -143,7 +143,8 @@ impl ToolError {
         self
     }
 
-    /// Says when it makes sense to call again. It shows with the three that pass: unavailable, rate limited, timeout.
+    /// Says when it makes sense to call again. It shows with the three that pass: unavailable, rate limited, timeout. A pause of more than
+    /// 365 days is shown as 365 days.
     ///
     /// ```
     /// use std::time::Duration;

@@ -215,12 +215,7 @@ fn knows(shape: &Shape, key: &str) -> bool {
 }
 
 /// The value without the wrappers around it, and the ledger with what was taken off.
-fn unwrapped<'a>(
-    shape: &Shape,
-    value: Json<'a>,
-    mut repairs: Vec<Repair>,
-    policy: Policy,
-) -> (Json<'a>, Vec<Repair>) {
+fn unwrapped<'a>(shape: &Shape, value: Json<'a>, mut repairs: Vec<Repair>, policy: Policy) -> (Json<'a>, Vec<Repair>) {
     if policy == Policy::Strict {
         return (value, repairs);
     }

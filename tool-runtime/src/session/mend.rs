@@ -51,7 +51,8 @@ impl Session {
         let policy = entry.tool.spec().repair.unwrap_or(self.0.toolbox.parts().settings.policy);
         let refuse = |error| Ok(Err(CallError::Invalid(error)));
         // A rule of the user's own may panic.
-        let (text, repairs, left) = match guarded(|| read_again(entry, &self.input(entry), arguments, policy, refused)) {
+        let (text, repairs, left) = match guarded(|| read_again(entry, &self.input(entry), arguments, policy, refused))
+        {
             Ok(Ok(read)) => read,
             Ok(Err(refused)) => return Second { answer: refuse(refused), repairs: Vec::new(), arguments: None },
             Err(panic) => return Second { answer: Err(panic), repairs: Vec::new(), arguments: None },

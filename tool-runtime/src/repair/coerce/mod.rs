@@ -98,11 +98,7 @@ pub fn coerce<'a>(shape: &Shape, value: Json<'a>, policy: Policy) -> Coerced<'a>
 }
 
 /// What can be read otherwise of a value that the checker refuses; the value itself where nothing can.
-pub(super) fn attempt<'a>(
-    shape: &Shape,
-    value: Json<'a>,
-    policy: Policy,
-) -> Result<(Json<'a>, Vec<Repair>), Json<'a>> {
+pub(super) fn attempt<'a>(shape: &Shape, value: Json<'a>, policy: Policy) -> Result<(Json<'a>, Vec<Repair>), Json<'a>> {
     let mut coercer = Coercer::new(shape, &value);
     let found = coercer.value(Place::root(policy), shape, &value).filter(|_| coercer.repairs <= MOST_REPAIRS);
     drop(coercer);

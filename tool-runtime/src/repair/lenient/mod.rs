@@ -19,6 +19,8 @@ use crate::repair::RepairRule;
 use crate::shape::Text;
 
 pub(super) use end::{Ending, EndingKind};
+#[cfg(test)]
+pub(super) use parts::LOOKED_AT;
 use parts::{Edit, Frame, State};
 pub(super) use parts::{Event, Fault, Input, Step};
 use string::Draft;
@@ -85,6 +87,7 @@ impl<'a> Machine<'a> {
         let (before, scanned) = (self.at, self.scanned);
         let step = match self.state {
             State::Start => self.start(input),
+            State::Fence { from } => self.fence(input, from),
             State::Prose { from } => self.prose(input, from),
             State::Key => self.key(input),
             State::Colon => self.colon(input),
@@ -94,6 +97,7 @@ impl<'a> Machine<'a> {
             State::After => self.after(input),
             State::Lost => self.lost(input),
             State::Tail => self.tail(input),
+            State::TailWord { from } => self.tail_word(input, from),
             State::TailProse { .. } => self.tail_prose(input),
             State::Stopped => Step::Stopped,
         };
