@@ -82,6 +82,16 @@ pub const MOST_ISSUES: usize = 1_000;
 /// ```
 pub type Issues = Vec<Issue>;
 
+/// What stands before a count of issues: a list that has reached the bound may not be complete.
+pub(crate) fn at_least(issues: &[Issue]) -> &'static str {
+    if issues.len() >= MOST_ISSUES { "at least " } else { "" }
+}
+
+/// The same at the beginning of a sentence.
+pub(crate) fn at_least_capital(issues: &[Issue]) -> &'static str {
+    if issues.len() >= MOST_ISSUES { "At least " } else { "" }
+}
+
 impl Issue {
     /// The one issue of a text that is not JSON.
     pub(crate) fn syntax(error: &SyntaxError) -> Self {
