@@ -236,3 +236,20 @@ fn a_treatment_may_be_written_by_hand() {
     };
     assert_eq!([kind(429), kind(500)], [Some("rate_limited"), Some("internal_error")]);
 }
+
+#[test]
+fn a_pause_without_end_is_a_year() {
+    let year = 365 * 24 * 60 * 60 * 1_000_u64;
+    for (pause, shown) in [(Duration::MAX, year), (Duration::from_secs(u64::MAX), year), (Duration::ZERO, 0)] {
+        let errors = [
+            ToolError::unavailable("Down.").retry_after(pause),
+            ToolError::rate_limited("Slow down.").retry_after(pause),
+            ToolError::timeout("Too slow.").retry_after(pause),
+        ];
+        let failures = errors.iter().map(|error| Failure::tool_error("search", error));
+        for failure in failures.chain([Failure::unavailable("search", Some(pause))]) {
+            assert_eq!(failure.to_value()["retry_after_ms"].as_u64(), Some(shown));
+            assert!(failure.retry_after() <= Some(Duration::from_millis(year)));
+        }
+    }
+}

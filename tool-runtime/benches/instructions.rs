@@ -1,11 +1,13 @@
 //! One side of one comparison, so many times: what `scripts/instructions` runs under callgrind.
 //!
-//! `--faults N` refuses an input with so many faults, for the doubling test; `--list` prints every comparison as `name<TAB>limit<TAB>ours<TAB>other`; `--case NAME --side ours|other --iterations N` runs one side.
+//! `--faults N` refuses an input with so many faults, for the doubling test; `--rejected SHAPE --units N` makes one of the calls that `--shapes` names; `--list` prints every comparison as `name<TAB>limit<TAB>ours<TAB>other`; `--case NAME --side ours|other --iterations N` runs one side.
 
 #![allow(missing_docs)]
 
 mod cases;
 mod payloads;
+#[path = "cases/rejected.rs"]
+mod rejected;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -15,6 +17,13 @@ fn main() {
     let iterations: u32 = value("--iterations").and_then(|number| number.parse().ok()).unwrap_or(1);
     if let Some(faults) = value("--faults").and_then(|number| number.parse().ok()) {
         return measured(&cases::refusal_of(faults), iterations);
+    }
+    if let Some(shape) = value("--rejected") {
+        let units = value("--units").and_then(|number| number.parse().ok()).expect("`--units N`");
+        return measured(&*rejected::job(shape, units), iterations);
+    }
+    if arguments.iter().any(|argument| argument == "--shapes") {
+        return rejected::SHAPES.iter().for_each(|(name, units)| println!("{name}\t{units}"));
     }
     let Some(name) = value("--case") else {
         for cases::Comparison { name, limit, ours, other } in &comparisons {

@@ -4,8 +4,10 @@ use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
-use tool_runtime::conversation::{Conversation, End, Event};
+use tool_runtime::clock::{Clock, SimulatedClock};
+use tool_runtime::conversation::{Conversation, End, Event, Limit, Limits};
 use tool_runtime::model::{
     ChatModel, Completion, Delta, DeltaStream, Deltas, Message, ModelError, ModelErrorKind, Request, ScriptedModel,
     StopReason, ToolCall,
@@ -221,4 +223,54 @@ fn a_call_that_was_whole_is_made_though_a_later_one_is_not_read_on() {
     assert_eq!(told, ["cut off get_weather"]);
     assert_eq!(came_to(&conversation), pairs(&[("book_table", "a table for 2"), ("get_weather", "invalid_json")]));
     assert!(conversation.transcript().calls().all(|call| !call.arguments.contains("Paris")));
+}
+
+/// A server that always has another piece ready, each of which takes a millisecond.
+struct Endless(SimulatedClock, Delta);
+
+impl ChatModel for Endless {
+    fn complete<'a>(&'a self, _: Request<'a>) -> Completion<'a> {
+        Box::pin(async { Err(ModelError::new(ModelErrorKind::Refused, "it only streams")) })
+    }
+
+    fn stream<'a>(&'a self, _: Request<'a>) -> DeltaStream<'a> {
+        Box::pin(Again(self.0.clone(), self.1.clone()))
+    }
+}
+
+struct Again(SimulatedClock, Delta);
+
+impl Deltas for Again {
+    fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Delta, ModelError>>> {
+        self.0.advance(Duration::from_millis(1));
+        Poll::Ready(Some(Ok(self.1.clone())))
+    }
+}
+
+#[test]
+fn a_server_that_never_pauses_is_cut_off_when_the_time_is_up() {
+    let backtick =
+        Delta::Call { index: 0, id: Some("1".into()), name: Some("get_weather".into()), arguments: "`".into() };
+    for delta in [Delta::Text("`".into()), Delta::Thought(1.into()), backtick] {
+        let clock = SimulatedClock::new();
+        let time = Duration::from_secs(4);
+        let mut limits = Limits::default();
+        limits.time = Some(time);
+        let model = Endless(clock.clone(), delta);
+        let conversation = Conversation::new(session(), model).streaming(true).clock(clock.clone());
+        let mut conversation = conversation.limits(limits);
+        let end = pollster::block_on(conversation.ask("Paris?"));
+        assert!(matches!(end, End::Limited { limit: Limit::Time(limit) } if limit == time), "{end:?}");
+        assert_eq!(clock.now(), time);
+    }
+}
+
+#[test]
+fn a_server_that_never_pauses_lets_others_run() {
+    let clock = SimulatedClock::new();
+    let mut conversation = Conversation::new(session(), Endless(clock, Delta::Text("a".into()))).streaming(true);
+    let mut turn = std::pin::pin!(conversation.ask("Paris?"));
+    for _ in 0..100 {
+        assert!(turn.as_mut().poll(&mut Context::from_waker(std::task::Waker::noop())).is_pending());
+    }
 }

@@ -365,6 +365,18 @@ fn run_budget() {
 }
 
 #[test]
+fn a_run_budget_of_zero_is_one() {
+    let mut limits = Limits::default();
+    limits.run_budget = Some(0);
+    let mut script = Script::with(limits);
+    script.check(&[
+        (0, ok("load", "1", "x"), "ok"),
+        (1_000, err("search", "1", "x"), "ok"),
+        (2_000, ok("t1", "1", "x"), "refused run_budget"),
+    ]);
+}
+
+#[test]
 fn every_number_can_be_set_for_the_session() {
     let pause = Backoff { first: Duration::from_secs(1), factor: 3, cap: Duration::from_secs(5) };
     let mut limits = Limits::default();

@@ -51,9 +51,13 @@ impl<'j> Checker<'_, 'j> {
     fn optional(&mut self, place: &Place<'_>, subject: Subject<'_, 'j>) {
         let (kept, faults) = (self.issues.len(), self.faults);
         let trials = std::mem::take(&mut self.trials);
+        let did_not_decode = std::mem::take(&mut self.does_not_decode);
+        self.must_finish += 1;
         self.subject(place, subject);
+        self.must_finish -= 1;
         self.trials = trials;
-        let decodes = self.issues[kept..].iter().all(|issue| is_rule(&issue.constraint));
+        let does_not_decode = std::mem::replace(&mut self.does_not_decode, did_not_decode);
+        let decodes = !does_not_decode && self.issues[kept..].iter().all(|issue| is_rule(&issue.constraint));
         if !decodes {
             self.faults = faults;
         }
@@ -64,7 +68,7 @@ impl<'j> Checker<'_, 'j> {
 }
 
 /// Whether a value that violates this has decoded all the same.
-fn is_rule(constraint: &Constraint) -> bool {
+pub(super) fn is_rule(constraint: &Constraint) -> bool {
     !matches!(
         constraint,
         Constraint::Required

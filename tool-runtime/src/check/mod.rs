@@ -2,8 +2,8 @@
 //!
 //! In comes a [`Shape`] and the [`Json`] that a model sent; out goes every fault, in declaration order: fields as they were
 //! declared, then unknown keys as they were sent, nested faults in place. An empty list means that the value is acceptable.
-//! What always holds: nothing here panics, the work is linear in the size of the JSON, and paths, words and previews are made
-//! only for what is reported. `accepts` is the same walk, stopped at the first fault, so the two cannot disagree.
+//! What always holds: nothing here panics, the work is linear in the size of the JSON, at most [`MOST_ISSUES`] are collected, and
+//! paths, words and previews are made only for what is reported. `accepts` is the same walk, stopped at the first fault, so the two cannot disagree.
 
 mod flatten;
 mod misplaced;
@@ -20,17 +20,20 @@ mod untagged;
 mod value;
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use crate::issue::{Constraint, Got, Issue, Issues};
+use crate::issue::{Constraint, Expected, Got, Issue, Issues, MOST_ISSUES};
 use crate::json::{Json, JsonType, Node};
 use crate::shape::{Kind, List, Ref, Rejection, Shape, Text, Variant};
 use crate::suggest;
 use misplaced::Whereabouts;
 pub(crate) use names::Names;
-use place::{Place, Subject};
+use place::{Identity, Place, Subject};
 pub(crate) use secrets::Secrets;
+pub(crate) use value::is_flat;
 
-/// Every fault of a value, in declaration order; none where the value is acceptable.
+/// Every fault of a value, in declaration order; none where the value is acceptable. The walk ends with the fault that makes
+/// [`MOST_ISSUES`] of them.
 ///
 /// ```
 /// use tool_runtime::check::check;
@@ -86,6 +89,12 @@ struct Checker<'c, 'j> {
     issues: Issues,
     faults: usize,
     trials: usize,
+    /// How many trials of variants are open: only in them a node may be asked about more than once.
+    alternatives: usize,
+    /// How many walks are open that have to reach their end although the list is full, because what they find there decides.
+    must_finish: usize,
+    /// Whether such a walk met a fault for which the list had no room, and which means that the value does not decode.
+    does_not_decode: bool,
     /// How many shapes were held against a value.
     steps: u64,
     /// How many steps are too many; only trials can take so many, so the first of them sets it.
@@ -96,6 +105,10 @@ struct Checker<'c, 'j> {
     verdicts: HashMap<Question, bool>,
     /// The lists of names that issues share, by the address of the object or union that they belong to.
     names: BTreeMap<usize, List<Text>>,
+    /// The expectations that issues share, by the shape, the field and the rules that they are of, all of which outlive the walk.
+    expected: BTreeMap<Identity, Arc<Expected>>,
+    /// What is expected where nothing may stand.
+    nothing: Option<Arc<Expected>>,
     /// The long keys that paths share, by their place in what was sent, which outlives the walk.
     keys: HashMap<(usize, usize), Text>,
     /// The shapes of tags, by the address of their union.
@@ -123,11 +136,16 @@ impl<'c, 'j> Checker<'c, 'j> {
             issues: Issues::new(),
             faults: 0,
             trials: 0,
+            alternatives: 0,
+            must_finish: 0,
+            does_not_decode: false,
             steps: 0,
             most_steps: None,
             suggestions_left: SUGGESTIONS,
             verdicts: HashMap::new(),
             names: BTreeMap::new(),
+            expected: BTreeMap::new(),
+            nothing: None,
             keys: HashMap::new(),
             tags: BTreeMap::new(),
             any_secrets: None,
@@ -145,9 +163,21 @@ impl<'c, 'j> Checker<'c, 'j> {
         std::mem::replace(&mut self.faults, before) == 0
     }
 
-    /// Whether the outcome is known already.
+    /// A trial of one of several variants.
+    fn alternative(&mut self, walk: impl FnOnce(&mut Self)) -> bool {
+        self.alternatives += 1;
+        let fits = self.trial(walk);
+        self.alternatives -= 1;
+        fits
+    }
+
+    /// Whether nothing further on can change the outcome: a trial has failed, or the list is full.
     fn is_decided(&self) -> bool {
-        self.trials > 0 && self.faults > 0
+        if self.trials > 0 { self.faults > 0 } else { self.is_full() && self.must_finish == 0 }
+    }
+
+    fn is_full(&self) -> bool {
+        self.issues.len() >= MOST_ISSUES
     }
 
     /// Counts a step; `false` where a trial has taken too many.
@@ -173,29 +203,45 @@ impl<'c, 'j> Checker<'c, 'j> {
         constraint: impl FnOnce(&mut Self) -> Constraint,
     ) {
         self.faults += 1;
-        if self.trials > 0 {
+        if self.trials > 0 || self.is_full() && self.must_finish == 0 {
             return;
         }
         let constraint = constraint(self);
-        let mut expected = place.expected();
+        if self.is_full() {
+            self.does_not_decode |= !flatten::is_rule(&constraint);
+            return;
+        }
         let suggestion = self.suggestion(place, got, &constraint);
         let got = match got {
             None => Got::absent(),
             Some(subject) if self.is_secret(place, subject, &constraint) => Got::redacted(subject.json_type()),
             Some(subject) => Got::from_node(&subject.json()),
         };
-        if let Constraint::UnknownField { .. } = constraint {
-            expected.shape = None;
-        }
-        if let Constraint::Custom(rejection) = &constraint {
-            expected.words = rejection.expectation().map(|words| Text::from(words.to_owned()));
-        }
+        let expected = self.expected(place, &constraint);
         let description = place.description();
         if self.issues.is_empty() {
             self.issues.reserve(USUAL_FAULTS);
         }
         let path = place.path.to_path(|key| self.shared(key));
         self.issues.push(Issue { path, constraint, expected, got, suggestion, description });
+    }
+
+    /// What would be accepted at a place; kept once for all the faults of a field.
+    fn expected(&mut self, place: &Place<'_>, constraint: &Constraint) -> Arc<Expected> {
+        match constraint {
+            Constraint::UnknownField { .. } => {
+                let nothing = || Expected { shape: None, ..place.expected() }.into();
+                Arc::clone(self.nothing.get_or_insert_with(nothing))
+            }
+            Constraint::Custom(rejection) if rejection.expectation().is_some() => {
+                let words = rejection.expectation().map(|words| Text::from(words.to_owned()));
+                Expected { words, ..place.expected() }.into()
+            }
+            _ => match place.identity() {
+                Some(identity) => Arc::clone(self.expected.entry(identity).or_insert_with(|| place.expected().into())),
+                None => place.expected().into(),
+            },
+        }
     }
 
     /// A key for a path. One of many bytes may have as many faults below it, and is kept once for all of them.

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use super::address;
 use crate::issue::{Expected, Path, Segment};
 use crate::json::{Json, JsonType, Member, Node};
 use crate::shape::{Field, List, Ref, Rule, Shape, Text};
@@ -27,9 +28,6 @@ enum At<'p> {
     Index(usize),
 }
 
-/// How deep most faults lie, so that their paths are not grown.
-const USUAL_DEPTH: usize = 4;
-
 impl<'p> Step<'p> {
     const ROOT: Self = Self { parent: None, at: At::Root };
 
@@ -39,7 +37,8 @@ impl<'p> Step<'p> {
 
     /// The path; a key that is data becomes a text through `shared`.
     pub(super) fn to_path(self, mut shared: impl FnMut(&str) -> Text) -> Path {
-        let mut segments = Vec::with_capacity(USUAL_DEPTH);
+        let depth = std::iter::successors(Some(&self), |step| step.parent).count();
+        let mut segments = Vec::with_capacity(depth);
         let mut next = Some(&self);
         while let Some(step) = next {
             match step.at {
@@ -72,6 +71,9 @@ pub(super) struct Place<'p> {
     /// How many edges were followed without going deeper into the JSON.
     pub(super) hops: u8,
 }
+
+/// What an expectation depends on, by address: the shape, the field, and the rules besides those of the shape.
+pub(super) type Identity = (usize, usize, usize);
 
 /// How many such edges are followed: real types have a handful, a type that is nothing but itself has no end of them.
 const MOST_HOPS: u8 = 48;
@@ -162,6 +164,17 @@ impl<'p> Place<'p> {
             default: self.field.and_then(|field| field.default.clone()),
             words: None,
         }
+    }
+
+    /// What [`expected`](Self::expected) is made of; `None` where that has more parts.
+    pub(super) fn identity(&self) -> Option<Identity> {
+        let rules = match self.rules {
+            [] => 0,
+            [rules] => address(*rules),
+            _ => return None,
+        };
+        self.edge?;
+        Some((address(self.shape), self.field.map_or(0, address), rules))
     }
 
     /// The author's words for the place: those of the field, else those of its type.

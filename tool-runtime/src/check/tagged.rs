@@ -22,7 +22,7 @@ impl<'j> Checker<'_, 'j> {
             return self.tagged(place, union, subject);
         }
         // serde tries the tagged variants first, then the others, whatever the tag says.
-        let accepted = self.trial(|checker| {
+        let accepted = self.alternative(|checker| {
             if !checker.tagged(place, union, subject) {
                 checker.faults += 1;
             }

@@ -45,7 +45,7 @@ impl<'j> Checker<'_, 'j> {
 
     pub(super) fn accepts_variant(&mut self, place: &Place<'_>, variant: &Variant, subject: Subject<'_, 'j>) -> bool {
         Types::of_payload(variant).contains(subject.json_type())
-            && self.trial(|checker| {
+            && self.alternative(|checker| {
                 if !checker.variant(place, variant, subject) {
                     checker.faults += 1;
                 }

@@ -10,12 +10,25 @@ use crate::issue::Constraint;
 use crate::json::{Json, Node, Number, NumberText};
 use crate::shape::{Kind, Precision, Ref, Shape, Types};
 
+/// Whether a node is a leaf, or has a few of them and nothing else.
+pub(crate) fn is_flat(json: &Json<'_>) -> bool {
+    let is_leaf = |json: &Json<'_>| !matches!(json.node, Node::Array(_) | Node::Object(_));
+    match &json.node {
+        Node::Array(items) => items.len() <= FLAT && items.iter().all(is_leaf),
+        Node::Object(members) => members.len() <= FLAT && members.iter().all(|member| is_leaf(&member.value)),
+        _ => true,
+    }
+}
+
+/// How many leaves.
+const FLAT: usize = 8;
+
 impl<'j> Checker<'_, 'j> {
     /// Checks a node against its place. In a trial, what was asked before is not asked again.
     pub(super) fn walk(&mut self, place: &Place<'_>, json: &Json<'j>) {
-        // A leaf is quickly checked again, unless the shape leads back to itself.
-        let is_quick = !matches!(json.node, Node::Array(_) | Node::Object(_)) && place.hops < 8;
-        if self.trials == 0 || is_quick || place.rules.len() > 1 {
+        // What has nothing inside but leaves is quickly checked again, unless the shape leads back to itself.
+        let is_quick = is_flat(json) && place.hops < 8;
+        if self.alternatives == 0 || is_quick || place.rules.len() > 1 {
             return self.subject(place, Subject::Node(json));
         }
         let rules = place.rules.first().filter(|rules| !rules.is_empty()).map_or(0, |rules| address(&***rules));
@@ -143,6 +156,9 @@ impl<'j> Checker<'_, 'j> {
         }
         for (index, (edge, item)) in edges.iter().zip(json.items()).enumerate() {
             self.walk(&place.index(index, edge, &edge.shape(), &[]), item);
+            if self.is_decided() {
+                return;
+            }
         }
     }
 }

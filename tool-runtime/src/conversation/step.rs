@@ -20,34 +20,45 @@ use crate::model::{Assembler, Delta, ModelError, Request, Response, StopReason, 
 use crate::session::{Outcome, Session};
 use crate::transcript::{Call, Entry};
 
+/// How many deltas are taken before the executor is given the word.
+const DELTAS_AT_ONCE: usize = 32;
+
 impl Conversation {
-    /// Asks the model.
-    pub(super) async fn answer(
-        &self,
-        turn: usize,
-        step: usize,
-        choice: Option<ToolChoice>,
-    ) -> Result<Answer, ModelError> {
+    /// Asks the model; `None` where the time of the turn was up while the answer came.
+    pub(super) async fn answer(&self, turn: &Turn, choice: Option<ToolChoice>) -> Result<Option<Answer>, ModelError> {
         let tools = self.session.definitions(self.model.format());
         let messages = self.history.messages(self.system(), self.context);
         let mut options = self.options.clone();
         options.tool_choice = choice.unwrap_or(options.tool_choice);
         let request = Request { messages: &messages, tools: &tools, options: &options };
-        self.tell(&Event::Requested { turn, step, request });
+        self.tell(&Event::Requested { turn: turn.number, step: turn.step, request });
         if self.streams {
-            return self.read(turn, step, request).await;
+            return self.read(turn, request).await;
         }
-        self.model.complete(request).await.map(Answer::new)
+        self.model.complete(request).await.map(|response| Some(Answer::new(response)))
     }
 
-    /// Takes an answer piece by piece.
-    async fn read(&self, turn: usize, step: usize, request: Request<'_>) -> Result<Answer, ModelError> {
+    /// Takes an answer piece by piece. A server that always has the next piece ready is not allowed to keep the executor for itself, nor to
+    /// outlast the turn: whoever polls this looks at the time only when it waits.
+    async fn read(
+        &self,
+        &Turn { number: turn, step, ref spent, .. }: &Turn,
+        request: Request<'_>,
+    ) -> Result<Option<Answer>, ModelError> {
         let mut stream = self.model.stream(request);
         let inputs = inputs(&self.session);
         let shapes = shapes(&inputs);
         let (mut assembler, mut watch) = (Assembler::new(), Watch::new(&shapes));
+        let mut deltas = 0_usize;
         while let Some(delta) = next_delta(&mut stream).await {
             let delta = delta?;
+            if self.limits.time_left(spent, self.clock.now()).is_some_and(|left| left.is_zero()) {
+                return Ok(None);
+            }
+            deltas += 1;
+            if deltas.is_multiple_of(DELTAS_AT_ONCE) {
+                yield_now().await;
+            }
             self.tell(&Event::Delta { turn, step, delta: &delta });
             let piece =
                 if let Delta::Call { index, arguments, .. } = &delta { Some((*index, arguments.len())) } else { None };
@@ -58,10 +69,10 @@ impl Conversation {
             let piece = &call.arguments[call.arguments.len() - length..];
             if watch.is_lost(place, tool, piece, |issues| self.tell(&Event::Doubtful { turn, step, tool, issues })) {
                 self.tell(&Event::CutOff { turn, step, tool });
-                return Ok(Answer { response: assembler.finish(), is_cut: true });
+                return Ok(Some(Answer { response: assembler.finish(), is_cut: true }));
             }
         }
-        Ok(Answer::new(assembler.finish()))
+        Ok(Some(Answer::new(assembler.finish())))
     }
 
     /// What the system message says now.
@@ -135,6 +146,19 @@ impl Conversation {
         })
         .await
     }
+}
+
+/// Lets other tasks of the executor run.
+async fn yield_now() {
+    let mut has_yielded = false;
+    poll_fn(|cx| {
+        if std::mem::replace(&mut has_yielded, true) {
+            return Poll::Ready(());
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 /// What the model answered.

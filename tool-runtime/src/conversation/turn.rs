@@ -70,7 +70,8 @@ impl Conversation {
     /// The next answer of the model; how the turn ends where there is none.
     async fn asked(&mut self, turn: &mut Turn, choice: Option<ToolChoice>) -> Result<Answer, End> {
         let begun = self.clock.now();
-        let answer = self.in_time(&turn.spent, self.answer(turn.number, turn.step, choice)).await;
+        let answer = self.in_time(&turn.spent, self.answer(turn, choice)).await;
+        let answer = answer.and_then(Result::transpose);
         let response = answer.as_ref().and_then(|answer| answer.as_ref().ok()).map(|answer| &answer.response);
         self.spend(&mut turn.spent, response, begun);
         let Some(answer) = answer else {

@@ -44,6 +44,20 @@ pub enum SchemaError {
         /// The dialect that was named.
         dialect: String,
     },
+    /// A schema inside names another dialect than the whole.
+    #[error("#{path}/$schema: a schema in another dialect than the one around it")]
+    MixedDialects {
+        /// Where that schema stands.
+        path: String,
+    },
+    /// More schemas have the same `$dynamicAnchor`, or are marked with `$recursiveAnchor`, than a reference may choose from.
+    #[error("#{path}: more than {limit} schemas have the same dynamic anchor")]
+    TooManyAnchors {
+        /// Where one of them stands.
+        path: String,
+        /// How many are allowed.
+        limit: usize,
+    },
     /// A reference leads to nothing.
     #[error("#{path}: `$ref` leads to {reference:?}, which is not in the schema")]
     MissingTarget {

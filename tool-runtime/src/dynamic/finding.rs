@@ -11,7 +11,7 @@ use jsonschema::paths::LocationSegment;
 use super::read::Document;
 use super::schema::Inner;
 use super::told::{Words, constraints};
-use crate::issue::{Constraint, Issue, Issues, Path, Segment};
+use crate::issue::{Constraint, Issue, Issues, MOST_ISSUES, Path, Segment};
 use crate::json::Json;
 
 /// An error of `jsonschema`, as far as an issue needs it.
@@ -96,6 +96,9 @@ pub(super) fn combine(
     let new = findings.into_iter().zip(added).filter_map(|(finding, is_new)| is_new.then_some(finding));
     let mut unique = HashSet::new();
     for finding in new {
+        if issues.len() == MOST_ISSUES {
+            break;
+        }
         if unique.insert((finding.path.clone(), finding.constraint.keyword(), finding.constraint.to_string())) {
             issues.push(words.issue(finding, json));
         }

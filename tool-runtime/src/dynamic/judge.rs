@@ -9,12 +9,12 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::finding::{Finding, combine};
-use super::read::without_repetitions;
+use super::read::{Load, without_repetitions};
 use super::schema::Inner;
 use super::told::Words;
 use crate::check::check;
 use crate::input::Arguments;
-use crate::issue::{Constraint, Expected, Got, Issue, Issues, Path, ValidationError};
+use crate::issue::{Constraint, Expected, Got, Issue, Issues, MOST_ISSUES, Path, ValidationError};
 use crate::json::{DEPTH_LIMIT, Json, JsonType, Node, Number, NumberText};
 use crate::shape::{Kind, Ref, Shape, Text, Types};
 
@@ -83,23 +83,34 @@ fn refuse(schema: &Inner, arguments: &Arguments<'_>) -> ValidationError {
     }
     // Of repeated keys the last counts, for everybody who looks.
     without_repetitions(&mut json);
-    let value = value(arguments);
-    if let Some(value) = &value
-        && !schema.tame.allows(value)
-    {
-        let words = Text::new("have too many possible meanings to be checked");
-        let constraint = Constraint::Keyword { keyword: "anyOf", code: "NO_MATCHING_VARIANT", words };
-        let expected = Expected::words(Text::new("a value that is nested less deeply"));
-        return issue(Path::root(), constraint, expected, Got::absent()).into();
-    }
-    let seen = check(&root, &json);
-    let issues = match &value {
-        None => unreadable(&json, seen),
-        Some(value) => {
-            let findings: Vec<_> =
-                schema.validator.iter_errors(value).flat_map(|error| Finding::of(&error, &schema.document)).collect();
-            combine(schema, &json, seen, findings, &mut Words::new(schema))
+    // The tree of `serde_json` is not kept beside our own while that grows: both are larger than the text.
+    let load = match value(arguments) {
+        None => None,
+        Some(value) if !schema.tame.allows(&value) => {
+            let words = Text::new("have too many possible meanings to be checked");
+            let constraint = Constraint::Keyword { keyword: "anyOf", code: "NO_MATCHING_VARIANT", words };
+            let expected = Expected::words(Text::new("a value that is nested less deeply"));
+            return issue(Path::root(), constraint, expected, Got::absent()).into();
         }
+        Some(value) => Some(schema.tame.load(&value)),
+    };
+    let seen = check(&root, &json);
+    let combined = |seen, findings| combine(schema, &json, seen, findings, &mut Words::new(schema));
+    let issues = match load {
+        None => unreadable(&json, seen),
+        Some(Load::Light) => {
+            let value = json.to_value();
+            let errors = schema.validator.iter_errors(&value);
+            combined(seen, errors.flat_map(|error| Finding::of(&error, &schema.document)).collect())
+        }
+        // Each of them is a fault, for the shape accepts whatever the schema accepts.
+        Some(_) if !seen.is_empty() => seen,
+        Some(Load::Heavy) => {
+            let value = json.to_value();
+            let first = schema.validator.validate(&value).err();
+            combined(seen, first.map(|error| Finding::of(&error, &schema.document)).unwrap_or_default())
+        }
+        Some(Load::Crushing) => Issues::new(),
     };
     ValidationError::new(issues).unwrap_or_else(|| {
         let constraint = Constraint::Custom("were not accepted".into());
@@ -113,7 +124,7 @@ fn unreadable(json: &Json<'_>, mut seen: Issues) -> Issues {
     endless(json, &mut Vec::new(), &mut found);
     for (path, text) in found {
         let path: Path = path.into_iter().collect();
-        if seen.iter().any(|issue| issue.path == path) {
+        if seen.len() == MOST_ISSUES || seen.iter().any(|issue| issue.path == path) {
             continue;
         }
         let constraint = if text.starts_with('-') {
@@ -160,5 +171,5 @@ fn endless(json: &Json<'_>, path: &mut Vec<crate::issue::Segment>, found: &mut E
 }
 
 pub(super) fn issue(path: Path, constraint: Constraint, expected: Expected, got: Got) -> Issue {
-    Issue { path, constraint, expected, got, suggestion: None, description: Text::EMPTY }
+    Issue { path, constraint, expected: expected.into(), got, suggestion: None, description: Text::EMPTY }
 }

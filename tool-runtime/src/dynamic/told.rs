@@ -12,9 +12,9 @@ use serde_json::Value;
 use super::finding::Finding;
 use super::read::{Document, read_at};
 use super::schema::{Inner, known_formats};
-use crate::issue::{Constraint, Expected, Got, Issue, Path, Segment};
+use crate::issue::{Constraint, Expected, Got, Issue, MOST_ISSUES, Path, Segment};
 use crate::json::{Json, JsonType, Number, NumberText};
-use crate::shape::{Format, Ref, Shape, Text};
+use crate::shape::{Format, List, Ref, Shape, Text};
 use crate::suggest;
 
 /// What an error comes to.
@@ -26,9 +26,10 @@ pub(super) struct Told {
 pub(super) fn constraints(error: &ValidationError<'_>, schema: &str, document: &Document) -> Told {
     use ValidationErrorKind as Kind;
     let unknown = |keys: &[String]| {
-        let allowed: Vec<Text> = known_keys(document, schema);
+        let allowed: List<Text> = known_keys(document, schema).into();
         keys.iter()
-            .map(|key| (Some(key.clone()), Constraint::UnknownField { allowed: allowed.clone().into() }))
+            .take(MOST_ISSUES)
+            .map(|key| (Some(key.clone()), Constraint::UnknownField { allowed: allowed.clone() }))
             .collect::<Vec<_>>()
     };
     let constraint = match error.kind() {
@@ -227,7 +228,7 @@ impl<'s> Words<'s> {
             }
             _ => None,
         };
-        Issue { path, constraint, expected, got, suggestion, description }
+        Issue { path, constraint, expected: expected.into(), got, suggestion, description }
     }
 }
 

@@ -109,7 +109,7 @@ impl Escalation {
 /// What is expected at the place: for an unknown field the object around it, for a text that is no JSON the whole input.
 fn known(issue: &Issue, input: &Ref) -> Option<Expected> {
     if issue.expected.shape.is_some() {
-        return Some(issue.expected.clone());
+        return Some(Expected::clone(&issue.expected));
     }
     let parent = issue.path.parent().filter(|parent| !parent.is_root());
     let of_parent = parent.map(|parent| place(input, &parent.to_string()).map(|place| Expected::of(place.shape)));
@@ -119,8 +119,27 @@ fn known(issue: &Issue, input: &Ref) -> Option<Expected> {
 fn described(expected: &Expected) -> (Option<String>, Option<String>) {
     let Some(edge) = expected.shape.clone() else { return (None, None) };
     let shape = Shape { rules: expected.rules.clone(), ..Shape::of(Kind::Alias(edge)) };
-    let schema = Some(schema_text(&shape))
+    let is_short = is_short(&shape, &mut { SCHEMA / PART });
+    let schema = is_short
+        .then(|| schema_text(&shape))
         .filter(|schema| bounded::size(schema) <= SCHEMA && schema != "{}" && schema != "true");
     let fits = |text: &String| text.len() <= EXAMPLE && Json::parse(text).is_ok_and(|json| accepts(&shape, &json));
     (schema, example_value(expected).filter(fits))
+}
+
+/// The least that a part of a shape takes in its schema: `{},` or `"",`.
+const PART: usize = 3;
+
+/// Whether a schema may be short enough to be shown. One of ten thousand names is not written to find that out.
+fn is_short(shape: &Shape, left: &mut usize) -> bool {
+    let parts = match &shape.kind {
+        Kind::Object(object) => object.fields.len(),
+        Kind::Union(union) => union.variants.len(),
+        _ => 1,
+    };
+    let Some(rest) = left.checked_sub(parts) else { return false };
+    *left = rest;
+    let mut is_short_so_far = true;
+    shape.for_each_part(|_, edge| is_short_so_far = is_short_so_far && is_short(&edge.shape(), left));
+    is_short_so_far
 }

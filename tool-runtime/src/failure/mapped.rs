@@ -164,7 +164,8 @@ impl Treatment {
         self
     }
 
-    /// Says when it makes sense to call again, where that is known. It shows with the three that pass.
+    /// Says when it makes sense to call again, where that is known. It shows with the three that pass; a pause of more than 365 days is
+    /// shown as 365 days.
     ///
     /// ```
     /// # use std::time::Duration;

@@ -81,6 +81,9 @@ pub(crate) enum Row {
     Cancelled,
 }
 
+/// The longest pause that an answer names: its milliseconds fit every kind of number that a program may read them into.
+const MOST_RETRY_AFTER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
 /// What passes without the model's doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outage {
@@ -137,6 +140,7 @@ impl Failure {
             Row::Outage { retry_after, .. } | Row::Throttled { retry_after, .. } => retry_after,
             _ => None,
         }
+        .map(|pause| pause.min(MOST_RETRY_AFTER))
     }
 
     /// What is said because the same place of the same tool was refused before in this session.

@@ -143,7 +143,8 @@ impl ToolError {
         self
     }
 
-    /// Says when it makes sense to call again. It shows with the three that pass: unavailable, rate limited, timeout.
+    /// Says when it makes sense to call again. It shows with the three that pass: unavailable, rate limited, timeout. A pause of more than
+    /// 365 days is shown as 365 days.
     ///
     /// ```
     /// use std::time::Duration;
@@ -246,7 +247,7 @@ impl ToolError {
         let issue = |path: &Path| Issue {
             path: path.clone(),
             constraint: Constraint::Custom(Rejection::new(format!("was refused: {}", self.0.message))),
-            expected: Expected::words(Text::new("another value")),
+            expected: Expected::words(Text::new("another value")).into(),
             got: Got::absent(),
             suggestion: None,
             description: Text::EMPTY,

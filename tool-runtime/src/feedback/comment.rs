@@ -27,10 +27,10 @@ pub(super) fn of(issue: &Issue, renamed: Option<&Issue>, nearest: Option<&str>) 
         Constraint::Type(types)
             if issue.got.json_type == Some(JsonType::Integer) && types.contains(&JsonType::Integer) =>
         {
-            format!("{} in plain digits", rendered(&issue.expected))
+            format!("{} in plain digits", rendered(&*issue.expected))
         }
         Constraint::UniqueItems { first, second } => {
-            format!("{}, but [{second}] repeats [{first}]", rendered(&issue.expected))
+            format!("{}, but [{second}] repeats [{first}]", rendered(&*issue.expected))
         }
         Constraint::AnyOf { variants } => forms(variants.iter().map(|variant| &**variant), nearest),
         Constraint::Custom(_) => told(issue),
@@ -46,7 +46,7 @@ pub(super) fn of(issue: &Issue, renamed: Option<&Issue>, nearest: Option<&str>) 
 
 /// `required: string of 1 to 80 characters — City and country`
 fn required(issue: &Issue) -> String {
-    let words = format!("required: {}", rendered(&issue.expected));
+    let words = format!("required: {}", rendered(&*issue.expected));
     let description = bounded::description(&issue.description, DESCRIPTION);
     let words = bounded::sentence(&words, FAULT);
     if description.is_empty() { words.into_owned() } else { format!("{words} — {description}") }
@@ -54,7 +54,7 @@ fn required(issue: &Issue) -> String {
 
 /// What would be accepted; what was violated where nobody knows that.
 pub(super) fn expectation(issue: &Issue) -> String {
-    let expected = rendered(&issue.expected);
+    let expected = rendered(&*issue.expected);
     let words = if expected.is_empty() || expected == "nothing" { rendered(&issue.constraint) } else { expected };
     bounded::sentence(without_verb(&words), FAULT).into_owned()
 }

@@ -30,7 +30,7 @@ const BEHIND: usize = 80;
 /// ```
 pub fn marked_up_text(shape: &Shape, text: &str, issues: &[Issue]) -> String {
     let Some(issue) = issues.first() else { return String::new() };
-    let expected = rendered(&issue.expected);
+    let expected = rendered(&*issue.expected);
     let expected = bounded::sentence(&expected, 200);
     let (offset, remark) = match issue.constraint {
         Constraint::Syntax { offset } => (offset, format!("byte {offset}: expected {expected}")),

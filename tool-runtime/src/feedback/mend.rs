@@ -64,7 +64,7 @@ fn shape_of(expected: &Expected) -> Option<Shape> {
 
 /// A placeholder for a value that was wrong.
 pub(super) fn in_place_of(issue: &Issue) -> Json<'static> {
-    let words = rendered(&issue.expected);
+    let words = rendered(&*issue.expected);
     let words = if words.is_empty() || words == "nothing" { rendered(&issue.constraint) } else { words };
     placeholder(&issue.expected, "", &words, 0)
 }

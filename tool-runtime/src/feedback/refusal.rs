@@ -43,7 +43,7 @@ impl<'f> Shown<'f> {
         let (path, expected) = match field {
             Some(field) if field.speaks_of(index) => (field.name.as_str().into(), field.expected.as_str().into()),
             _ => {
-                let expected = bounded::owned_sentence(rendered(&issue.expected), EXPECTED);
+                let expected = bounded::owned_sentence(rendered(&*issue.expected), EXPECTED);
                 (path_text(issue).into(), expected.into())
             }
         };

@@ -17,6 +17,8 @@ use crate::issue::{Constraint, Expected, Issue, REDACTED, Segment};
 use crate::json::{Json, Node};
 use crate::shape::Shape;
 
+/// How many faults get a place: the shortest line of one takes sixteen of the 4,096 bytes.
+const MOST_SPOTS: usize = 300;
 /// How many members with one key are told apart, and by how much of their values.
 const REPETITIONS: usize = 16;
 const GOT: usize = 200;
@@ -91,8 +93,11 @@ pub(super) struct Spots<'r, 'j> {
 
 impl<'r, 'j> Spots<'r, 'j> {
     pub(super) fn new(shape: &Shape, json: &'r Json<'j>, issues: &'r [Issue]) -> Self {
-        let marks = ranked(issues);
+        let mut marks = ranked(issues);
         let faults = marks.iter().map(|mark| mark.rank + 1).max().unwrap_or(0);
+        // What is left out is cheap, and the corrected arguments are without it; of the others no text has room for more.
+        let is_left_out = |mark: &Mark<'_>| matches!(mark.issue.constraint, Constraint::UnknownField { .. });
+        marks.retain(|mark| mark.rank < MOST_SPOTS || is_left_out(mark) || mark.is_repetition());
         let mut elsewhere = Vec::new();
         let mut root = spot(json, View::root(shape), marks, 0, &mut elsewhere);
         root.note_unions(&mut { nearest::NOTES });

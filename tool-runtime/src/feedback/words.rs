@@ -10,7 +10,7 @@ use super::refusal::Shown;
 use crate::bounded;
 use crate::failure::{Failure, Names, Row, ThrottleRule};
 use crate::hint::{HintedField, RetryHint, push_described};
-use crate::issue::{Constraint, Worded};
+use crate::issue::{Constraint, Worded, at_least};
 
 /// The most that the sentences take, and of them the words for one fault.
 const MESSAGE: usize = 560;
@@ -41,7 +41,7 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
             }
             if issues.len() > named {
                 // Writing to a `String` cannot fail.
-                let _ = write!(text, "; and {} more", issues.len() - named);
+                let _ = write!(text, "; and {}{} more", at_least(issues), issues.len() - named);
             }
             bounded::sentence(&text, MESSAGE).into_owned()
         }
@@ -73,7 +73,7 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
     let tool = failure.tool();
     match (failure.row(), hint) {
         (Row::ValidationError(_) | Row::ToolAsksForCorrection { .. }, Some(hint)) if !first.is_empty() => {
-            bounded::sentence(&corrections(tool, first, hint), GUIDANCE).into_owned()
+            bounded::sentence(&corrections(failure, first, hint), GUIDANCE).into_owned()
         }
         (Row::ValidationError(_) | Row::ToolAsksForCorrection { .. }, _) => {
             format!("Correct the arguments and call {tool} again.")
@@ -136,7 +136,8 @@ fn available(functions: &Names) -> String {
 }
 
 /// `Call get_weather again with unit "celsius" and without colour. Keep the other arguments as they were.`
-fn corrections(tool: &str, first: &[Shown<'_>], hint: &RetryHint) -> String {
+fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> String {
+    let tool = failure.tool();
     if first.iter().any(|Shown { issue, .. }| issue.path.is_root() && matches!(issue.constraint, Constraint::Type(_))) {
         return one_object(tool);
     }
@@ -165,7 +166,10 @@ fn corrections(tool: &str, first: &[Shown<'_>], hint: &RetryHint) -> String {
     let _ = match hint.omitted() {
         0 => text.write_str(". Keep the other arguments as they were."),
         1 => text.write_str(". Correct 1 more field too, and keep the other arguments as they were."),
-        omitted => write!(text, ". Correct {omitted} more fields too, and keep the other arguments as they were."),
+        omitted => {
+            let at_least = at_least(failure.issues());
+            write!(text, ". Correct {at_least}{omitted} more fields too, and keep the other arguments as they were.")
+        }
     };
     text
 }

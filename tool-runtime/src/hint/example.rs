@@ -35,7 +35,8 @@ struct Placeholder {
 impl Placeholder {
     fn of(issue: &Issue) -> Option<Self> {
         let value = placeholder::value(&issue.expected)?;
-        let built = || placeholder::value(&Expected { example: None, default: None, ..issue.expected.clone() });
+        let built =
+            || placeholder::value(&Expected { example: None, default: None, ..Expected::clone(&issue.expected) });
         let shorter = if value.len() > LONG { built().filter(|built| built.len() < value.len()) } else { None };
         Some(Self { keys: keys(issue)?, value, shorter })
     }

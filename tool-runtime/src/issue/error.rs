@@ -5,7 +5,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Issue, Issues};
+use super::{Issue, Issues, at_least};
 
 /// A call that is refused, with every reason.
 ///
@@ -55,7 +55,7 @@ impl ValidationError {
         self
     }
 
-    /// Every fault, in declaration order; at least one.
+    /// The faults, in declaration order; at least one, and at most [`MOST_ISSUES`](super::MOST_ISSUES).
     ///
     /// ```
     /// use std::collections::BTreeMap;
@@ -107,14 +107,14 @@ impl fmt::Display for ValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let issues = &self.0.issues;
         if issues.len() > 1 {
-            write!(f, "{} problems: ", issues.len())?;
+            write!(f, "{}{} problems: ", at_least(issues), issues.len())?;
         }
         for (index, issue) in issues.iter().take(MOST_NAMED).enumerate() {
             write!(f, "{}{issue}", if index == 0 { "" } else { "; " })?;
         }
         match issues.len().saturating_sub(MOST_NAMED) {
             0 => Ok(()),
-            more => write!(f, "; and {more} more"),
+            more => write!(f, "; and {}{more} more", at_least(issues)),
         }
     }
 }

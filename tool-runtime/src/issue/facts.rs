@@ -134,7 +134,10 @@ impl Facts {
 impl Union {
     /// A name for each variant that has one on the wire, an expectation for each other; none for an enumeration.
     pub(crate) fn forms(&self) -> Vec<Text> {
-        let shown = self.variants.iter().filter(|variant| !variant.hidden && !self.is_enumeration());
+        if self.is_enumeration() {
+            return Vec::new();
+        }
+        let shown = self.variants.iter().filter(|variant| !variant.hidden);
         let form = |variant: &Variant| match &variant.payload {
             _ if self.tagging != Tagging::Untagged && !variant.untagged => variant.name.clone(),
             Some(payload) => Expected::of(payload.clone()).to_string().into(),

@@ -24,6 +24,8 @@ pub(crate) use got::REDACTED;
 pub(crate) use list::{Worded, rendered};
 pub use path::{Path, Segment};
 
+use std::sync::Arc;
+
 use crate::json::{Json, JsonType, SyntaxError};
 use crate::shape::{Ref, Text};
 
@@ -44,8 +46,8 @@ pub struct Issue {
     pub path: Path,
     /// What was violated.
     pub constraint: Constraint,
-    /// What would be accepted there.
-    pub expected: Expected,
+    /// What would be accepted there; shared by the issues of one field.
+    pub expected: Arc<Expected>,
     /// What was sent.
     pub got: Got,
     /// What was probably meant: a field's name, an enum value, a tag.
@@ -54,7 +56,21 @@ pub struct Issue {
     pub description: Text,
 }
 
-/// The faults of a call, in declaration order.
+/// The most issues that are collected of one call.
+///
+/// The check of a call stops here, so that a rejected call costs a bounded amount of memory. A list that is shorter is complete. One of
+/// this length may not be: the texts for models and people then say `at least` before each count.
+///
+/// ```
+/// use tool_runtime::{ToolInput, check::check, issue::MOST_ISSUES, json::Json};
+///
+/// let text = format!("[{}1]", "1,".repeat(5_000));
+/// assert_eq!(check(<Vec<bool>>::SHAPE, &Json::parse(&text)?).len(), MOST_ISSUES);
+/// # Ok::<(), tool_runtime::json::SyntaxError>(())
+/// ```
+pub const MOST_ISSUES: usize = 1_000;
+
+/// The faults of a call, in declaration order; at most [`MOST_ISSUES`].
 ///
 /// ```
 /// use tool_runtime::{ToolInput, check::check, issue::Issues, json::Json};
@@ -65,6 +81,16 @@ pub struct Issue {
 /// # Ok::<(), tool_runtime::json::SyntaxError>(())
 /// ```
 pub type Issues = Vec<Issue>;
+
+/// What stands before a count of issues: a list that has reached the bound may not be complete.
+pub(crate) fn at_least(issues: &[Issue]) -> &'static str {
+    if issues.len() >= MOST_ISSUES { "at least " } else { "" }
+}
+
+/// The same at the beginning of a sentence.
+pub(crate) fn at_least_capital(issues: &[Issue]) -> &'static str {
+    if issues.len() >= MOST_ISSUES { "At least " } else { "" }
+}
 
 impl Issue {
     /// The one issue of a text that is not JSON.
@@ -82,7 +108,7 @@ impl Issue {
         Self {
             path: Path::root(),
             constraint,
-            expected: Expected::words(expected),
+            expected: Expected::words(expected).into(),
             got: Got::absent(),
             suggestion: None,
             description: Text::EMPTY,
@@ -92,14 +118,16 @@ impl Issue {
     /// A value that its own `Deserialize` refuses for reasons that no rule can tell: "was not accepted as …".
     pub(crate) fn not_accepted(path: Path, expected: Expected, got: Got, description: Text) -> Self {
         let rejection = crate::shape::Rejection::new(format!("was not accepted as {expected}"));
-        Self { path, constraint: Constraint::Custom(rejection), expected, got, suggestion: None, description }
+        let constraint = Constraint::Custom(rejection);
+        Self { path, constraint, expected: expected.into(), got, suggestion: None, description }
     }
+
     /// Arguments that are no object, whatever the type.
     pub(crate) fn no_object(input: &Ref, json: &Json<'_>) -> Self {
         Self {
             path: Path::root(),
             constraint: Constraint::Type(vec![JsonType::Object]),
-            expected: Expected::of(input.clone()),
+            expected: Expected::of(input.clone()).into(),
             got: Got::at(&input.shape(), json),
             suggestion: None,
             description: Text::EMPTY,

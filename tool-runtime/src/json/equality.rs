@@ -64,7 +64,8 @@ impl Json<'_> {
 /// # Ok::<(), tool_runtime::json::SyntaxError>(())
 /// ```
 pub fn has_duplicates(items: &[Json<'_>]) -> Option<(usize, usize)> {
-    let mut seen = HashMap::with_capacity(items.len());
+    // Grown with what was seen: the first two items may be equal already.
+    let mut seen = HashMap::new();
     items.iter().enumerate().find_map(|(index, item)| match seen.entry(Canonical::new(item)) {
         Entry::Occupied(earlier) => Some((*earlier.get(), index)),
         Entry::Vacant(free) => {

@@ -20,7 +20,7 @@ use super::{Json, Member, Node, Span, SyntaxError};
 /// ```
 pub const DEPTH_LIMIT: usize = 127;
 
-/// For how many items or members there is room at first: what a `Vec` would take anyway, in one step.
+/// For how many items or members there is room at first.
 const FIRST: usize = 8;
 
 pub(super) type Parsed<T> = Result<T, SyntaxError>;
@@ -82,11 +82,22 @@ pub(super) struct Parser<'a> {
     pub(super) text: &'a str,
     pub(super) at: usize,
     depth: usize,
+    /// The items and members of all arrays and objects that are open. They move into their own `Vec` when theirs is closed, so that it is
+    /// exactly as large as they are: a tree of short lists would else be mostly room for more.
+    items: Vec<Json<'a>>,
+    members: Vec<Member<'a>>,
+}
+
+/// Makes room for one more; by a quarter, for a list that is doubled holds three times its size while it moves.
+fn grow<T>(list: &mut Vec<T>) {
+    if list.len() == list.capacity() {
+        list.reserve_exact(FIRST.max(list.len() / 4));
+    }
 }
 
 impl<'a> Parser<'a> {
     pub(super) const fn new(text: &'a str, at: usize) -> Self {
-        Self { text, at, depth: 0 }
+        Self { text, at, depth: 0, items: Vec::new(), members: Vec::new() }
     }
 
     fn value(&mut self) -> Parsed<Json<'a>> {
@@ -125,10 +136,10 @@ impl<'a> Parser<'a> {
             self.at += 1;
             return Ok(Node::Object(Vec::new()));
         }
-        let mut members = Vec::with_capacity(FIRST);
+        let first_member = self.members.len();
         loop {
             if self.peek_past_blanks() != Some(b'"') {
-                let first = members.is_empty();
+                let first = self.members.len() == first_member;
                 return Err(self.expected(if first {
                     "a key in double quotes or `}`"
                 } else {
@@ -143,7 +154,8 @@ impl<'a> Parser<'a> {
             }
             self.at += 1;
             let value = self.value()?;
-            members.push(Member { key, key_span, value });
+            grow(&mut self.members);
+            self.members.push(Member { key, key_span, value });
             match self.peek_past_blanks() {
                 Some(b',') => self.at += 1,
                 Some(b'}') => break,
@@ -151,7 +163,7 @@ impl<'a> Parser<'a> {
             }
         }
         self.at += 1;
-        Ok(Node::Object(members))
+        Ok(Node::Object(self.members.drain(first_member..).collect()))
     }
 
     fn array(&mut self) -> Parsed<Node<'a>> {
@@ -159,9 +171,11 @@ impl<'a> Parser<'a> {
             self.at += 1;
             return Ok(Node::Array(Vec::new()));
         }
-        let mut items = Vec::with_capacity(FIRST);
+        let first_item = self.items.len();
         loop {
-            items.push(self.value()?);
+            let item = self.value()?;
+            grow(&mut self.items);
+            self.items.push(item);
             match self.peek_past_blanks() {
                 Some(b',') => self.at += 1,
                 Some(b']') => break,
@@ -169,7 +183,7 @@ impl<'a> Parser<'a> {
             }
         }
         self.at += 1;
-        Ok(Node::Array(items))
+        Ok(Node::Array(self.items.drain(first_item..).collect()))
     }
 
     fn number(&mut self) -> Parsed<&'a str> {

@@ -5,10 +5,10 @@
 //! becomes arguments, and what the checker accepts is never changed.
 
 use super::Repair;
-use super::coerce::{Coerced, coerce};
+use super::coerce::{Coerced, attempt, coerce};
 use super::read::{ReadError, Reading, read};
 use super::unwrap::unwrap;
-use crate::check::check;
+use crate::check::{accepts, check};
 use crate::input::Arguments;
 use crate::issue::{Constraint, Issue, Issues, REDACTED};
 use crate::json::{Json, Member, Node, Span, SyntaxError};
@@ -97,14 +97,18 @@ impl Mended<'_> {
             Self::Repaired { repairs, .. } | Self::Refused { repairs, .. } => (repairs, &mut Vec::new()),
             Self::Incomplete { repairs, errors, .. } | Self::Unreadable { repairs, errors, .. } => (repairs, errors),
         };
-        if (repairs.is_empty() && errors.is_empty()) || !shape.has_secrets() {
-            return;
-        }
-        let of_the_text = |repair: &&mut Repair| repair.path.is_root();
-        repairs.iter_mut().filter(of_the_text).for_each(Repair::redact);
-        for error in errors {
-            error.context = REDACTED.into();
-        }
+        redact(repairs, errors, shape);
+    }
+}
+
+fn redact(repairs: &mut [Repair], errors: &mut [ReadError], shape: &Shape) {
+    if (repairs.is_empty() && errors.is_empty()) || !shape.has_secrets() {
+        return;
+    }
+    let of_the_text = |repair: &&mut Repair| repair.path.is_root();
+    repairs.iter_mut().filter(of_the_text).for_each(Repair::redact);
+    for error in errors {
+        error.context = REDACTED.into();
     }
 }
 
@@ -128,20 +132,53 @@ pub fn mend<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy) -> Me
     mended
 }
 
-fn read_and_judge<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy) -> Mended<'a> {
-    match arguments.to_json() {
-        Ok(json) => judge(input, json, Vec::new(), policy),
-        Err(error) if policy == Policy::Strict => unreadable(&error, None, Vec::new(), Vec::new()),
-        Err(error) => match text_of(arguments).map(read) {
-            Some(Reading::Clean(json)) => judge(input, json, Vec::new(), policy),
-            Some(Reading::Repaired { value, repairs }) => judge(input, value, repairs, policy),
-            Some(Reading::Incomplete { partial, repairs, errors }) => {
-                Mended::Incomplete { partial, repairs, issues: vec![Issue::syntax(&error)], errors }
-            }
-            Some(Reading::Refused { partial, repairs, errors }) => unreadable(&error, partial, repairs, errors),
-            None => unreadable(&error, None, Vec::new(), Vec::new()),
-        },
+/// What [`mend`] reads, for who knows already that the arguments are refused: the arguments, the ledger, and whether nothing is wrong any
+/// more; `None` where nothing can be read otherwise. Lists of issues are not made.
+pub(crate) fn reread<'a>(
+    input: &Ref,
+    arguments: &'a Arguments<'_>,
+    policy: Policy,
+) -> Option<(Json<'a>, Vec<Repair>, bool)> {
+    let shape = input.shape();
+    let (value, repairs) = as_json(arguments, policy).ok()?;
+    let (mut arguments, mut repairs) = unwrapped(&shape, value, repairs, policy);
+    if !accepts(&shape, &arguments) {
+        let attempted = attempt(&shape, arguments, policy);
+        let (value, coercions) = attempted.unwrap_or_else(|value| (value, Vec::new()));
+        arguments = value;
+        repairs.extend(coercions);
     }
+    if repairs.is_empty() {
+        return None;
+    }
+    redact(&mut repairs, &mut [], &shape);
+    let is_clean = matches!(arguments.node, Node::Object(_)) && accepts(&shape, &arguments);
+    Some((arguments, repairs, is_clean))
+}
+
+fn read_and_judge<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy) -> Mended<'a> {
+    match as_json(arguments, policy) {
+        Ok((json, repairs)) => judge(input, json, repairs, policy),
+        Err(mended) => *mended,
+    }
+}
+
+/// The value that the arguments are, strictly or leniently, and what was changed in their text.
+fn as_json<'a>(arguments: &'a Arguments<'_>, policy: Policy) -> Result<(Json<'a>, Vec<Repair>), Box<Mended<'a>>> {
+    let error = match arguments.to_json() {
+        Ok(json) => return Ok((json, Vec::new())),
+        Err(error) => error,
+    };
+    let reading = if policy == Policy::Strict { None } else { text_of(arguments).map(read) };
+    Err(Box::new(match reading {
+        Some(Reading::Clean(json)) => return Ok((json, Vec::new())),
+        Some(Reading::Repaired { value, repairs }) => return Ok((value, repairs)),
+        Some(Reading::Incomplete { partial, repairs, errors }) => {
+            Mended::Incomplete { partial, repairs, issues: vec![Issue::syntax(&error)], errors }
+        }
+        Some(Reading::Refused { partial, repairs, errors }) => unreadable(&error, partial, repairs, errors),
+        None => unreadable(&error, None, Vec::new(), Vec::new()),
+    }))
 }
 
 /// The text of arguments that are no JSON.
@@ -177,16 +214,20 @@ fn knows(shape: &Shape, key: &str) -> bool {
     !check(shape, &probe).iter().any(is_unknown)
 }
 
+/// The value without the wrappers around it, and the ledger with what was taken off.
+fn unwrapped<'a>(shape: &Shape, value: Json<'a>, mut repairs: Vec<Repair>, policy: Policy) -> (Json<'a>, Vec<Repair>) {
+    if policy == Policy::Strict {
+        return (value, repairs);
+    }
+    let (inner, layers) = unwrap(value, |key| knows(shape, key));
+    repairs.extend(layers);
+    (inner, repairs)
+}
+
 /// Unwraps and coerces a value that was read, and says what is left.
-fn judge<'a>(input: &Ref, value: Json<'a>, mut repairs: Vec<Repair>, policy: Policy) -> Mended<'a> {
+fn judge<'a>(input: &Ref, value: Json<'a>, repairs: Vec<Repair>, policy: Policy) -> Mended<'a> {
     let shape = input.shape();
-    let value = if policy == Policy::Strict {
-        value
-    } else {
-        let (inner, layers) = unwrap(value, |key| knows(&shape, key));
-        repairs.extend(layers);
-        inner
-    };
+    let (value, mut repairs) = unwrapped(&shape, value, repairs, policy);
     let coerced = coerce(&shape, value, policy);
     let Coerced { value: arguments, repairs: coercions, mut issues, mut sent } = coerced;
     if issues.is_empty() && !matches!(arguments.node, Node::Object(_)) {

@@ -18,8 +18,9 @@ mod unwrap;
 mod watch;
 
 pub use calls::{TextCall, calls_in_text};
-pub use coerce::{Coerced, coerce, replay_values};
+pub use coerce::{Coerced, MOST_REPAIRS, coerce, replay_values};
 pub use ledger::{Repair, RepairRule};
+pub(crate) use mend::reread;
 pub use mend::{Mended, mend};
 pub use name::tool_name;
 pub use read::{ReadError, Reading, read};

@@ -147,9 +147,12 @@ impl Session {
         };
         let policy = entry.tool.spec().repair.unwrap_or(self.0.toolbox.parts().settings.policy);
         // A rule of the user's own may panic.
-        let (text, repairs, left) = match guarded(|| read_again(entry, &self.input(entry), &arguments, policy)) {
-            Ok(Some(read)) => read,
-            Ok(None) => return Judged { arguments, is_read: false, repairs: ledger, checked: Ok(Err(refused)) },
+        let (text, repairs, left) = match guarded(|| read_again(entry, &self.input(entry), &arguments, policy, refused))
+        {
+            Ok(Ok(read)) => read,
+            Ok(Err(refused)) => {
+                return Judged { arguments, is_read: false, repairs: ledger, checked: Ok(Err(refused)) };
+            }
             Err(panic) => return Judged { arguments, is_read: false, repairs: ledger, checked: Err(panic) },
         };
         for repair in &repairs {

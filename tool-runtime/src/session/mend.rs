@@ -6,10 +6,11 @@
 use super::invoke::{Interruption, Invoked, guarded};
 use super::{Outcome, Session};
 use crate::context::CallContext;
+use crate::decode::check_arguments;
 use crate::event::Decision;
 use crate::input::Arguments;
 use crate::issue::ValidationError;
-use crate::repair::{Mended, Policy, Repair, mend};
+use crate::repair::{Policy, Repair, reread};
 use crate::shape::Ref;
 use crate::tool::{Answer, CallError};
 use crate::toolbox::Entry;
@@ -50,9 +51,10 @@ impl Session {
         let policy = entry.tool.spec().repair.unwrap_or(self.0.toolbox.parts().settings.policy);
         let refuse = |error| Ok(Err(CallError::Invalid(error)));
         // A rule of the user's own may panic.
-        let (text, repairs, left) = match guarded(|| read_again(entry, &self.input(entry), arguments, policy)) {
-            Ok(Some(read)) => read,
-            Ok(None) => return Second { answer: refuse(refused), repairs: Vec::new(), arguments: None },
+        let (text, repairs, left) = match guarded(|| read_again(entry, &self.input(entry), arguments, policy, refused))
+        {
+            Ok(Ok(read)) => read,
+            Ok(Err(refused)) => return Second { answer: refuse(refused), repairs: Vec::new(), arguments: None },
             Err(panic) => return Second { answer: Err(panic), repairs: Vec::new(), arguments: None },
         };
         for repair in &repairs {
@@ -69,21 +71,27 @@ impl Session {
     }
 }
 
-/// The arguments as they can be read, the ledger, and what is still wrong; nothing where nothing can be read otherwise.
+/// Arguments as they can be read, the ledger, and what is still wrong.
+pub(super) type ReadAgain = (String, Vec<Repair>, Option<ValidationError>);
+
+/// The arguments of a refused call as they can be read; the refusal where nothing can be read otherwise. It may be large, so it does not
+/// outlive the next one.
 pub(super) fn read_again(
     entry: &Entry,
     input: &Ref,
     arguments: &Arguments<'_>,
     policy: Policy,
-) -> Option<(String, Vec<Repair>, Option<ValidationError>)> {
-    match mend(input, arguments, policy) {
-        Mended::Repaired { arguments, repairs, .. } => Some((arguments.to_text(), repairs, None)),
-        Mended::Refused { arguments, repairs, issues, .. } if !repairs.is_empty() => {
-            let text = arguments.to_text();
-            // The tool may know more than its shape says.
-            let left = entry.tool.check(&text.as_str().into()).err();
-            Some((text, repairs, left.or_else(|| ValidationError::new(issues))))
-        }
-        Mended::Clean(_) | Mended::Refused { .. } | Mended::Incomplete { .. } | Mended::Unreadable { .. } => None,
+    refused: ValidationError,
+) -> Result<ReadAgain, ValidationError> {
+    let Some((read, repairs, is_clean)) = reread(input, arguments, policy) else { return Err(refused) };
+    drop(refused);
+    let text = read.to_text();
+    drop(read);
+    if is_clean {
+        return Ok((text, repairs, None));
     }
+    // The tool may know more than its shape says.
+    let arguments = Arguments::from(text.as_str());
+    let left = entry.tool.check(&arguments).and_then(|()| check_arguments(input, &arguments)).err();
+    Ok((text, repairs, left))
 }

@@ -108,8 +108,10 @@ impl Union {
 
     /// The names that a tag may have and that may be shown, in declaration order.
     pub(crate) fn names(&self) -> Vec<Text> {
+        let mut names = Vec::with_capacity(self.variants.len());
         let shown = self.variants.iter().filter(|variant| !variant.hidden && !variant.untagged);
-        shown.map(|variant| variant.name.clone()).collect()
+        names.extend(shown.map(|variant| variant.name.clone()));
+        names
     }
 
     /// Whether it is an enumeration of strings.

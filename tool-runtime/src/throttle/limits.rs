@@ -192,7 +192,7 @@ pub struct Limits {
     pub overall_rate: Option<Rate>,
     /// Invented names in a row.
     pub unknown_tools: Option<UnknownNames>,
-    /// How many failures the run may have; off by default.
+    /// How many failures the run may have; off by default, and 0 is read as 1.
     pub run_budget: Option<u32>,
     /// How long a call and its result, or an error, are remembered after they were last seen.
     pub history: Duration,

@@ -51,7 +51,8 @@ impl Run {
     }
 
     pub(super) const fn is_spent(&self, budget: u32) -> bool {
-        self.failures >= budget
+        // With none at all no call could ever be made.
+        self.failures >= if budget == 0 { 1 } else { budget }
     }
 
     /// A new run: its failures begin at zero.

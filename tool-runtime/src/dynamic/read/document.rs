@@ -15,6 +15,9 @@ use crate::json::{Json, Node};
 /// How many schemas a document may have.
 pub(super) const MOST_SCHEMAS: usize = 100_000;
 
+/// How many schemas may have one `$dynamicAnchor`: a reference to it counts as one to each of them.
+const MOST_ANCHORS: usize = 16;
+
 /// A schema that can be read.
 #[derive(Debug)]
 pub(crate) struct Document {
@@ -24,6 +27,8 @@ pub(crate) struct Document {
     schemas: HashMap<String, Box<[u32]>>,
     /// The pointers of what `$anchor` names, by resource and name.
     anchors: HashMap<(String, String), String>,
+    /// The pointers of what `$dynamicAnchor` names, by name, and under no name of what `$recursiveAnchor` marks.
+    dynamic: HashMap<String, Vec<String>>,
     /// The pointers of resources, by their `$id`, resolved against that of the resource around them.
     resources: HashMap<String, String>,
     /// The same the other way about.
@@ -57,6 +62,7 @@ impl Document {
             draft,
             schemas: HashMap::new(),
             anchors: HashMap::new(),
+            dynamic: HashMap::new(),
             resources: HashMap::new(),
             identifiers: HashMap::new(),
         };
@@ -89,6 +95,11 @@ impl Document {
                 if let Some(anchor) = schema.get(keyword).and_then(Json::as_str) {
                     self.anchors.insert((base.clone(), anchor.to_owned()), pointer.clone());
                 }
+            }
+            let is_recursive = schema.get("$recursiveAnchor").and_then(Json::as_bool) == Some(true);
+            let name = if is_recursive { Some("") } else { schema.get("$dynamicAnchor").and_then(Json::as_str) };
+            if let Some(name) = name {
+                self.dynamic.entry(name.to_owned()).or_default().push(pointer.clone());
             }
             for sub in subschemas(schema) {
                 let mut steps = steps.clone();
@@ -193,6 +204,28 @@ impl Document {
         self.at(&pointer)
             .filter(|at| matches!(at.schema.node, Node::Object(_) | Node::Bool(_)))
             .map_or(Target::Missing, Target::Here)
+    }
+
+    /// Everything that a dynamic reference to a name may lead to.
+    pub(super) fn dynamic_anchors(&self, name: &str) -> Result<impl Iterator<Item = At<'_>>, SchemaError> {
+        let pointers = self.dynamic.get(name).map_or(&[][..], Vec::as_slice);
+        match pointers.get(MOST_ANCHORS) {
+            Some(path) => Err(SchemaError::TooManyAnchors { path: path.clone(), limit: MOST_ANCHORS }),
+            None => Ok(pointers.iter().filter_map(|pointer| self.at(pointer))),
+        }
+    }
+
+    /// Refuses a schema that says it is in another dialect than the document. `jsonschema` follows it there, and other keywords would
+    /// count. Draft-07 within a newer one has only fewer of them.
+    pub(super) fn has_one_dialect(&self, at: &At<'_>) -> Result<(), SchemaError> {
+        if at.schema.get("$schema").is_none() {
+            return Ok(());
+        }
+        match (self.draft, draft(at.schema)?) {
+            (whole, part) if whole == part => Ok(()),
+            (Draft::Draft201909 | Draft::Draft202012, Draft::Draft6 | Draft::Draft7) => Ok(()),
+            _ => Err(SchemaError::MixedDialects { path: at.pointer.clone() }),
+        }
     }
 
     /// A URI, resolved against that of the resource at a pointer; as it is where it is none.

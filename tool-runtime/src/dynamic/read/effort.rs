@@ -7,6 +7,8 @@
 
 use std::collections::HashMap;
 
+use jsonschema::Draft;
+
 use super::document::{At, Document, Target};
 use super::keywords::{About, subschemas};
 use crate::dynamic::SchemaError;
@@ -36,16 +38,23 @@ pub(super) fn inspect(document: &Document) -> Result<bool, SchemaError> {
 
 /// What a schema is made of: its subschemas, and what it refers to.
 pub(super) fn parts<'d>(document: &'d Document, at: &At<'d>) -> Result<Vec<(About, At<'d>)>, SchemaError> {
+    document.has_one_dialect(at)?;
     let mut found = Vec::new();
-    let reference = at.schema.get("$ref").and_then(Json::as_str);
-    if let Some(reference) = reference {
-        let (path, reference) = (|| format!("{}/$ref", at.pointer), reference.to_owned());
-        match document.resolve(at, &reference) {
-            Target::Here(target) => found.push((About::Same, target)),
-            Target::MetaSchema => {}
-            Target::Missing => return Err(SchemaError::MissingTarget { path: path(), reference }),
-            Target::Remote => return Err(SchemaError::RemoteTarget { path: path(), reference }),
+    let reference = refer(document, at, "$ref", &mut found)?;
+    // Which of them is meant depends on the schemas that led here, so all of them count.
+    match document.draft {
+        Draft::Draft202012 => {
+            if let Some(reference) = refer(document, at, "$dynamicRef", &mut found)? {
+                let name = reference.rsplit('#').next().unwrap_or_default();
+                found.extend(document.dynamic_anchors(name)?.map(|target| (About::Same, target)));
+            }
         }
+        Draft::Draft201909 => {
+            if refer(document, at, "$recursiveRef", &mut found)?.is_some() {
+                found.extend(document.dynamic_anchors("")?.map(|target| (About::Same, target)));
+            }
+        }
+        _ => {}
     }
     if reference.is_none() || !document.ignores_siblings() {
         for sub in subschemas(at.schema) {
@@ -53,6 +62,24 @@ pub(super) fn parts<'d>(document: &'d Document, at: &At<'d>) -> Result<Vec<(Abou
         }
     }
     Ok(found)
+}
+
+/// Adds what a keyword refers to.
+fn refer<'d>(
+    document: &'d Document,
+    at: &At<'d>,
+    keyword: &'static str,
+    found: &mut Vec<(About, At<'d>)>,
+) -> Result<Option<&'d str>, SchemaError> {
+    let Some(reference) = at.schema.get(keyword).and_then(Json::as_str) else { return Ok(None) };
+    let path = || format!("{}/{keyword}", at.pointer);
+    match document.resolve(at, reference) {
+        Target::Here(target) => found.push((About::Same, target)),
+        Target::MetaSchema => {}
+        Target::Missing => return Err(SchemaError::MissingTarget { path: path(), reference: reference.to_owned() }),
+        Target::Remote => return Err(SchemaError::RemoteTarget { path: path(), reference: reference.to_owned() }),
+    }
+    Ok(Some(reference))
 }
 
 struct Costs<'d> {

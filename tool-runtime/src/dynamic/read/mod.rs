@@ -10,6 +10,7 @@ mod array;
 mod document;
 mod effort;
 mod keywords;
+mod load;
 mod normal;
 mod object;
 mod scalar;
@@ -27,6 +28,7 @@ use jsonschema::Draft;
 
 pub(super) use document::{At, Document};
 use keywords::tokens;
+pub(super) use load::Load;
 pub(super) use normal::without_repetitions;
 pub(super) use tame::Tame;
 pub use unknown::UnknownFields;

@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::document::{At, Document};
 use super::effort::{parts, times};
 use super::keywords::{About, tokens};
+use super::load::Own;
 
 /// Judgements that are always allowed, and those that each part of a value allows.
 const FREE: u64 = 1 << 16;
@@ -19,20 +20,22 @@ const EACH: u64 = 64;
 /// What has to be counted of a schema.
 #[derive(Debug)]
 pub(crate) struct Tame {
-    /// Empty where no value can be judged too often.
     schemas: Vec<Schema>,
+    /// Whether a value may be judged too often.
+    is_wild: bool,
 }
 
 #[derive(Debug, Default)]
-struct Schema {
+pub(super) struct Schema {
     times: u64,
-    same: Vec<usize>,
-    inside: Vec<(Slot, usize)>,
+    pub(super) own: Own,
+    pub(super) same: Vec<usize>,
+    pub(super) inside: Vec<(Slot, usize)>,
 }
 
 /// Which parts of a value a subschema is about.
 #[derive(Debug)]
-enum Slot {
+pub(super) enum Slot {
     Member(String),
     Members,
     Names,
@@ -42,10 +45,8 @@ enum Slot {
 
 impl Tame {
     pub(super) fn new(document: &Document, is_wild: bool) -> Self {
-        let mut tame = Self { schemas: Vec::new() };
-        if is_wild {
-            tame.number(document);
-        }
+        let mut tame = Self { schemas: Vec::new(), is_wild };
+        tame.number(document);
         tame
     }
 
@@ -55,7 +56,7 @@ impl Tame {
         let mut next = 0;
         while let Some(at) = open.get(next).cloned() {
             next += 1;
-            let mut schema = Schema { times: times(&at), ..Schema::default() };
+            let mut schema = Schema { times: times(&at), own: Own::of(&at), ..Schema::default() };
             for (about, part) in parts(document, &at).unwrap_or_default() {
                 let number = *numbers.entry(part.pointer.clone()).or_insert_with(|| {
                     open.push(part.clone());
@@ -73,11 +74,17 @@ impl Tame {
 
     /// Whether a value may be judged.
     pub(crate) fn allows(&self, value: &Value) -> bool {
-        if self.schemas.is_empty() {
-            return true;
-        }
-        let most = FREE.saturating_add(EACH.saturating_mul(nodes(value)));
-        Count { schemas: &self.schemas, known: HashMap::new() }.judgements(0, value) <= most
+        let count = || Count { schemas: &self.schemas, known: HashMap::new() }.judgements(0, value);
+        !self.is_wild || count() <= self.most(value)
+    }
+
+    /// How many judgements of a value are allowed.
+    pub(super) fn most(&self, value: &Value) -> u64 {
+        FREE.saturating_add(EACH.saturating_mul(nodes(value)))
+    }
+
+    pub(super) fn schema(&self, number: usize) -> Option<&Schema> {
+        self.schemas.get(number)
     }
 }
 
@@ -130,16 +137,22 @@ impl Count<'_> {
     }
 
     fn inside(&mut self, slot: &Slot, inner: usize, value: &Value) -> u64 {
-        let mut all = |values: &mut dyn Iterator<Item = &Value>| {
-            values.fold(0_u64, |sum, value| sum.saturating_add(self.judgements(inner, value)))
-        };
-        match (slot, value) {
-            (Slot::Member(name), Value::Object(members)) => all(&mut members.get(name).into_iter()),
-            (Slot::Members, Value::Object(members)) => all(&mut members.values()),
-            (Slot::Names, Value::Object(members)) => self.judgements(inner, &NAME).saturating_mul(members.len() as u64),
-            (Slot::Item(index), Value::Array(items)) => all(&mut items.get(*index).into_iter()),
-            (Slot::Items, Value::Array(items)) => all(&mut items.iter()),
-            _ => 0,
-        }
+        let mut sum = 0_u64;
+        each(slot, value, |value, times| {
+            sum = sum.saturating_add(self.judgements(inner, value).saturating_mul(times));
+        });
+        sum
+    }
+}
+
+/// Visits the parts of a value that a slot is about, with how often each is there.
+pub(super) fn each(slot: &Slot, value: &Value, mut visit: impl FnMut(&Value, u64)) {
+    match (slot, value) {
+        (Slot::Member(name), Value::Object(members)) => members.get(name).into_iter().for_each(|part| visit(part, 1)),
+        (Slot::Members, Value::Object(members)) => members.values().for_each(|part| visit(part, 1)),
+        (Slot::Names, Value::Object(members)) if !members.is_empty() => visit(&NAME, members.len() as u64),
+        (Slot::Item(index), Value::Array(items)) => items.get(*index).into_iter().for_each(|part| visit(part, 1)),
+        (Slot::Items, Value::Array(items)) => items.iter().for_each(|part| visit(part, 1)),
+        _ => {}
     }
 }

@@ -104,7 +104,8 @@ impl Spot<'_, '_> {
                 continue;
             };
             if used.insert(name) {
-                let expected = expected.cloned().or_else(|| self.view.field(json, name));
+                let expected =
+                    expected.map(|expected| Expected::clone(expected)).or_else(|| self.view.field(json, name));
                 names.push((index, name.to_owned(), expected));
             }
         }

@@ -17,7 +17,7 @@ fn hint(shape: &Shape, arguments: &Value) -> Value {
 
 fn issue(path: Path, constraint: Constraint, got: Option<&str>, expected: Expected) -> Issue {
     let got = got.map_or_else(Got::absent, |text| Got::from_node(&Json::new(Node::String(text.into()))));
-    Issue { path, constraint, expected, got, suggestion: None, description: Text::EMPTY }
+    Issue { path, constraint, expected: expected.into(), got, suggestion: None, description: Text::EMPTY }
 }
 
 fn string() -> Expected {

@@ -72,6 +72,12 @@ impl<'a> Mending<'a> {
             })
     }
 
+    /// How many repairs it makes, without those of values inside.
+    pub(super) fn repairs(&self) -> usize {
+        let own = |(_, edit): &&(usize, Edit<'a>)| !matches!(edit, Edit::Value(_));
+        self.readings.len() + self.inside.iter().filter(own).count()
+    }
+
     /// Whether the value is read as the one item of an array.
     pub(super) fn has_wrapped(&self) -> bool {
         self.readings.iter().any(|reading| reading.rule == RepairRule::SingleItem)

@@ -56,9 +56,25 @@ pub struct Coerced<'a> {
     pub sent: Issues,
 }
 
+/// The most repairs that one coercion makes. A value that needs more comes back as it was sent, with its issues.
+///
+/// ```
+/// use tool_runtime::{ToolInput, json::Json};
+/// use tool_runtime::repair::{MOST_REPAIRS, Policy, coerce};
+///
+/// let repairs = |texts: usize| {
+///     let text = format!("[{}]", vec!["\"5\""; texts].join(","));
+///     Json::parse(&text).map(|json| coerce(<Vec<u8>>::SHAPE, json.into_owned(), Policy::Lossless).repairs.len())
+/// };
+/// assert_eq!(repairs(MOST_REPAIRS)?, MOST_REPAIRS);
+/// assert_eq!(repairs(MOST_REPAIRS + 1)?, 0);
+/// # Ok::<(), tool_runtime::json::SyntaxError>(())
+/// ```
+pub const MOST_REPAIRS: usize = 1_000;
+
 /// Reads a value as what the shape wants, where it can only have been meant so.
 ///
-/// A value that the checker accepts comes back as it is. What is read, and what never is, is in the guide "Coercion".
+/// A value that the checker accepts comes back as it is, and so does one that needs more than [`MOST_REPAIRS`]. What is read, and what never is, is in the guide "Coercion".
 ///
 /// ```
 /// use tool_runtime::{ToolInput, json::Json};
@@ -76,17 +92,28 @@ pub fn coerce<'a>(shape: &Shape, value: Json<'a>, policy: Policy) -> Coerced<'a>
     if sent.is_empty() {
         return Coerced { value, repairs: Vec::new(), issues: Issues::new(), sent };
     }
-    let found = Coercer::new(shape, &value).value(Place::root(policy), shape, &value);
-    let Some(mending) = found else {
-        return Coerced { value, repairs: Vec::new(), issues: sent.clone(), sent };
-    };
-    let (value, repairs) = mending.settle(value);
-    let issues = check(shape, &value);
-    Coerced { value, repairs, issues, sent }
+    match attempt(shape, value, policy) {
+        Ok((value, repairs)) => Coerced { issues: check(shape, &value), value, repairs, sent },
+        Err(value) => Coerced { value, repairs: Vec::new(), issues: sent.clone(), sent },
+    }
+}
+
+/// What can be read otherwise of a value that the checker refuses; the value itself where nothing can.
+pub(super) fn attempt<'a>(shape: &Shape, value: Json<'a>, policy: Policy) -> Result<(Json<'a>, Vec<Repair>), Json<'a>> {
+    let mut coercer = Coercer::new(shape, &value);
+    let found = coercer.value(Place::root(policy), shape, &value).filter(|_| coercer.repairs <= MOST_REPAIRS);
+    drop(coercer);
+    match found {
+        Some(mending) => Ok(mending.settle(value)),
+        None => Err(value),
+    }
 }
 
 /// What is to become of a value, shared by the readings that it is part of.
 type Found<'a> = Option<Rc<Mending<'a>>>;
+
+/// How many answers leave a table that is worth keeping.
+const FEW: usize = 64;
 
 /// How many steps may be taken for each node of the value. A step is a node that is looked at or judged once.
 const STEPS_A_NODE: u64 = 1_024;
@@ -98,9 +125,11 @@ struct Coercer<'c, 'a> {
     /// How deep in readings that may be dropped again.
     trials: usize,
     steps_left: u64,
-    /// What trials have found. Shapes and nodes outlive the search: those that were read out of strings are in `parsed`.
+    /// How many values were found to be read otherwise, those in trials included. Beyond [`MOST_REPAIRS`] nothing is looked for.
+    repairs: usize,
+    /// What the open trials have found. Shapes and nodes outlive them: those that were read out of strings are in `parsed`.
     known: HashMap<Question, Found<'a>>,
-    /// What strings hold, by the address of their node.
+    /// What strings hold, by the address of their node; for the open trials.
     parsed: HashMap<usize, Option<Rc<Json<'a>>>>,
     /// What is left of a union without the variants that nothing tells, by its address.
     told: HashMap<usize, Rc<Shape>>,
@@ -120,6 +149,7 @@ impl<'c> Coercer<'c, '_> {
             has_secrets: OnceCell::new(),
             trials: 0,
             steps_left: STEPS_A_NODE.saturating_mul(nodes(value) + 16),
+            repairs: 0,
             known: HashMap::new(),
             parsed: HashMap::new(),
             told: HashMap::new(),
@@ -131,6 +161,11 @@ impl<'c> Coercer<'c, '_> {
         self.trials += 1;
         let found = look(self);
         self.trials -= 1;
+        if self.trials == 0 {
+            // No other trial is about these nodes and shapes, and a list has as many trials as items.
+            empty(&mut self.known);
+            empty(&mut self.parsed);
+        }
         found
     }
 
@@ -150,6 +185,11 @@ impl<'c> Coercer<'c, '_> {
         let anywhere = || *self.has_secrets.get_or_init(|| self.shape.has_secrets());
         place.is_hidden || anywhere() && (is_container || shape.has_secrets())
     }
+}
+
+fn empty<K, V>(table: &mut HashMap<K, V>) {
+    // To clear a large table takes as long as it is large, however little is in it.
+    if table.capacity() > FEW { *table = HashMap::new() } else { table.clear() }
 }
 
 /// How many nodes a tree has; its depth is bounded.

@@ -71,6 +71,11 @@ impl Place {
         (self.hops < MOST_HOPS).then_some(Self { hops: self.hops + 1, ..self })
     }
 
+    /// Whether no edge was followed to get from the value around it to this one.
+    pub(super) const fn is_first(self) -> bool {
+        self.hops == 0
+    }
+
     pub(super) fn is_strict(self) -> bool {
         self.policy == Policy::Strict
     }

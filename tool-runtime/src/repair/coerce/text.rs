@@ -62,7 +62,10 @@ impl<'a> Coercer<'_, 'a> {
         let steps = parsed.as_ref().map_or(0, |parsed| STEPS_A_NODE.saturating_mul(nodes(parsed)));
         self.steps_left = self.steps_left.saturating_add(steps);
         let parsed = parsed.map(Rc::new);
-        self.parsed.insert(address(json), parsed.clone());
+        // Outside of trials nobody asks again.
+        if self.trials > 0 {
+            self.parsed.insert(address(json), parsed.clone());
+        }
         parsed
     }
 }

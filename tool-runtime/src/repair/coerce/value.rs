@@ -6,7 +6,8 @@ use super::mending::{Edit, Mending};
 use super::place::Place;
 use super::scalar::{is_exact, is_exact_value, whole_number};
 use super::several::{may_be_several, takes_free_text};
-use super::{Coercer, Found, Question, address, levels};
+use super::{Coercer, Found, MOST_REPAIRS, Question, address, levels};
+use crate::check::is_flat;
 use crate::json::{Json, Member, Node};
 use crate::repair::RepairRule;
 use crate::shape::{Kind, Ref, Rule, Shape};
@@ -24,11 +25,11 @@ pub(super) enum Subject<'e, 'a> {
 impl<'a> Coercer<'_, 'a> {
     /// What is to become of a node; nothing where it is acceptable, or nobody can say.
     pub(super) fn value(&mut self, place: Place, shape: &Shape, json: &Json<'a>) -> Found<'a> {
-        if !self.may_take(1) {
+        if !self.may_take(1) || self.repairs > MOST_REPAIRS {
             return None;
         }
-        if self.trials == 0 {
-            return self.resolve(place, shape, shape, Subject::Node(json)).map(Rc::new);
+        if self.trials == 0 || place.is_first() && is_flat(json) {
+            return self.found(place, shape, json);
         }
         let question = || Question { place, shape: address(shape), node: address(json) };
         if let Some(known) = self.known.get(&question()) {
@@ -36,8 +37,14 @@ impl<'a> Coercer<'_, 'a> {
         }
         // Until it is answered nothing is found: a shape that leads back to itself has no more to say.
         self.known.insert(question(), None);
-        let found = self.resolve(place, shape, shape, Subject::Node(json)).map(Rc::new);
+        let found = self.found(place, shape, json);
         self.known.insert(question(), found.clone());
+        found
+    }
+
+    fn found(&mut self, place: Place, shape: &Shape, json: &Json<'a>) -> Found<'a> {
+        let found = self.resolve(place, shape, shape, Subject::Node(json)).map(Rc::new);
+        self.repairs += found.as_ref().map_or(0, |found| found.repairs());
         found
     }
 

@@ -16,17 +16,20 @@ impl<'a> Machine<'a> {
         let Next::Byte(byte) = self.blanks(input) else { return Step::End };
         match byte {
             b'{' | b'[' => self.open(byte),
-            b'`' | b'~' => self.fence(input, byte),
+            b'`' | b'~' => {
+                self.state = State::Fence { from: self.at };
+                Step::Went
+            }
             b'-' | b'+' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.first_word(input),
             _ => match Quote::opening(input, self.at) {
                 Some(quote) => self.begin_string(quote, false),
-                None => self.begin_prose(),
+                None => self.begin_prose(self.at),
             },
         }
     }
 
-    fn begin_prose(&mut self) -> Step {
-        self.state = State::Prose { from: self.at };
+    fn begin_prose(&mut self, from: usize) -> Step {
+        self.state = State::Prose { from };
         Step::Went
     }
 
@@ -43,29 +46,30 @@ impl<'a> Machine<'a> {
                     && (is_begun(word) || word.starts_with(['-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']))
             }
         };
-        if is_value { self.scalar(input) } else { self.begin_prose() }
+        if is_value { self.scalar(input) } else { self.begin_prose(self.at) }
     }
 
     /// An opening fence with its language tag, of which `json` is only one.
-    fn fence(&mut self, input: &Input<'_, 'a>, mark: u8) -> Step {
-        let rest = input.rest_bytes(self.at);
-        let marks = rest.iter().take_while(|byte| **byte == mark).count();
-        if mark == b'~' && marks < 3 && (marks < rest.len() || input.last) {
-            return self.begin_prose();
+    pub(super) fn fence(&mut self, input: &Input<'_, 'a>, from: usize) -> Step {
+        let Some(mark) = input.byte(from) else { return Step::End };
+        self.at = input.end_of(self.at, |byte| byte == mark);
+        let is_at_end = self.at == input.text.len();
+        if mark == b'~' && self.at - from < 3 && (!is_at_end || input.last) {
+            return self.begin_prose(from);
         }
-        let from = self.scanned.max(self.at + marks);
-        let is_tag = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'.');
-        let end = from + input.rest_bytes(from).iter().take_while(|byte| is_tag(byte)).count();
+        let tag_from = self.scanned.max(self.at);
+        let end =
+            input.end_of(tag_from, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'.'));
         if end == input.text.len() && !input.last {
-            self.scanned = from.max(end);
+            self.scanned = end;
             return Step::End;
         }
-        let tag = input.slice(self.at + marks, end);
+        let tag = input.slice(self.at, end);
         let is_tag = tag.starts_with(|first: char| first.is_ascii_alphabetic())
             && matches!(input.byte(end), None | Some(b'\n' | b'\r' | b' ' | b'\t' | b'{' | b'['))
             && !matches!(Word::of(tag), Word::Strict(_));
-        let end = if is_tag { end } else { self.at + marks };
-        self.edit(self.at, end, RepairRule::CodeFence, "");
+        let end = if is_tag { end } else { self.at };
+        self.edit(from, end, RepairRule::CodeFence, "");
         self.at = end;
         self.state = State::Start;
         Step::Went
@@ -118,8 +122,8 @@ impl<'a> Machine<'a> {
             b';' | b')' => self.leave_out(1, RepairRule::SurroundingText),
             b'}' | b']' if is_container => self.leave_out(1, RepairRule::Bracket),
             b'`' | b'~' => {
-                let marks = input.rest_bytes(self.at).iter().take_while(|next| **next == byte).count();
-                self.leave_out(marks, RepairRule::CodeFence)
+                let end = input.end_of(self.at, |next| next == byte);
+                self.leave_out(end - self.at, RepairRule::CodeFence)
             }
             b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9' => self.second(),
             _ if !is_container => {

@@ -20,12 +20,18 @@ use crate::repair::RepairRule;
 use crate::shape::Text;
 
 pub(super) use end::{Ending, EndingKind};
+#[cfg(test)]
+pub(super) use parts::LOOKED_AT;
 use parts::{Edit, Frame, State};
 pub(super) use parts::{Event, Fault, Input, Step};
 use string::Draft;
 
 /// The most faults that are told: the later ones are mostly echoes of the first.
 const MOST_FAULTS: usize = 16;
+
+/// How many changes a text may need, and how many bytes of it allow another one: each is kept for the ledger.
+const MOST_EDITS: usize = 4_096;
+const BYTES_AN_EDIT: usize = 8;
 
 #[derive(Clone, Debug)]
 pub(super) struct Machine<'a> {
@@ -49,6 +55,7 @@ pub(super) struct Machine<'a> {
     /// The end of the last complete value, how far the text behind it was searched for a line break, and whether there is one.
     line: (usize, usize, bool),
     edits: Vec<Edit>,
+    has_too_many_edits: bool,
     faults: Vec<Fault>,
     event: Event,
     /// How many bytes were looked at, so that a test can say that they are linear in the text.
@@ -72,6 +79,7 @@ impl<'a> Machine<'a> {
             in_place_of_more: None,
             line: (0, 0, false),
             edits: Vec::new(),
+            has_too_many_edits: false,
             faults: Vec::new(),
             event: Event::None,
             #[cfg(test)]
@@ -86,6 +94,7 @@ impl<'a> Machine<'a> {
         let (before, scanned) = (self.at, self.scanned);
         let step = match self.state {
             State::Start => self.start(input),
+            State::Fence { from } => self.fence(input, from),
             State::Prose { from } => self.prose(input, from),
             State::Key => self.key(input),
             State::Colon => self.colon(input),
@@ -97,6 +106,11 @@ impl<'a> Machine<'a> {
             State::Tail => self.tail(input),
             State::TailProse { .. } => self.tail_prose(input),
             State::Stopped => Step::Stopped,
+        };
+        let step = if self.has_too_many_edits && step != Step::Stopped {
+            self.stop(self.at, "the text would have to be changed in too many places")
+        } else {
+            step
         };
         #[cfg(test)]
         {
@@ -132,7 +146,10 @@ impl<'a> Machine<'a> {
             last.span.end = span.end;
             return;
         }
-        self.edits.push(Edit { span, rule, after });
+        self.has_too_many_edits |= self.edits.len() >= MOST_EDITS + to / BYTES_AN_EDIT;
+        if !self.has_too_many_edits {
+            self.edits.push(Edit { span, rule, after });
+        }
     }
 
     fn fault(&mut self, offset: usize, message: impl Into<Text>) {

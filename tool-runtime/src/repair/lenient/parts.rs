@@ -9,6 +9,12 @@ use crate::json::{Json, JsonType, Member, Span};
 use crate::repair::RepairRule;
 use crate::shape::Text;
 
+#[cfg(test)]
+std::thread_local! {
+    /// How many bytes were looked at in rows, however often.
+    pub(in crate::repair) static LOOKED_AT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// The text so far.
 #[derive(Clone, Copy)]
 pub(in crate::repair) struct Input<'t, 'a> {
@@ -30,6 +36,14 @@ impl<'t> Input<'t, '_> {
 
     pub(super) fn rest_bytes(&self, at: usize) -> &'t [u8] {
         self.text.as_bytes().get(at..).unwrap_or_default()
+    }
+
+    /// Where a row of bytes of one kind ends.
+    pub(super) fn end_of(&self, from: usize, is: impl Fn(u8) -> bool) -> usize {
+        let length = self.rest_bytes(from).iter().take_while(|byte| is(**byte)).count();
+        #[cfg(test)]
+        LOOKED_AT.set(LOOKED_AT.get() + length);
+        from + length
     }
 
     pub(super) fn char(&self, at: usize) -> Option<char> {
@@ -57,6 +71,8 @@ pub(in crate::repair) enum Step {
 pub(super) enum State {
     /// Before the value.
     Start,
+    /// In the marks of a code fence before the value.
+    Fence { from: usize },
     /// In prose before the value.
     Prose { from: usize },
     /// Before a key or the end of an object.

@@ -1,5 +1,7 @@
 //! What a call may allocate, and that a refusal grows with its faults and no faster: counted, never timed.
 
+mod rejected;
+
 use std::hint::black_box;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -105,7 +107,7 @@ fn a_refusal_allocates_in_proportion_to_its_faults() {
     };
     bytes(1);
     let mut faults = 1;
-    while faults < 1_000 {
+    while faults < 512 {
         let (before, after) = (bytes(faults), bytes(2 * faults));
         // What an answer shows is bounded and a vector that doubles may just have done so, hence the room beside the doubling.
         assert!(after.0 <= 2 * before.0 + 16, "{faults} faults: {before:?}, twice as many: {after:?}");
