@@ -144,7 +144,7 @@ fn read_and_judge<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy)
     }
 }
 
-/// The text of arguments that are no JSON.
+/// The text of arguments that are not valid JSON.
 fn text_of<'a>(arguments: &'a Arguments<'_>) -> Option<&'a str> {
     match arguments {
         Arguments::Text(text) => Some(text),

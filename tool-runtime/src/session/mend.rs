@@ -82,7 +82,7 @@ pub(super) fn read_again(
             let text = arguments.to_text();
             // The tool may know more than its shape says.
             let left = entry.tool.check(&text.as_str().into()).err();
-            Some((text, repairs, left.or_else(|| ValidationError::new(issues))))
+            Some((text, repairs, left.or_else(|| ValidationError::about(&arguments, issues))))
         }
         Mended::Clean(_) | Mended::Refused { .. } | Mended::Incomplete { .. } | Mended::Unreadable { .. } => None,
     }

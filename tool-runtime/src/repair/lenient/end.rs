@@ -32,7 +32,7 @@ impl<'a> Machine<'a> {
         let open = self.left_open(input);
         match self.state {
             State::Prose { from } => {
-                faults.push(Fault { offset: from, message: "no JSON value in this text".into() });
+                faults.push(Fault { offset: from, message: "this text is not valid JSON".into() });
             }
             State::TailProse { from } => self.edit(from, end, RepairRule::SurroundingText, ""),
             _ => {}
