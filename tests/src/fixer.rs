@@ -12,7 +12,7 @@ enum Step {
     Index(usize),
 }
 
-/// The next arguments. Text that is no JSON holds nothing to go on from: then they are empty.
+/// The next arguments. Text that is not valid JSON holds nothing to go on from: then they are empty.
 pub fn fix(hint: &str, arguments: &str) -> String {
     let hint: Value = serde_json::from_str(hint).unwrap_or_default();
     let mut arguments: Value = serde_json::from_str(arguments).unwrap_or_else(|_| json!({}));

@@ -71,7 +71,7 @@ fn corrected(call: &ToolCall, answer: &Value, made: &[&ToolCall]) -> Option<Atte
         "container_invocation_error" | "container_not_expanded" => {
             Some((answer["container_name"].as_str()?.to_owned(), "{}".to_owned()))
         }
-        // Nothing can be read from what is no JSON: it begins anew, and is told what is missing.
+        // Nothing can be read from what is not valid JSON: it begins anew, and is told what is missing.
         "invalid_json" => Some((call.name.clone(), "{}".to_owned())),
         _ if answer["recovery"] == "correct_call" => {
             Some((call.name.clone(), fix(&answer["retry_hint"].to_string(), &call.arguments)))

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each resting on those before it.
-const LAYERS: [&str; 34] = [
+const LAYERS: [&str; 35] = [
     "caught",
     "hash",
+    "visible",
     "json",
     "shape",
     "suggest",

@@ -53,6 +53,20 @@ fn of_several_types_none_is_named_alone() {
 #[test]
 fn a_type_that_only_schemars_describes_is_said_to_have_a_schema() {
     let (message, constraint) = refused(r#"{"foreign": {"q": 300}}"#);
-    assert_eq!(message, "foreign was not accepted as value that fits its schema");
+    assert_eq!(message, "foreign does not match its schema");
     assert_eq!(constraint["expected"], "value that fits its schema");
+}
+
+#[test]
+fn such_a_type_is_judged_beside_the_other_faults() {
+    let text = r#"{"amount": true, "limit": 300, "foreign": {"q": 300}}"#;
+    let error = decode::<Call>(&Arguments::from(text)).err().expect("the call is refused");
+    let told: Vec<_> = error.issues().iter().map(tool_runtime::issue::Issue::message).collect();
+    assert_eq!(
+        told,
+        ["amount must be a string, a number or null", "limit must be at most 255", "foreign does not match its schema",]
+    );
+    let fitting = r#"{"amount": true, "foreign": {"q": 3}}"#;
+    let error = decode::<Call>(&Arguments::from(fitting)).err().expect("the call is refused");
+    assert_eq!(error.issues().len(), 1, "{error}");
 }

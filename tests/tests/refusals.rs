@@ -1,4 +1,4 @@
-//! What a tool's own refusal shows of the field that it names: the value that was sent, or that it is a secret.
+//! What a refusal says: the value that was sent at the field that a tool names, whether to keep other arguments, bounds that somebody wrote.
 
 use tool_runtime::{ToolError, Toolbox, tool};
 
@@ -48,4 +48,72 @@ fn a_secret_is_not() -> Result<(), Box<dyn std::error::Error>> {
 fn what_was_not_sent_is_null() -> Result<(), Box<dyn std::error::Error>> {
     assert!(refused("stops[1].city")?["errors"][0]["attempted_value"].is_null());
     Ok(())
+}
+
+/// Seats people.
+#[tool]
+fn seat(
+    /// How many.
+    people: u8,
+    /// In which row.
+    #[tool(range(min = 0, max = 99))]
+    row: u8,
+    /// By how much to shift.
+    #[tool(range(max = 5))]
+    shift: Option<i8>,
+    /// Where.
+    stop: Option<Stop>,
+) -> Result<u8, ToolError> {
+    let _ = (row, shift, stop);
+    Err(ToolError::retry("There are too many.").field(if people == 0 { "row" } else { "people" }))
+}
+
+fn told(arguments: &str) -> serde_json::Value {
+    let session = Toolbox::builder().tool(SeatTool).build().expect("it is the only tool").session();
+    let outcome = pollster::block_on(session.call("call_1", "seat", arguments));
+    serde_json::from_str(&outcome.to_text()).expect("the wire is JSON")
+}
+
+#[test]
+fn other_arguments_are_kept_only_where_any_were_sent() {
+    const KEEP: &str = " Keep the other arguments as they were.";
+    for (arguments, keeps) in [
+        ("{}", false),
+        ("", false),
+        ("null", false),
+        (r#"{"people": "x"}"#, true),
+        (r#"{"colour": "red"}"#, true),
+        // Refused by the tool itself.
+        (r#"{"people": 3, "row": 1}"#, true),
+    ] {
+        let guidance = told(arguments)["retry_guidance"].to_string();
+        assert_eq!(guidance.contains(KEEP), keeps, "{arguments}: {guidance}");
+        assert!(guidance.ends_with(".\""), "{guidance}");
+    }
+}
+
+#[test]
+fn a_hint_has_the_bounds_that_somebody_wrote() {
+    let bounds = |arguments: &str| -> Vec<String> {
+        let told = told(arguments);
+        let constraints = told["retry_hint"]["constraints"].as_array().cloned().unwrap_or_default();
+        constraints.iter().map(|entry| format!("{} {} {}", entry["field"], entry["min"], entry["max"])).collect()
+    };
+    assert_eq!(
+        bounds(r#"{"people": true, "row": true, "shift": true}"#),
+        [r#""people" null null"#, r#""row" 0 99"#, r#""shift" null 5"#]
+    );
+    // Without the bound that was violated nobody could correct the value.
+    assert_eq!(bounds(r#"{"people": 300, "row": 1, "shift": -200}"#), [r#""people" null 255"#, r#""shift" -128 5"#]);
+}
+
+#[test]
+fn equal_repairs_are_one_line() {
+    let text = "{'people': 3, 'row': '1', 'stop': {'city': 'Oslo', 'code': 'x'}, 'shift': 2}";
+    let session = Toolbox::builder().tool(SeatTool).build().expect("it is the only tool").session();
+    let outcome = pollster::block_on(session.call("call_1", "seat", text));
+    let told = outcome.to_text_with_notes().into_owned();
+    let lines: Vec<&str> = told.lines().skip(1).collect();
+    assert_eq!(lines, ["Read `'` as `\"` (18×).", "Read row \"1\" as 1."]);
+    assert_eq!(outcome.repairs().len(), 19, "the ledger itself has every repair");
 }

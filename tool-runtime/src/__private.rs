@@ -8,7 +8,7 @@
 //! - tools: `ToolInit`, `AnnotationsInit`, `ContainerInit`, `Returned` (what a function returned, whatever its type), `present`, `literal`, `pending`
 //! - errors of tools: `ToolFailure`, `Treatment`, `MeaningfulError` and `PlainError` (which of two ways an error takes)
 //! - what one type cannot see of the types inside it: `told_apart`, `flattened`, `variant`
-//! - types that only `schemars` describes: `foreign`
+//! - types that only `schemars` describes: `foreign`, `decodes`
 //! - std under names that no user can shadow: `std`, `core`
 
 #![allow(missing_docs)]
@@ -37,7 +37,8 @@ pub use self::init::{
 };
 pub use self::regex::Regex;
 pub use self::rules::{
-    Verdict, custom, foreign, format, identity, inner, length, multiple_of, pattern, range, run_custom, unique_items,
+    Verdict, custom, decodes, foreign, format, identity, inner, length, multiple_of, pattern, range, run_custom,
+    unique_items,
 };
 pub use crate::container::{ContainerSpec, Member, PluginContainer};
 pub use crate::context::CallContext;

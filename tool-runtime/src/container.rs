@@ -46,7 +46,7 @@ use crate::tool::{FromState, Invocation, Tool, ToolSpec};
 pub struct ContainerSpec {
     /// The name that the model calls to expand it, `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
     pub name: Text,
-    /// What the members have in common, for the model.
+    /// What the members have in common, for the model; at most 1,024 characters.
     pub description: Text,
     /// How to use the members; shown once, in the answer to the expansion.
     pub instructions: Option<Text>,

@@ -1,6 +1,6 @@
 //! Typed tools for language models.
 //!
-//! A language model calls functions badly: wrong names, wrong types, missing fields, text that is no JSON. Here a call either runs or is
+//! A language model calls functions badly: wrong names, wrong types, missing fields, text that is not valid JSON. Here a call either runs or is
 //! answered with the few words that the model needs to get it right next time, and a good call costs what `serde_json` costs.
 //!
 //! A [`Toolbox`] has all [tools](tool::Tool) and [containers](Container) and checks them as a whole. A [`Session`] is one conversation
@@ -121,6 +121,7 @@ pub mod throttle;
 pub mod tool;
 pub mod toolbox;
 pub mod transcript;
+mod visible;
 
 #[doc(hidden)]
 pub mod __private;

@@ -22,9 +22,9 @@ pub(crate) use judged::Judged;
 /// | setting | says or does |
 /// | --- | --- |
 /// | [`large`](Self::large), 100 KB | `Large response (250.5KB). May impact context window.` |
-/// | [`empty`](Self::empty) | `Tool succeeded but returned nothing.`, of a blank text, `""`, `null`, `[]` and `{}`; a tool that returns `()` has nothing to say on purpose |
+/// | [`empty`](Self::empty) | `Tool succeeded but returned nothing.`, of a blank text, `""`, `null`, `[]` and `{}`, and of `{"success": true, "content": ""}`; a tool that returns `()` has nothing to say on purpose |
 /// | [`reported_failures`](Self::reported_failures) | `Tool reported failure: …`, of an object with `"success": false` |
-/// | [`duplicate_segments`](Self::duplicate_segments) | `Path contains duplicate segments: src/src/tools` |
+/// | [`duplicate_segments`](Self::duplicate_segments) | `Path contains duplicate segments: src/src/tools`, beside errors of a tool too |
 /// | [`control_characters`](Self::control_characters) | `Result contains control characters: U+001B.` |
 /// | [`pages`](Self::pages) | `Result is incomplete but does not say how to get the rest.` |
 /// | [`output_schema`](Self::output_schema) | `Result does not fit its output schema at: /days.`, with feature `dynamic`, of a tool that has such a schema |
@@ -120,7 +120,7 @@ impl Guard {
     }
 
     /// Cuts a result with more bytes than this down to them, notice included; at least 256 are left. Head and tail stay, cut between two
-    /// characters, and the text says how much is missing. JSON that is cut is no JSON any more: it becomes a text that says so.
+    /// characters, and the text says how much is missing. JSON that is cut is no longer valid JSON: it becomes a text that says so.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, response::Guard, tool};
@@ -144,7 +144,8 @@ impl Guard {
     }
 
     switches! {
-        /// Whether a result without content is warned of.
+        /// Whether a result without content is warned of: an empty text, list or object, and an object with `"success": true` whose other
+        /// members are all empty.
         ///
         /// ```
         /// # use tool_runtime::{response::Guard, tool::Payload};
@@ -159,9 +160,9 @@ impl Guard {
         /// assert!(Guard::new().reported_failures(false).warnings(&payload).is_empty());
         /// ```
         reported_failures
-        /// Whether the arguments are looked at for paths with a part twice in a row: `src/src/tools`. An argument names a path if its last
-        /// word is `path`, `file`, `filename`, `dir`, `directory` or `folder`, one or many. A part twice is doubtful if it is a name that
-        /// projects give to one directory (`src`, `tests`, `docs` …) or several parts are repeated together: `app/web/app/web`.
+        /// Whether the arguments are searched for paths with a directory twice in a row, `src/src/tools`, or several together,
+        /// `app/web/app/web`. An argument names a path if its last word is `path`, `file`, `filename`, `dir`, `directory` or `folder`, singular
+        /// or plural. Numbers, `.` and `..` are not directories here. An error of the tool is warned of too, because the path may explain it.
         ///
         /// ```
         /// # use tool_runtime::response::Guard;
@@ -177,7 +178,7 @@ impl Guard {
         /// ```
         control_characters
         /// Whether a result that says that it is incomplete (`truncated`, `has_more`) has to say how to get the rest: a cursor (`next`,
-        /// `next_cursor`, `next_page_token`, `offset` …) or a hint (`hint`, `message`, `note`).
+        /// `next_cursor`, `next_page_token`, `offset` …) or a hint (`hint`, `refinement_hint`, `message`, `note`).
         ///
         /// ```
         /// # use tool_runtime::{response::Guard, tool::Payload};

@@ -325,7 +325,7 @@ fn explain_tells_a_text_that_is_no_json_in_every_form() -> Outcome {
     let forms = [
         "\"error_type\": \"invalid_json\"",
         "{\"query\": \"a\"❌\n❌ the text ends here, before the JSON is complete\n",
-        "**search was not run.** Its arguments are no JSON:\n",
+        "**search was not run.** Its arguments are not valid JSON:\n",
     ];
     for form in forms {
         assert!(text.contains(form), "{text}");

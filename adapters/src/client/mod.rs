@@ -2,8 +2,8 @@
 //!
 //! In: a request of the runtime. Out: the answer of a provider in the runtime's words. What always holds: genai chooses the dialect, the
 //! address and the key, and makes the request; where an answer has the arguments of calls as text, it is read here, because genai parses
-//! them and drops the whole answer when they are no JSON; and what a server sends passes through a relay that bounds it, because genai
-//! reads without a bound.
+//! them and drops the whole answer when they are not valid JSON; and what a server sends passes through a relay that bounds it, because
+//! genai reads without a bound.
 
 mod answer;
 mod chat_completions;

@@ -1,7 +1,7 @@
 //! A request of the runtime in genai's words: [`translate`].
 //!
 //! In: messages, definitions in whatever form, options. Out: the same for genai. What always holds: a call is answered under its id;
-//! arguments that are no JSON object go back inside one, because most APIs take nothing else.
+//! arguments that are not a JSON object go back inside one, because most APIs take nothing else.
 
 use genai::adapter::AdapterKind;
 use genai::chat::{

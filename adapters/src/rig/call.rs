@@ -8,7 +8,7 @@ use tool_runtime::{Outcome, Session};
 
 /// Answers a call that rig has read, for a loop of one's own over its messages.
 ///
-/// rig's agents never show a tool arguments that are no JSON: they answer themselves. rig keeps the text, though, and here the session
+/// rig's agents never show a tool arguments that are not valid JSON: they answer themselves. rig keeps the text, though, and here the session
 /// reads it: it repairs what is certain, and says what is wrong with the rest.
 ///
 /// ```

@@ -17,7 +17,7 @@ use tool_runtime::{Format, Session};
 /// The tools of a session that a model can call now, as tools of rig.
 ///
 /// What can be called changes when a container is expanded or the state changes; [`Session::revision`] tells when to ask again. rig reads
-/// arguments before a tool sees them: its agents answer what is no JSON themselves, and everything else is answered by the session. A loop of
+/// arguments before a tool sees them: its agents answer what is not valid JSON themselves, and everything else is answered by the session. A loop of
 /// one's own has the text with [`call`](super::call). The ids of the calls are
 /// `rig_1`, `rig_2` …, because rig keeps those of the model to itself.
 ///

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use tool_runtime::conversation::End;
 use tool_runtime::failure::Failure;
+use tool_runtime::repair::lines;
 use tool_runtime::transcript::{Call, Entry};
 
 use super::{Noted, is_answered};
@@ -33,8 +34,8 @@ fn called(out: &mut dyn Write, call: &Call, noted: &Noted) -> io::Result<()> {
     let outcome = &call.outcome;
     let Call { name, arguments, .. } = call;
     writeln!(out, "{DIM}step {}{DIM:#} {BOLD}{name}{BOLD:#} {}", call.step + 1, short(arguments))?;
-    for repair in outcome.repairs() {
-        note(out, "repaired", &repair.to_string())?;
+    for line in lines(outcome.repairs()) {
+        note(out, "repaired", &line)?;
     }
     for wait in noted.waits(outcome.call_id()) {
         note(out, "repeated", &format!("after {} ms", wait.as_millis()))?;

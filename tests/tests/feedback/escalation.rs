@@ -1,4 +1,4 @@
-//! The same place of the same tool again: stronger words, the schema of the place, a valid value; the same for every repetition.
+//! The same place of the same tool again: stronger words that fit what happened, the schema of the place, a valid value; told once.
 
 use serde_json::{Value, json};
 use tool_runtime::feedback::Form;
@@ -52,8 +52,7 @@ fn the_second_refusal_of_a_place_brings_its_schema_and_a_valid_value() {
         second,
         json!({
             "property": "days",
-            "message": "days was refused before and is refused again. Do not send the same value a third time: \
-                        send one that fits the schema, or answer with what you have.",
+            "message": "days was refused before and is refused again. Send a value that fits the schema, or answer with what you have.",
             "schema": {"type": ["integer", "null"], "minimum": 1, "maximum": 14},
             "example": 1,
         })
@@ -69,13 +68,53 @@ fn it_stands_behind_the_keys_of_the_contract() {
 }
 
 #[test]
-fn it_does_not_grow_with_the_number_of_attempts() {
+fn it_is_told_once() {
     for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
         let session = session(form);
         let told: Vec<_> = (0..20).map(|_| call(&session, "get_weather", MANY)).collect();
         assert_ne!(told[0], told[1]);
-        assert!(told[1..].iter().all(|later| *later == told[1]), "{told:?}");
-        assert!(told[1].contains("days was refused before and is refused again."), "{}", told[1]);
+        assert!(told[2..].iter().all(|later| *later == told[0]), "{told:?}");
+        let again = "days was refused before and is refused again. Do not send the same value a third time: send one that fits the schema";
+        assert!(told[1].contains(again), "{}", told[1]);
+    }
+}
+
+#[test]
+fn its_words_fit_what_happened() {
+    for (first, second, expected) in [
+        ("{}", r#"{"days": 3}"#, "location is still missing. Send it with a value that fits the schema, "),
+        (
+            r#"{"location": 3.5}"#,
+            r#"{"location": ""}"#,
+            "location was refused before and is refused again. Send a value that fits the schema, ",
+        ),
+        (
+            r#"{"location": ""}"#,
+            r#"{"days": 3}"#,
+            "location was refused before and is missing now. Send it with a value that fits the schema, ",
+        ),
+        (
+            r#"{"days": 3}"#,
+            r#"{"location": ""}"#,
+            "location was refused before and is refused again. Send a value that fits the schema, ",
+        ),
+        (
+            r#"{"location": ""}"#,
+            r#"{"location": ""}"#,
+            "location was refused before and is refused again. Do not send the same value a third time: send one that fits the schema, ",
+        ),
+        ("{", "{'a'}", "The arguments are still not valid JSON. Send one complete JSON object, "),
+        (
+            r#"{"location": "Oslo", "colour": "red"}"#,
+            r#"{"location": "Oslo", "colour": 1}"#,
+            "colour is still not a known field. Leave it out, ",
+        ),
+    ] {
+        let session = session(Form::Json);
+        assert_eq!(escalation(&session, "get_weather", first), Value::Null);
+        let told = escalation(&session, "get_weather", second);
+        assert_eq!(told["message"], format!("{expected}or answer with what you have."), "{first} {second}");
+        assert_eq!(escalation(&session, "get_weather", second), Value::Null, "{second}");
     }
 }
 
@@ -178,11 +217,11 @@ fn the_longest_answers_fit_the_second_time_too() {
             .build()
             .expect("it is the only one")
             .session();
-        for _ in 0..3 {
+        for attempt in 0..3 {
             let told = call(&session, "long", &arguments);
             assert!(told.len() <= 4_096, "{form:?}: {} bytes", told.len());
+            let is_told = told.contains("was refused before and is refused again.");
+            assert_eq!(is_told, attempt > 0, "{form:?}: {told}");
         }
-        let told = call(&session, "long", &arguments);
-        assert!(told.contains("was refused before and is refused again."), "{form:?}: {told}");
     }
 }

@@ -94,7 +94,7 @@ fn repeated_keys_are_no_burden() {
 fn a_broken_text_is_shown_around_the_place() {
     let text = format!("[{}'x'{}]", "\"ä\",".repeat(1_000_000), ",\"ö\"".repeat(1_000_000));
     let error = Json::parse(&text).expect_err("quotes are double");
-    let refused = tool_runtime::decode::decode::<Stock>(&text.as_str().into()).expect_err("it is no JSON");
+    let refused = tool_runtime::decode::decode::<Stock>(&text.as_str().into()).expect_err("it is not valid JSON");
     let marked = marked_up_text(Stock::SHAPE, &text, refused.issues());
     assert!(marked.len() < 500 && marked.starts_with('…') && marked.contains(",❌'x',"), "{error}: {marked}");
 }

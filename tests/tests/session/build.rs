@@ -1,7 +1,10 @@
 //! What `build()` refuses, in whose words.
 
+use tool_runtime::dynamic::DynamicTool;
+use tool_runtime::feedback::container_description;
+use tool_runtime::schema::Format;
 use tool_runtime::toolbox::{Problem, ToolboxBuilder};
-use tool_runtime::{Toolbox, tool::StateKey};
+use tool_runtime::{Container, ToolError, Toolbox, tool::StateKey};
 
 use super::tools::{group, named, visible};
 
@@ -75,6 +78,63 @@ fn names_that_clients_do_not_accept() {
     for right in ["a", "_", "A-b_9", &LONG[1..].replacen('2', "a", 1)] {
         let right: &'static str = right.to_owned().leak();
         assert!(Toolbox::builder().tool(named(right)).build().is_ok(), "{right}");
+    }
+}
+
+#[test]
+fn descriptions_of_every_kind_are_measured() {
+    let text = |length| "ä".repeat(length);
+    let tool = |length| {
+        let mut tool = named("tool");
+        tool.spec.description = text(length).into();
+        tool
+    };
+    let long = |name: &str| [Problem::LongDescription { name: name.to_owned(), length: 1_025 }];
+    let schema = r#"{"type": "object"}"#;
+    let dynamic = |length| {
+        let tool =
+            DynamicTool::builder("dynamic", text(length), schema).sync_handler(|_, _| Ok::<_, ToolError>("done"));
+        tool.expect("the schema is one")
+    };
+    let external =
+        |length| DynamicTool::builder("external", text(length), schema).external().expect("the schema is one");
+    check(Toolbox::builder().tool(tool(1_025)), &long("tool"));
+    check(Toolbox::builder().container(Container::new("Group", "A group.").tool(tool(1_025))), &long("tool"));
+    check(Toolbox::builder().container(Container::new("Group", text(1_025)).tool(tool(1))), &long("Group"));
+    let nested = Container::new("Inner", text(1_025));
+    check(Toolbox::builder().container(Container::new("Group", "A group.").container(nested)), &long("Inner"));
+    check(Toolbox::builder().tool(dynamic(1_025)), &long("dynamic"));
+    check(Toolbox::builder().tool(external(1_025)), &long("external"));
+    let fitting = Toolbox::builder()
+        .tool(tool(1_024))
+        .tool(dynamic(1_024))
+        .tool(external(1_024))
+        .container(Container::new("Group", text(1_024)).tool(named("member")));
+    let session = fitting.build().expect("1,024 characters are allowed").session();
+    let definitions = session.definitions(Format::OpenAi).to_value();
+    for definition in definitions.as_array().expect("definitions are a list") {
+        let length = definition["function"]["description"].as_str().map(|text| text.chars().count());
+        assert!(length.is_some_and(|length| length <= 1_024), "{definition}");
+    }
+}
+
+#[test]
+fn a_generated_description_is_bounded() {
+    let names: Vec<String> = (0..30).map(|index| format!("{index}{}", "n".repeat(200))).collect();
+    for length in [0, 1, 100, 500, 900, 950, 1_000, 1_023, 1_024, 5_000] {
+        let own = "ä".repeat(length);
+        for names in [&names[..], &names[..1], &[]] {
+            let text = container_description(&own, names.iter().map(String::as_str));
+            assert!(text.chars().count() <= 1_024, "{length}: {text}");
+            let count = match names.len() {
+                0 => "Contains no functions".to_owned(),
+                1 => "Contains 1 function: 0nnn".to_owned(),
+                all => format!("Contains {all} functions: 0nnn"),
+            };
+            assert!(text.contains(&count), "{text}");
+            let kept = text.chars().take_while(|character| *character == 'ä').count();
+            assert!(kept == length || text.contains("ä… Contains"), "{text}");
+        }
     }
 }
 

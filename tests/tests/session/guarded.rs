@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use tool_runtime::event::{Counts, Decision};
 use tool_runtime::response::Guard;
 use tool_runtime::tool::Payload;
-use tool_runtime::{Observer, Session, ToolEvent, Toolbox, tool};
+use tool_runtime::{Observer, Session, ToolError, ToolEvent, Toolbox, tool};
 
 use super::tools::{call, sync};
 
@@ -40,6 +40,13 @@ fn a_result_without_content() {
     {
         check(&payload, &["Tool succeeded but returned nothing."]);
     }
+    for text in [r#"{"success": true, "content": ""}"#, r#"{"success":true,"data":{"rows":[]},"error":null}"#] {
+        check(&json(text), &["Tool succeeded but returned nothing."]);
+        check(&Payload::Text(text.to_owned()), &["Tool succeeded but returned nothing."]);
+    }
+    for text in [r#"{"success": true}"#, r#"{"success": true, "content": "", "message": "The file is empty."}"#] {
+        check(&json(text), &[]);
+    }
     for payload in [Payload::Done, json("0"), json("false"), json("[[]]"), json("{\"rows\":[]}")] {
         check(&payload, &[]);
     }
@@ -59,12 +66,19 @@ fn a_failure_inside_a_success() {
 
 #[test]
 fn a_page_without_a_way_to_the_next() {
-    for text in [r#"{"truncated":true}"#, r#"{"has_more":true,"next_cursor":null}"#, r#"{"hasMore":true,"hint":""}"#] {
+    for text in [
+        r#"{"truncated":true}"#,
+        r#"{"truncated":true,"refinement_hint":""}"#,
+        r#"{"has_more":true,"next_cursor":null}"#,
+        r#"{"hasMore":true,"hint":""}"#,
+    ] {
         check(&json(text), &["Result is incomplete but does not say how to get the rest."]);
     }
     for text in [
         r#"{"has_more":true,"nextPageToken":"b"}"#,
         r#"{"truncated":true,"hint":"Ask for fewer columns."}"#,
+        r#"{"truncated": true, "refinement_hint": "Filter by date."}"#,
+        r#"{"rows":[1],"is_truncated":true,"refinementHint":"Filter by date."}"#,
         r#"{"has_more":true,"offset":20}"#,
         r#"{"truncated":false}"#,
     ] {
@@ -104,8 +118,36 @@ fn a_path_with_a_part_twice() {
     let arguments = serde_json::json!({"path": "app/web/app/web", "content": ""});
     let outcome = pollster::block_on(session.call("call_1", "write", &arguments));
     assert_eq!(outcome.warnings().len(), 1);
+    // A directory of any name, but no number and no file.
+    assert_eq!(warnings(r#"{"path": "a2ia/a2ia/tools/filesystem_tools.py", "content": ""}"#).len(), 1);
+    for path in ["a2ia/a2ia.py", "2024/12/12/notes.md", "../../a", "https://a.example/b/b"] {
+        assert!(warnings(&format!(r#"{{"path": "{path}", "content": ""}}"#)).is_empty(), "{path}");
+    }
     // A call that was refused has no result to doubt.
     assert!(warnings(r#"{"path": "src/src/tools"}"#).is_empty());
+}
+
+/// Reads a file.
+#[tool(type = Read)]
+fn read(
+    /// Which one.
+    path: String,
+) -> Result<String, ToolError> {
+    Err(ToolError::new(format!("There is no {path}.")))
+}
+
+#[test]
+fn a_path_with_a_part_twice_may_explain_an_error() {
+    let read_with = |guard| {
+        let session = Toolbox::builder().tool(Read).response(guard).build().expect("one tool is a toolbox").session();
+        call(&session, "read", r#"{"path": "a2ia/a2ia/tools/filesystem_tools.py"}"#)
+    };
+    let outcome = read_with(Guard::new());
+    let warning = "Path contains duplicate segments: a2ia/a2ia/tools/filesystem_tools.py";
+    assert_eq!(outcome.warnings(), [warning]);
+    assert!(outcome.result().is_err_and(|failure| failure.error_type() == "tool_error"));
+    assert!(!outcome.to_text().contains(warning) && outcome.to_text_with_notes().ends_with(warning));
+    assert!(read_with(Guard::OFF).warnings().is_empty());
 }
 
 /// Opens a vault.

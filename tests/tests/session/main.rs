@@ -18,6 +18,7 @@ mod guarded;
 mod inspect;
 mod instead;
 mod instructions;
+mod invisible;
 mod limits;
 mod names;
 mod outcomes;

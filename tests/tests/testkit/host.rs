@@ -85,7 +85,7 @@ fn the_host_answers_instead_of_the_tool() {
     );
     assert_eq!(
         sentences(scenario(asked()).answer("ask_user", Payload::Json("{".to_owned()))),
-        ["The host cannot answer the call of 'ask_user': the result for the call `call_1` is no JSON."],
+        ["The host cannot answer the call of 'ask_user': the result for the call `call_1` is not valid JSON."],
     );
 }
 

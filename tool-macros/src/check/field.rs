@@ -67,7 +67,7 @@ pub(crate) fn field(mut attributes: FieldAttributes, facts: Facts, errors: &mut 
             "`custom` judges the decoded value, which only serde's function can make: refuse it in that function"
                 .to_owned(),
         ),
-        (Description::Schemars, rule) if rule != "custom" => Some(format!(
+        (Description::Schemars { .. }, rule) if rule != "custom" => Some(format!(
             "what `schemars` describes has its own rules: remove `{rule}`, or derive `ToolInput` for the type"
         )),
         _ => None,
@@ -151,7 +151,7 @@ fn description(attributes: &mut FieldAttributes, facts: &Facts, errors: &mut Err
     match (attributes.wire_type.take(), attributes.schemars, facts.decoded_by) {
         (Some((span, _)), Some(_), _) => {
             errors.at(span, "`as` and `schemars` both describe the value: remove one of the two");
-            Description::Schemars
+            Description::Schemars { decodes: false }
         }
         (Some((span, _)), None, None) => {
             errors.at(span, "`as` describes what a function of yours decodes: add `#[serde(with = \"…\")]`, or change the type of the field");
@@ -164,9 +164,9 @@ fn description(attributes: &mut FieldAttributes, facts: &Facts, errors: &mut Err
                 "what a function decodes cannot be described: say which type the JSON looks like with `#[tool(as = Type)]`, \
                  for example `#[tool(as = String)]`",
             );
-            Description::Schemars
+            Description::Schemars { decodes: false }
         }
-        (None, Some(_), _) => Description::Schemars,
+        (None, Some(_), decoded_by) => Description::Schemars { decodes: decoded_by.is_none() },
         (None, None, None) => Description::Own,
     }
 }

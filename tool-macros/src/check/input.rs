@@ -221,7 +221,7 @@ fn wire_types(body: &Body) -> Vec<&Type> {
         match &field.description {
             Description::Own | Description::Parameter(_) => Some(&field.ty),
             Description::As(ty) => Some(ty),
-            Description::Schemars => None,
+            Description::Schemars { .. } => None,
         }
     }
     match body {

@@ -96,10 +96,13 @@ pub(super) fn shape(field: &Field) -> TokenStream {
             let ty = wire_type(field);
             quote_spanned!(at(ty)=> <#ty as __tool::ToolInput>::SHAPE)
         }
-        Description::Schemars => {
+        Description::Schemars { decodes } => {
             let ty = &field.ty;
             let foreign = quote_spanned!(at(ty)=> __tool::Kind::Foreign(__tool::foreign::<#ty>));
-            quote!(const { &__tool::ShapeInit::DEFAULT.shape(#foreign) })
+            let decodes = decodes.then(|| quote_spanned!(at(ty)=> __tool::custom(__tool::decodes::<#ty>)));
+            quote!(const {
+                &__tool::ShapeInit { rules: const { &[#decodes] }, ..__tool::ShapeInit::DEFAULT }.shape(#foreign)
+            })
         }
     }
 }
@@ -108,7 +111,7 @@ pub(super) fn shape(field: &Field) -> TokenStream {
 pub(super) fn wire_type(field: &Field) -> &Type {
     match &field.description {
         Description::As(ty) => ty,
-        Description::Own | Description::Parameter(_) | Description::Schemars => &field.ty,
+        Description::Own | Description::Parameter(_) | Description::Schemars { .. } => &field.ty,
     }
 }
 
@@ -121,6 +124,6 @@ fn required(field: &Field) -> TokenStream {
             quote_spanned!(at(ty)=> !<#ty as __tool::ToolInput>::OPTIONAL)
         }
         // serde never fills the place of a value that a function decodes.
-        Description::As(_) | Description::Schemars => quote!(true),
+        Description::As(_) | Description::Schemars { .. } => quote!(true),
     }
 }

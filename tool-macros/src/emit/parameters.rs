@@ -126,7 +126,7 @@ fn wire(tool: &Tool, arguments: &[&Argument]) -> TokenStream {
         .iter()
         .zip(&types)
         .map(|(argument, ty)| match argument.field.description {
-            Description::Schemars => format!("{ty}: __tool::serde::de::DeserializeOwned"),
+            Description::Schemars { .. } => format!("{ty}: __tool::serde::de::DeserializeOwned"),
             _ => format!("{ty}: __tool::ToolInput"),
         })
         .collect::<Vec<_>>()

@@ -49,7 +49,10 @@ pub(crate) enum Description {
     /// From another type, because a function of the user's decodes the value: `#[tool(as = Type)]`.
     As(Box<Type>),
     /// From `schemars::JsonSchema` of the Rust type.
-    Schemars,
+    Schemars {
+        /// The type decodes itself, so that the checker can ask it; not so where a function of the user's decodes the value.
+        decodes: bool,
+    },
 }
 
 /// A text for the model.

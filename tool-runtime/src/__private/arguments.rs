@@ -6,14 +6,12 @@ use std::sync::OnceLock;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
+use crate::bounded::DESCRIPTION;
 use crate::context::CallContext;
 use crate::decode::{decode_checked_first, decode_typed_first, is_surely_tame, shape_is_explosive};
 use crate::input::{Arguments, ToolInput};
 use crate::issue::ValidationError;
 use crate::tool::{Answer, Invocation};
-
-/// The most characters of a description.
-const LONGEST: usize = 1_024;
 
 /// Decodes the arguments of one tool, which remembers whether serde may see them first.
 pub fn decode<T: ToolInput>(
@@ -77,7 +75,7 @@ pub const fn description(text: &'static str) -> &'static str {
         }
         index += 1;
     }
-    assert!(characters <= LONGEST, "a description has at most 1024 characters: say it shorter");
+    assert!(characters <= DESCRIPTION, "a description has at most 1024 characters: say it shorter");
     text
 }
 

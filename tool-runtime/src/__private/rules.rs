@@ -8,6 +8,7 @@ use std::any::TypeId;
 use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
 
+use crate::issue::MISMATCH;
 use crate::json::{Json, Number};
 use crate::shape::{Custom, Format, Identity, Length, List, Matcher, Measure, Pattern, Range, Rejection, Rule, Text};
 
@@ -59,6 +60,13 @@ pub fn run_custom<T: DeserializeOwned>(
     rule: impl FnOnce(&T) -> Result<(), Rejection>,
 ) -> Result<(), Rejection> {
     T::deserialize(node).map_or(Ok(()), |value| rule(&value))
+}
+
+/// Asks a type that only `schemars` describes whether it takes a value, so that the checker reports it beside every other fault.
+pub fn decodes<T: DeserializeOwned>(node: &Json<'_>) -> Result<(), Rejection> {
+    // Types such as `RawValue` only decode from `serde_json`'s own text.
+    let is_accepted = T::deserialize(node).is_ok() || serde_json::from_str::<T>(&node.to_text()).is_ok();
+    if is_accepted { Ok(()) } else { Err(MISMATCH.into()) }
 }
 
 /// What `schemars` says of a type, definitions inlined unless they are recursive.

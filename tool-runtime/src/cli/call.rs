@@ -7,6 +7,7 @@ use super::check::CheckError;
 use super::input::sent;
 use super::options::CallOptions;
 use super::style::shortened;
+use crate::repair::lines;
 use crate::toolbox::{Item, Toolbox};
 
 /// The exit code says whether the call had a result; what a model would read goes to standard output either way.
@@ -23,8 +24,8 @@ pub(super) fn call(toolbox: &Toolbox, options: &CallOptions, out: &mut dyn Write
         let _expanded = pollster::block_on(session.call("expansion", name, "{}"));
     }
     let outcome = pollster::block_on(session.call("call_1", &options.tool, &arguments));
-    for repair in outcome.repairs() {
-        anstream::eprintln!("{}", shortened(&repair.to_string()));
+    for line in lines(outcome.repairs()) {
+        anstream::eprintln!("{}", shortened(&line));
     }
     writeln!(out, "{}", outcome.to_text())?;
     Ok(if outcome.result().is_ok() { Ending::Done } else { Ending::Found })

@@ -15,7 +15,7 @@ use super::shelf::{Found, Shelf};
 use super::style::{BAD, BOLD, DIM, GOOD, WARN, shortened};
 use super::{Ending, calls, complain};
 use crate::json::Writer;
-use crate::repair::Policy;
+use crate::repair::{Policy, lines};
 
 pub(super) fn check(shelf: &Shelf, options: &CheckOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let mut source = Source::open(&options.calls)?;
@@ -117,8 +117,8 @@ fn report(out: &mut dyn Write, id: &str, judged: &Judged) -> io::Result<()> {
         Verdict::Refused => (BAD, "refused"),
     };
     writeln!(out, "{style}{verdict:<8}{style:#}  {BOLD}{tool}{BOLD:#}  {DIM}{}{DIM:#}", shortened(id))?;
-    for repair in &judged.repairs {
-        writeln!(out, "  {}", shortened(&repair.to_string()))?;
+    for line in lines(&judged.repairs) {
+        writeln!(out, "  {}", shortened(&line))?;
     }
     for issue in &judged.issues {
         writeln!(out, "  {BAD}{}{BAD:#} {}", issue.constraint.code(), issue.message())?;

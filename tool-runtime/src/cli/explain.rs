@@ -16,6 +16,7 @@ use super::style::{BAD, BOLD, GOOD, WARN, shortened};
 use crate::feedback::{Form, marked_up, marked_up_text, told};
 use crate::input::Arguments;
 use crate::json::Json;
+use crate::repair::lines;
 use crate::tool::Tool;
 
 pub(super) fn explain(shelf: &Shelf, options: &ExplainOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
@@ -63,8 +64,8 @@ fn show(judged: &Judged, out: &mut dyn Write) -> std::io::Result<()> {
         Verdict::Refused => BAD,
     };
     writeln!(out, "{BOLD}{}{BOLD:#}: {style}{}{style:#}", shortened(&judged.tool), judged.verdict.name())?;
-    for repair in &judged.repairs {
-        writeln!(out, "  {}", shortened(&repair.to_string()))?;
+    for line in lines(&judged.repairs) {
+        writeln!(out, "  {}", shortened(&line))?;
     }
     for issue in &judged.issues {
         writeln!(out, "  {BAD}{}{BAD:#} {}", issue.constraint.code(), issue.message())?;

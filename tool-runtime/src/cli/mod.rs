@@ -31,6 +31,7 @@ use self::input::{InputError, Source};
 use self::options::{FileCommand, FileVerb, ToolsFile, TypedCommand, TypedVerb};
 use self::shelf::{Shelf, Shelved};
 use crate::toolbox::Toolbox;
+use crate::visible;
 
 /// How a command ended that could do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,5 +171,5 @@ fn finish(command: impl FnOnce(&mut dyn Write) -> Result<Ending, CheckError>) ->
 
 /// Tells a person what is wrong, on standard error.
 fn complain(fault: &dyn fmt::Display) {
-    anstream::eprintln!("{}error:{:#} {fault}", style::BAD, style::BAD);
+    anstream::eprintln!("{}error:{:#} {}", style::BAD, style::BAD, visible::escaped(&fault.to_string()));
 }

@@ -11,7 +11,7 @@ use super::options::ParseOptions;
 use super::style::{BAD, BOLD, DIM, GOOD, WARN, shortened};
 use super::{Ending, calls, complain};
 use crate::json::{Json, Node, Writer};
-use crate::repair::{ReadError, Reading, Repair, read};
+use crate::repair::{ReadError, Reading, Repair, lines, read};
 
 /// The names of the four results, in the order of the table.
 const STATUSES: [&str; 4] = ["clean", "repaired", "incomplete", "refused"];
@@ -98,8 +98,8 @@ impl<'t> Found<'t> {
     fn report(&self, id: &str, out: &mut dyn Write) -> std::io::Result<()> {
         let style = [GOOD, WARN, WARN, BAD][self.status];
         writeln!(out, "{style}{:<10}{style:#}  {DIM}{}{DIM:#}", STATUSES[self.status], shortened(id))?;
-        for repair in &self.repairs {
-            writeln!(out, "  {}", shortened(&repair.to_string()))?;
+        for line in lines(&self.repairs) {
+            writeln!(out, "  {}", shortened(&line))?;
         }
         for error in &self.errors {
             writeln!(out, "  {BAD}byte {}{BAD:#} {}: {}", error.offset, error.message, shortened(&error.context))?;

@@ -6,6 +6,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::json::Writer;
 use crate::repair::Repair;
+use crate::visible;
 
 pub(super) const BOLD: Style = Style::new().bold();
 pub(super) const DIM: Style = Style::new().dimmed();
@@ -18,7 +19,8 @@ const WIDEST: usize = 160;
 
 /// A foreign text on one line: without control characters, which a terminal would obey, and not too long.
 pub(super) fn shortened(text: &str) -> String {
-    let mut line: String = text.chars().take(WIDEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let text = visible::one_line(text);
+    let mut line: String = text.chars().take(WIDEST).collect();
     if text.chars().nth(WIDEST).is_some() {
         line.push('…');
     }

@@ -92,7 +92,7 @@ pub fn decode_typed_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, 
 /// ```
 pub fn decode_checked_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
     let json = arguments.to_json().map_err(|error| Issue::syntax(&error))?;
-    let refused = ValidationError::new(faults(&Ref::Static(T::SHAPE), &json));
+    let refused = ValidationError::about(&json, faults(&Ref::Static(T::SHAPE), &json));
     match refused.or_else(|| effort::excess(T::SHAPE, &json).map(ValidationError::from)) {
         Some(error) => Err(error),
         None => decode_typed_first(arguments),
@@ -108,7 +108,7 @@ fn begins_object(text: &[u8]) -> bool {
 fn unguarded(shape: &'static Shape, arguments: &Arguments<'_>) -> Option<ValidationError> {
     match arguments.to_json() {
         Err(error) => Some(Issue::syntax(&error).into()),
-        Ok(json) => ValidationError::new(faults(&Ref::Static(shape), &json)),
+        Ok(json) => ValidationError::about(&json, faults(&Ref::Static(shape), &json)),
     }
 }
 
@@ -118,7 +118,7 @@ fn unguarded(shape: &'static Shape, arguments: &Arguments<'_>) -> Option<Validat
 fn reread<T: ToolInput>(arguments: &Arguments<'_>, error: Option<serde_json::Error>) -> Result<T, ValidationError> {
     let refused = match arguments.to_json() {
         Err(error) => Issue::syntax(&error).into(),
-        Ok(json) => match ValidationError::new(faults(&Ref::Static(T::SHAPE), &json)) {
+        Ok(json) => match ValidationError::about(&json, faults(&Ref::Static(T::SHAPE), &json)) {
             Some(faults) => faults,
             None => match serde_path_to_error::deserialize(&json) {
                 Ok(value) => return Ok(value),
@@ -138,7 +138,7 @@ fn reread<T: ToolInput>(arguments: &Arguments<'_>, error: Option<serde_json::Err
 /// What is wrong with the arguments of a tool that says nothing beyond its shape.
 pub(crate) fn check_arguments(input: &Ref, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
     let json = arguments.to_json().map_err(|error| Issue::syntax(&error))?;
-    ValidationError::new(faults(input, &json)).map_or(Ok(()), Err)
+    ValidationError::about(&json, faults(input, &json)).map_or(Ok(()), Err)
 }
 
 /// What the checker finds; arguments that are no object are a fault of their own, whatever the type.

@@ -16,7 +16,7 @@ use crate::json::SyntaxError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SchemaError {
-    /// The text is no JSON, or nested too deeply.
+    /// The text is not valid JSON, or nested too deeply.
     #[error("the schema cannot be read: {0}")]
     Syntax(#[from] SyntaxError),
     /// The schema has more parts than anybody could mean.

@@ -112,7 +112,7 @@ fn refuse(schema: &Inner, arguments: &Arguments<'_>) -> ValidationError {
         }
         Some(Load::Crushing) => Issues::new(),
     };
-    ValidationError::new(issues).unwrap_or_else(|| {
+    ValidationError::about(&json, issues).unwrap_or_else(|| {
         let constraint = Constraint::Custom("were not accepted".into());
         issue(Path::root(), constraint, Expected::of(schema.read.root.clone()), Got::from_node(&json)).into()
     })

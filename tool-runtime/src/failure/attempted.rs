@@ -20,8 +20,8 @@ pub(super) fn attempted_parameters(attempted: &Json<'_>) -> String {
         for (index, member) in members.iter().enumerate() {
             let mut value = String::new();
             write_preview(Writer::new(&mut value), &member.value);
-            let key = bounded::name(&member.key);
-            spent += 2 * key.len() + value.len() + 4;
+            let key = bounded::exact_name(&member.key);
+            spent += 2 * bounded::size(&key) + value.len() + 4;
             if spent > TOGETHER && index > 0 {
                 return write_rest(object, members.len() - index);
             }
@@ -39,7 +39,7 @@ fn write_preview(place: Writer<'_>, value: &Json<'_>) {
     let preview = value.preview(VALUE);
     match value.as_str() {
         _ if preview.complete => place.raw(&preview.text),
-        Some(text) => place.string(&bounded::text(text, VALUE)),
+        Some(text) => place.string(&bounded::exact_text(text, VALUE)),
         None => place.string(&bounded::text(&(preview.text + "…"), VALUE)),
     }
 }

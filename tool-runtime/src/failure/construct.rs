@@ -22,7 +22,7 @@ impl Failure {
         Self { tool: bounded::name(tool).into_owned(), row, details: None, addition: None }
     }
 
-    /// The arguments are not acceptable, or no JSON at all: `validation_error` or `invalid_json`, as the issues say.
+    /// The arguments are not acceptable, or not valid JSON: `validation_error` or `invalid_json`, as the issues say.
     ///
     /// ```
     /// # use tool_runtime::{check::check, failure::Failure, issue::ValidationError, json::Json, shape::{Kind, Shape}};
@@ -33,10 +33,10 @@ impl Failure {
     /// # Ok::<(), tool_runtime::json::SyntaxError>(())
     /// ```
     pub fn validation(tool: &str, error: ValidationError) -> Self {
-        let details = error.source_text();
+        let (details, has_sent) = (error.source_text(), error.has_sent());
         let issues = error.into_issues();
         let row = if issues.iter().any(is_syntax) { Row::InvalidJson(issues) } else { Row::ValidationError(issues) };
-        Self { details, ..Self::new(tool, row) }
+        Self { details, ..Self::new(tool, row) }.having_sent(has_sent.unwrap_or(true))
     }
 
     /// A container was called with arguments: `container_invocation_error`.
@@ -206,7 +206,7 @@ impl Failure {
     /// assert_eq!(failure.to_value()["payload"], "[1, 2, NaN]");
     /// ```
     pub fn malformed_response(tool: &str, payload: &str) -> Self {
-        Self::new(tool, Row::MalformedResponse { payload: bounded::text(payload, PAYLOAD).into_owned() })
+        Self::new(tool, Row::MalformedResponse { payload: bounded::exact_text(payload, PAYLOAD).into_owned() })
     }
 
     /// A panic, or an outcome that is not known: `internal_error`. The details are for the observer only.

@@ -1,13 +1,14 @@
 //! What is said when the same place of the same tool is refused again: [`Escalation`], an addition to the wire contract.
 //!
-//! In come the issue and the shape of the input; out go a sentence, the schema of the place and a small valid value, each where there is
-//! one that is short enough. What always holds: at most 1,300 bytes, the same for every repetition; the example is accepted by the
-//! checker; nothing of what was sent is in it.
+//! In come the issue, what was refused there before, and the shape of the input; out go a sentence, the schema of the place and a small
+//! valid value, each where there is one that is short enough. What always holds: at most 1,300 bytes; the sentence fits both refusals; the
+//! example is accepted by the checker; nothing of what was sent is in it.
 
 use crate::bounded;
 use crate::check::accepts;
+use crate::hash::hash;
 use crate::hint::{example_value, path_text};
-use crate::issue::{Expected, Issue};
+use crate::issue::{Constraint, Expected, Issue};
 use crate::json::{Json, Writer};
 use crate::schema::{place, schema_text};
 use crate::shape::{Kind, Ref, Shape};
@@ -53,15 +54,64 @@ pub struct Escalation {
     text: String,
 }
 
+/// What was wrong with a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wrong {
+    Missing,
+    Unknown,
+    /// The arguments as a whole were not one JSON value.
+    NotJson,
+    /// A value with this hash; `None` where the value is hidden or long.
+    Value(Option<u64>),
+}
+
+impl Wrong {
+    pub(crate) fn of(issue: &Issue) -> Self {
+        match issue.constraint {
+            Constraint::Required => Self::Missing,
+            Constraint::UnknownField { .. } => Self::Unknown,
+            Constraint::Syntax { .. } | Constraint::MultipleDocuments { .. } | Constraint::Incomplete => Self::NotJson,
+            _ => Self::Value(issue.got.json.as_deref().map(|json| hash(json.as_bytes()))),
+        }
+    }
+}
+
+/// What happened at a place, and what to do: two refusals of it that may have had different reasons.
+fn message(issue: &Issue, before: Wrong, has_schema: bool) -> String {
+    let now = Wrong::of(issue);
+    let (place, is) = if issue.path.is_root() { ("The arguments".into(), "are") } else { (path_text(issue), "is") };
+    let fitting = if has_schema { "that fits the schema" } else { "that is as expected" };
+    let again =
+        || format!("{place} {} refused before and {is} refused again.", if is == "is" { "was" } else { "were" });
+    let (happened, remedy) = match now {
+        Wrong::Missing if before == now => {
+            (format!("{place} {is} still missing."), format!("Send it with a value {fitting}"))
+        }
+        Wrong::Missing => {
+            (format!("{place} was refused before and is missing now."), format!("Send it with a value {fitting}"))
+        }
+        Wrong::Unknown if before == now => {
+            (format!("{place} {is} still not a known field."), "Leave it out".to_owned())
+        }
+        Wrong::Unknown => (again(), "Leave it out".to_owned()),
+        Wrong::NotJson if before == now => {
+            (format!("{place} {is} still not valid JSON."), "Send one complete JSON object".to_owned())
+        }
+        Wrong::NotJson => (again(), "Send one complete JSON object".to_owned()),
+        Wrong::Value(Some(_)) if before == now => {
+            let again = again() + " Do not send the same value a third time:";
+            (again, format!("send one {fitting}"))
+        }
+        Wrong::Value(_) => (again(), format!("Send a value {fitting}")),
+    };
+    format!("{happened} {remedy}, or answer with what you have.")
+}
+
 impl Escalation {
-    pub(crate) fn of(issue: &Issue, input: &Ref) -> Self {
+    pub(crate) fn of(issue: &Issue, before: Wrong, input: &Ref) -> Self {
         let property = path_text(issue);
         let (schema, example) = known(issue, input).map_or((None, None), |expected| described(&expected));
-        let remedy = if schema.is_some() { "one that fits the schema" } else { "one that is as expected" };
-        let message = format!(
-            "{property} was refused before and is refused again. Do not send the same value a third time: send {remedy}, \
-             or answer with what you have."
-        );
+        let message = message(issue, before, schema.is_some());
         let written = |schema: Option<&String>, example: Option<&String>| {
             let mut json = String::new();
             Writer::new(&mut json).object(|object| {
@@ -106,7 +156,7 @@ impl Escalation {
     }
 }
 
-/// What is expected at the place: for an unknown field the object around it, for a text that is no JSON the whole input.
+/// What is expected at the place: for an unknown field the object around it, for a text that is not valid JSON the whole input.
 fn known(issue: &Issue, input: &Ref) -> Option<Expected> {
     if issue.expected.shape.is_some() {
         return Some(Expected::clone(&issue.expected));

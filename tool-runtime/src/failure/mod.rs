@@ -18,6 +18,7 @@ mod tool_error;
 use std::time::Duration;
 
 pub use escalation::Escalation;
+pub(crate) use escalation::Wrong;
 pub use kind::{FailureKind, Recovery, ThrottleRule};
 pub(crate) use mapped::Mapped;
 pub use mapped::{Pause, ToolFailure, Treatment};
@@ -59,6 +60,8 @@ struct Addition {
     escalation: Option<Escalation>,
     /// The text for the model where it is not wire JSON.
     told: Option<String>,
+    /// The call had no arguments at all.
+    is_bare: bool,
 }
 
 /// A row of the table in WIRE §1, with the facts that its answer shows.
@@ -168,9 +171,28 @@ impl Failure {
         self.addition.as_ref()?.told.as_deref()
     }
 
+    /// Keeps in mind whether any argument was sent.
+    #[must_use]
+    pub(crate) fn having_sent(mut self, has_sent: bool) -> Self {
+        if !has_sent {
+            self.addition.get_or_insert_default().is_bare = true;
+        }
+        self
+    }
+
+    /// Whether any argument was sent, as far as that is known.
+    pub(crate) fn has_sent(&self) -> bool {
+        self.addition.as_ref().is_none_or(|addition| !addition.is_bare)
+    }
+
     /// Whether the arguments themselves were refused, not what a tool made of them.
     pub(crate) const fn is_about_arguments(&self) -> bool {
         matches!(self.row, Row::ValidationError(_) | Row::InvalidJson(_))
+    }
+
+    /// Whether the tool ran and failed, by an error or a panic.
+    pub(crate) const fn is_of_tool(&self) -> bool {
+        matches!(self.row, Row::ToolRefused { .. } | Row::ToolAsksForCorrection { .. } | Row::Internal)
     }
 
     /// Whether there is no answer yet: the host gives it later.

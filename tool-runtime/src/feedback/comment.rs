@@ -5,7 +5,7 @@
 
 use crate::bounded;
 use crate::issue::{Constraint, Issue, rendered};
-use crate::json::{JsonType, write_string};
+use crate::json::{JsonType, write_visible};
 
 /// The most that the words of one fault take, and the description of its field.
 const FAULT: usize = 240;
@@ -84,6 +84,6 @@ fn without_verb(finding: &str) -> &str {
 
 pub(super) fn quoted(name: &str) -> String {
     let mut text = String::new();
-    write_string(&mut text, &bounded::name(name));
+    write_visible(&mut text, &bounded::exact_name(name));
     text
 }

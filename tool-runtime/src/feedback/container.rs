@@ -1,15 +1,18 @@
 //! What a container says of itself: before it is expanded, and once it is (WIRE §3).
 
-use crate::bounded;
+use crate::bounded::{self, DESCRIPTION};
 use crate::failure::Names;
 use crate::json::{Number, Writer};
+use crate::visible::BREAKS;
 
 /// How many members a description and an expansion name.
 const DESCRIBED: usize = 10;
 const EXPANDED: usize = 20;
 const INSTRUCTIONS: usize = 2_000;
 
-/// The description of a container as the model sees it before expansion.
+/// The description of a container as the model sees it before expansion, at most 1,024 characters.
+///
+/// It names ten members, fewer where there is no room beside `doc`, and always one; then `doc` itself is truncated.
 ///
 /// ```
 /// use tool_runtime::feedback::container_description;
@@ -18,18 +21,35 @@ const INSTRUCTIONS: usize = 2_000;
 /// assert_eq!(description, "Arithmetic on numbers. Contains 2 functions: add, abs");
 /// ```
 pub fn container_description<'n>(doc: &str, members: impl IntoIterator<Item = &'n str>) -> String {
-    let members = Names::new(members, DESCRIBED);
-    let count = members.shown.len() + members.omitted;
-    let contents = match count {
-        0 => "Contains no functions".to_owned(),
-        1 => format!("Contains 1 function: {}", listed(&members)),
-        _ => format!("Contains {count} functions: {}", listed(&members)),
-    };
+    let mut members = Names::new(members, DESCRIBED);
+    let mut contents = contents(&members);
     let doc = doc.trim_end();
-    match doc.chars().next_back() {
-        None => contents,
-        Some('.' | '!' | '?') => format!("{doc} {contents}"),
-        Some(_) => format!("{doc}. {contents}"),
+    let separator = match doc.chars().next_back() {
+        None => "",
+        Some('.' | '!' | '?') => " ",
+        Some(_) => ". ",
+    };
+    let length = |text: &str| text.chars().count();
+    let is_long = |contents: &str| length(doc) + separator.len() + length(contents) > DESCRIPTION;
+    // The list is shortened before the author's words, which stay whole where one name fits beside them.
+    while is_long(&contents) && members.shown.len() > 1 {
+        members.shown.pop();
+        members.omitted += 1;
+        contents = self::contents(&members);
+    }
+    if is_long(&contents) {
+        let doc: String = doc.chars().take(DESCRIPTION.saturating_sub(length(&contents) + 2)).collect();
+        return format!("{doc}… {contents}");
+    }
+    format!("{doc}{separator}{contents}")
+}
+
+/// `Contains 7 functions: add, abs, … and 5 more`
+fn contents(members: &Names) -> String {
+    match members.shown.len() + members.omitted {
+        0 => "Contains no functions".to_owned(),
+        1 => format!("Contains 1 function: {}", listed(members)),
+        count => format!("Contains {count} functions: {}", listed(members)),
     }
 }
 
@@ -73,7 +93,9 @@ pub(crate) fn expansion<'n>(
         let message = format!("{name} expanded. Functions: {}. Call them {how}.", listed(&functions));
         object.string("message", &message);
         if let Some(instructions) = instructions {
-            object.string("instructions", &bounded::text(instructions, INSTRUCTIONS));
+            // One line; the writer escapes the rest.
+            let line = instructions.replace(BREAKS, " ");
+            object.string("instructions", &bounded::exact_text(&line, INSTRUCTIONS));
         }
         if let Some((_, definitions)) = through {
             object.raw("definitions", definitions);

@@ -1,4 +1,4 @@
-//! A text that is no JSON: the stretch of it around the fault, marked where the reader stopped ([`marked_up_text`]).
+//! A text that is not valid JSON: the stretch of it around the fault, marked where the reader stopped ([`marked_up_text`]).
 //!
 //! In come the text and the issue of its refusal; out go the stretch with `❌` in it and what was expected there. What always holds: at most
 //! a few hundred bytes are repeated, cut between characters, and nothing is where the input has secrets, for nobody knows where they stand.
@@ -6,12 +6,13 @@
 use crate::bounded;
 use crate::issue::{Constraint, Issue, rendered};
 use crate::shape::Shape;
+use crate::visible;
 
 /// How much is shown before and behind the place.
 const BEFORE: usize = 160;
 const BEHIND: usize = 80;
 
-/// Arguments that are no JSON, marked where they stop being it.
+/// Arguments that are not valid JSON, marked where they stop being it.
 ///
 /// In come the shape, the text as it was sent and the issues of the refusal; out go the text around the place, `❌` standing before the first
 /// character that cannot be, and a line that says what was expected. A tool with sensitive fields gets that line only.
@@ -49,8 +50,7 @@ pub fn marked_up_text(shape: &Shape, text: &str, issues: &[Issue]) -> String {
     let (before, behind) = text.split_at(boundary(text, offset));
     let start = before.char_indices().rev().map(|(at, _)| at).find(|&at| at + BEFORE <= before.len()).unwrap_or(0);
     let end = boundary(behind, BEHIND);
-    let shown =
-        |part: &str| part.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect::<String>();
+    let shown = |part: &str| visible::escaped(part).replace(['\t', '\r'], " ");
     format!(
         "{}{}❌{}{}\n❌ {remark}",
         if start > 0 { "…" } else { "" },
@@ -58,6 +58,15 @@ pub fn marked_up_text(shape: &Shape, text: &str, issues: &[Issue]) -> String {
         shown(&behind[..end]),
         if end < behind.len() { "…" } else { "" },
     )
+}
+
+/// The same as a block of code, so that no line of the text can pass for one of ours.
+pub(super) fn fenced(shape: &Shape, text: &str, issues: &[Issue]) -> String {
+    let marked = marked_up_text(shape, text, issues);
+    // A shorter fence would end at the first one inside.
+    let longest = marked.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat((longest + 1).max(3));
+    format!("{fence}text\n{marked}\n{fence}")
 }
 
 /// The last place between two characters that is not behind an offset.

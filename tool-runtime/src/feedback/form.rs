@@ -72,9 +72,9 @@ pub(crate) fn told(form: Form, failure: &Failure, shape: &Shape, arguments: &Arg
     let text = match (arguments.to_json(), form) {
         (Err(_), Form::Markdown) => markdown::of_text(tool, shape, sent(arguments), issues),
         (Err(_), _) => {
-            let excerpt = excerpt::marked_up_text(shape, sent(arguments), issues);
+            let excerpt = excerpt::fenced(shape, sent(arguments), issues);
             format!(
-                "{tool} was not run. Its arguments are no JSON. Call {tool} again with one complete JSON object.\n{excerpt}"
+                "{tool} was not run. Its arguments are not valid JSON. Call {tool} again with one complete JSON object.\n{excerpt}"
             )
         }
         (Ok(json), Form::Markdown) => markdown::within(tool, shape, &json, issues, room),

@@ -76,25 +76,17 @@ pub(super) fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue
     text + &corrected
 }
 
-/// The same for a text that is no JSON: there is nothing that could be corrected.
+/// The same for a text that is not valid JSON: there is nothing that could be corrected.
 pub(super) fn of_text(tool: &str, shape: &Shape, text: &str, issues: &[Issue]) -> String {
     let Some(issue) = issues.first() else { return String::new() };
-    let excerpt = excerpt::marked_up_text(shape, text, issues);
     let problem = rendered(issue);
     let expected = comment::expectation(issue);
     format!(
-        "**{tool} was not run.** Its arguments are no JSON:\n\n- **Problem**: {}\n- **Expected**: {expected}\n\
+        "**{tool} was not run.** Its arguments are not valid JSON:\n\n- **Problem**: {}\n- **Expected**: {expected}\n\
          - **Received**:\n{}\n- **Fix**: call {tool} again with one complete JSON object as its arguments",
         bounded::sentence(&problem, PART),
-        fenced(&excerpt),
+        excerpt::fenced(shape, text, issues),
     )
-}
-
-/// A block of code, also of a text that has one itself.
-fn fenced(text: &str) -> String {
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat((longest + 1).max(3));
-    format!("{fence}text\n{text}\n{fence}")
 }
 
 fn corrected(spots: &Spots<'_, '_>, tool: &str, most: usize) -> String {
@@ -173,7 +165,9 @@ fn fix(mark: &Mark<'_>, found: Option<&Found<'_>>) -> String {
         (Constraint::UniqueItems { second, .. }, _) => {
             format!("send another item in place of [{second}], or leave it out")
         }
-        (_, Some(Some(Mend::Put(value)))) if !is_placeholder(value) => format!("send {}", code(&shortened(value))),
+        (_, Some(Some(Mend::Put(value)))) if !is_placeholder(value) => {
+            format!("send {}", code(&bounded::json(value, RECEIVED)))
+        }
         (Constraint::Custom(_), _) => {
             let finding = rendered(&issue.constraint);
             let it = if finding.starts_with("must") { " it" } else { "" };
@@ -181,10 +175,6 @@ fn fix(mark: &Mark<'_>, found: Option<&Found<'_>>) -> String {
         }
         _ => format!("send {}{example}", with_article(&comment::expectation(issue))),
     }
-}
-
-fn shortened(value: &Json<'_>) -> String {
-    bounded::text(&value.preview(RECEIVED).text, RECEIVED).into_owned()
 }
 
 fn is_placeholder(value: &Json<'_>) -> bool {

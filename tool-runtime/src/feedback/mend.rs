@@ -79,7 +79,7 @@ fn placeholder(expected: &Expected, description: &str, words: &str, depth: usize
     let nests = depth < DEPTH;
     if nests && facts.json_type == Some("object") && !facts.required_fields.is_empty() {
         let members = facts.required_fields.iter().take(FIELDS).map(|(name, inner)| {
-            member(bounded::name(name).into_owned(), placeholder(inner, "", &rendered(inner), depth + 1))
+            member(bounded::exact_name(name).into_owned(), placeholder(inner, "", &rendered(inner), depth + 1))
         });
         return Json::new(Node::Object(members.collect()));
     }

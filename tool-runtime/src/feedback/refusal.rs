@@ -88,7 +88,7 @@ impl Failure {
     /// assert_eq!(failure.to_value()["error_type"], "cancelled");
     /// ```
     pub fn to_value(&self) -> serde_json::Value {
-        // Our own writer wrote it; were it no JSON, the text itself would be the honest value.
+        // Our own writer wrote it; were it not valid JSON, the text itself would be the honest value.
         serde_json::from_str(&self.to_json()).unwrap_or_else(|_| self.to_json().into())
     }
 
@@ -216,7 +216,7 @@ fn write_error(place: Writer<'_>, fault: &Shown<'_>) {
             object.string("expected", &fault.expected);
         }
         if let Some(suggestion) = &issue.suggestion {
-            object.string("suggestion", &bounded::name(suggestion));
+            object.string("suggestion", &bounded::exact_name(suggestion));
         }
     });
 }
@@ -226,7 +226,7 @@ fn attempted_value(place: Writer<'_>, got: &Got) {
     match (&got.json, got.json_type) {
         (Some(json), _) => place.raw(json),
         (None, None) => place.null(),
-        (None, Some(JsonType::String)) => place.string(&bounded::text(&unquoted(&got.preview), TEXT)),
+        (None, Some(JsonType::String)) => place.string(&bounded::exact_text(&unquoted(&got.preview), TEXT)),
         (None, Some(_)) => place.string(&bounded::text(&got.preview, TEXT)),
     }
 }

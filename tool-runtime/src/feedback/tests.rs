@@ -170,7 +170,7 @@ fn an_unknown_tool_is_answered_with_names() {
     let many: Vec<String> = (0..14).map(|index| format!("tool_{index}")).collect();
     let failure = Failure::unknown_tool("get\0wether", ["get_weather"], many.iter().map(String::as_str));
     let answer = failure.to_value();
-    assert_eq!((answer["tool"].as_str(), answer["omitted"].as_u64()), (Some("get wether"), Some(4)));
+    assert_eq!((answer["tool"].as_str(), answer["omitted"].as_u64()), (Some("get\\u0000wether"), Some(4)));
     assert_eq!(answer["available_tools"].as_array().map(Vec::len), Some(10));
     assert_eq!(answer["did_you_mean"], serde_json::json!(["get_weather"]));
 }

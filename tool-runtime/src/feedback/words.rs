@@ -2,7 +2,7 @@
 //!
 //! In come a failure and the faults that its answer shows; out goes bounded prose. The words for a single fault are those of
 //! [`Constraint`], turned from a finding ("days must be at most 14") into an order ("with days at most 14"). What always holds: faults
-//! that are not named are counted, and nothing tells the model to keep an argument that is faulty.
+//! that are not named are counted, and the model is told to keep its other arguments only where it sent any.
 
 use std::fmt::Write;
 
@@ -63,7 +63,7 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
         Row::Denied { message } => format!("{tool} was not run: {message}"),
         Row::Deferred => format!("{tool} has not been run yet: its result is not there."),
         Row::MalformedResponse { .. } => format!("{tool} ran, but its result could not be encoded."),
-        Row::Internal => format!("{tool} failed inside. Whether it did its work is not known."),
+        Row::Internal => format!("{tool} failed with an internal error. It may or may not have taken effect."),
         Row::Cancelled => format!("{tool} was cancelled before it finished."),
     }
 }
@@ -163,14 +163,17 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
         text.push_str(path);
     }
     // Writing to a `String` cannot fail.
-    let _ = match hint.omitted() {
-        0 => text.write_str(". Keep the other arguments as they were."),
-        1 => text.write_str(". Correct 1 more field too, and keep the other arguments as they were."),
-        omitted => {
+    let _ = match (hint.omitted(), failure.has_sent()) {
+        (0, true) => text.write_str(". Keep the other arguments as they were"),
+        (0, false) => Ok(()),
+        (omitted, has_sent) => {
             let at_least = at_least(failure.issues());
-            write!(text, ". Correct {at_least}{omitted} more fields too, and keep the other arguments as they were.")
+            let fields = if omitted == 1 { "field" } else { "fields" };
+            let keep = if has_sent { ", and keep the other arguments as they were" } else { "" };
+            write!(text, ". Correct {at_least}{omitted} more {fields} too{keep}")
         }
     };
+    text.push('.');
     text
 }
 

@@ -108,7 +108,7 @@ impl Entry {
             self.text("did_you_mean", suggestion);
         }
         let variants: Vec<_> =
-            facts.variants.iter().map(|words| Text::from(bounded::name(words).into_owned())).collect();
+            facts.variants.iter().map(|words| Text::from(bounded::exact_name(words).into_owned())).collect();
         self.list("variants", &variants);
         if let Some(example) = fault.issues().find_map(|issue| example(issue, &facts)) {
             self.put("example", |value| value.raw(&example));
@@ -135,8 +135,8 @@ impl Entry {
         if let Some(format) = facts.format {
             self.text("format", format.name());
         }
-        self.number("min", facts.min);
-        self.number("max", facts.max);
+        self.number("min", facts.min.filter(|_| !facts.is_min_of_type));
+        self.number("max", facts.max.filter(|_| !facts.is_max_of_type));
         self.number("exclusive_min", facts.exclusive_min);
         self.number("exclusive_max", facts.exclusive_max);
         self.number("multiple_of", facts.multiple_of);
@@ -199,7 +199,7 @@ impl Entry {
     fn name(&mut self, key: &'static str, name: &str) {
         self.text(key, name);
         if self.members.pop_if(|(_, value)| value.len() > EXPECTED).is_some() {
-            self.text(key, &bounded::name(name));
+            self.text(key, &bounded::exact_name(name));
         }
     }
 
@@ -238,8 +238,15 @@ fn complete(facts: &mut Facts, constraint: &Constraint) {
         }
         Constraint::Values(values) if facts.values.is_empty() => facts.values = values.clone(),
         Constraint::AnyOf { variants } if facts.variants.is_empty() => facts.variants = variants.to_vec(),
-        Constraint::Minimum(bound) => facts.min = facts.min.or(Some(*bound)),
-        Constraint::Maximum(bound) => facts.max = facts.max.or(Some(*bound)),
+        // A bound that was violated is told whoever set it.
+        Constraint::Minimum(bound) => {
+            facts.min = facts.min.or(Some(*bound));
+            facts.is_min_of_type = false;
+        }
+        Constraint::Maximum(bound) => {
+            facts.max = facts.max.or(Some(*bound));
+            facts.is_max_of_type = false;
+        }
         Constraint::ExclusiveMinimum(bound) => facts.exclusive_min = facts.exclusive_min.or(Some(*bound)),
         Constraint::ExclusiveMaximum(bound) => facts.exclusive_max = facts.exclusive_max.or(Some(*bound)),
         Constraint::MultipleOf(divisor) => facts.multiple_of = facts.multiple_of.or(Some(*divisor)),

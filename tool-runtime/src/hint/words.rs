@@ -6,11 +6,13 @@ use std::borrow::Cow;
 
 use crate::bounded;
 use crate::issue::{Constraint, Issue, Path, Segment, rendered};
+use crate::visible::{escape_len, is_hidden};
 
 /// The most that one path takes; what is cut is its beginning, for the end says more.
 const PATH: usize = 320;
-/// How many characters of a key are shown that somebody else has thought of.
+/// How many characters of a key are shown that somebody else has thought of, and the most bytes that it takes with its escapes.
 const KEY: usize = 64;
+const KEY_BYTES: usize = 256;
 /// The longest name of a missing field that is shown whole.
 const NAME: usize = 200;
 const DESCRIPTION: usize = 120;
@@ -53,10 +55,16 @@ pub(super) fn shown_steps(issue: &Issue) -> impl DoubleEndedIterator<Item = Segm
 }
 
 fn key_text(key: &str) -> Cow<'_, str> {
-    if key.len() <= KEY || key.chars().nth(KEY).is_none() {
+    let is_short = || key.chars().nth(KEY).is_none() && bounded::size(key) <= KEY_BYTES;
+    if key.len() <= KEY_BYTES / 6 || is_short() {
         return key.into();
     }
-    key.chars().take(KEY - 1).chain(['…']).collect::<String>().into()
+    let mut bytes = 0;
+    let fits = |character: &char| {
+        bytes += if is_hidden(*character) { escape_len(*character) } else { character.len_utf8() };
+        bytes <= KEY_BYTES
+    };
+    key.chars().take(KEY - 1).take_while(fits).chain(['…']).collect::<String>().into()
 }
 
 fn path_of(segments: impl Iterator<Item = Segment>) -> String {

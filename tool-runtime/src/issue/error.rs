@@ -6,6 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Issue, Issues, at_least};
+use crate::json::Json;
 
 /// A call that is refused, with every reason.
 ///
@@ -29,6 +30,8 @@ struct Refusal {
     issues: Issues,
     /// What serde said, for the observer only: it may carry values and names of Rust types.
     source: Option<Arc<serde_json::Error>>,
+    /// Whether any argument was sent; `None` where the arguments are not known here.
+    has_sent: Option<bool>,
 }
 
 /// How many faults the sentence names.
@@ -45,7 +48,19 @@ impl ValidationError {
     /// # Ok::<(), tool_runtime::json::SyntaxError>(())
     /// ```
     pub fn new(issues: Issues) -> Option<Self> {
-        (!issues.is_empty()).then(|| Self(Box::new(Refusal { issues, source: None })))
+        (!issues.is_empty()).then(|| Self(Box::new(Refusal { issues, source: None, has_sent: None })))
+    }
+
+    /// The same, knowing the arguments that were refused.
+    pub(crate) fn about(arguments: &Json<'_>, issues: Issues) -> Option<Self> {
+        let mut error = Self::new(issues)?;
+        error.0.has_sent = Some(!arguments.members().is_empty());
+        Some(error)
+    }
+
+    /// Whether any argument was sent, where that is known.
+    pub(crate) fn has_sent(&self) -> Option<bool> {
+        self.0.has_sent
     }
 
     /// Keeps what serde said for observers; it is put into words only where one asks.
@@ -98,7 +113,7 @@ impl ValidationError {
 
 impl From<Issue> for ValidationError {
     fn from(issue: Issue) -> Self {
-        Self(Box::new(Refusal { issues: vec![issue], source: None }))
+        Self(Box::new(Refusal { issues: vec![issue], source: None, has_sent: None }))
     }
 }
 

@@ -58,6 +58,10 @@ pub struct Facts {
     pub required_fields: Vec<(Text, Expected)>,
     /// `variants` of a union: a name or expectation for each.
     pub variants: Vec<Text>,
+    /// Whether `min` is the least value of an integer type and nobody wrote a bound there.
+    pub(crate) is_min_of_type: bool,
+    /// The same of `max` and the greatest value.
+    pub(crate) is_max_of_type: bool,
 }
 
 /// Flattened types lie within each other only so far.
@@ -92,12 +96,18 @@ impl Facts {
     }
 
     fn range(&mut self, terminal: &Terminal<'_>) {
-        let mut range = Range::UNBOUNDED;
+        let (mut range, mut written) = (Range::UNBOUNDED, Range::UNBOUNDED);
+        // A schema that is read at run time says `integral` of each integer: what bounds one stands in the schema.
+        let is_typed = !terminal.shape.rules.iter().any(|rule| matches!(rule, Rule::Integral));
         terminal.each_rule(|rule| {
             if let Rule::Range(other) = rule {
                 tighten(&mut range, other);
+                let is_own = is_typed && terminal.shape.rules.iter().any(|own| std::ptr::eq(own, rule));
+                tighten(&mut written, &if is_own { without_type(other) } else { *other });
             }
         });
+        self.is_min_of_type = written.min.is_none() && written.exclusive_min.is_none();
+        self.is_max_of_type = written.max.is_none() && written.exclusive_max.is_none();
         (self.min, self.max) = (range.min, range.max);
         (self.exclusive_min, self.exclusive_max) = (range.exclusive_min, range.exclusive_max);
     }
@@ -144,6 +154,28 @@ impl Union {
             None => Text::new("null"),
         };
         shown.map(form).collect()
+    }
+}
+
+/// A range without the ends that are those of an integer type: of all but `NonZero`, whose least value says something.
+fn without_type(range: &Range) -> Range {
+    let width = |end: Number| match end {
+        Number::Integer(end) => {
+            let unsigned = [u8::MAX.into(), u16::MAX.into(), u32::MAX.into(), u64::MAX.into()];
+            let signed = [i8::MAX.into(), i16::MAX.into(), i32::MAX.into(), i64::MAX.into(), i128::MAX];
+            (unsigned.contains(&end), signed.contains(&end))
+        }
+        Number::Large(end) => (end == u128::MAX, false),
+        Number::Float(_) => (false, false),
+    };
+    let (Some(min @ Number::Integer(least)), Some(max)) = (range.min, range.max) else { return *range };
+    let (is_unsigned, is_signed) = width(max);
+    let is_mirrored = matches!(max, Number::Integer(max) if least == -max - 1);
+    match least {
+        0 if is_unsigned => Range { min: None, max: None, ..*range },
+        1 if is_unsigned => Range { max: None, ..*range },
+        _ if is_signed && is_mirrored => Range { min: None, max: None, ..*range },
+        _ => Range { min: Some(min), ..*range },
     }
 }
 

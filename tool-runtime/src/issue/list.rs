@@ -4,6 +4,8 @@
 
 use std::fmt::Write;
 
+use crate::visible;
+
 /// How many bytes a list takes before it is cut.
 const LONGEST: usize = 160;
 
@@ -19,10 +21,11 @@ pub(crate) trait Worded {
     fn write(&self, out: &mut String);
 }
 
-/// The words alone, with room for the usual length from the start.
+/// The words alone, with room for the usual length from the start; what a reader cannot see is escaped.
 pub(crate) fn rendered(words: &impl Worded) -> String {
     let mut text = String::with_capacity(USUAL);
     words.write(&mut text);
+    visible::escape_from(&mut text, 0);
     text
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::list::{Worded, article, cut, push_cut, push_number, rendered, write_list};
 use super::{Constraint, Issue};
-use crate::json::{JsonType, write_string};
+use crate::json::{JsonType, write_visible};
 use crate::shape::Text;
 
 impl Issue {
@@ -161,5 +161,5 @@ pub(super) fn write_allowed(out: &mut String, allowed: &[Text]) {
     if allowed.len() > 1 {
         out.push_str("one of ");
     }
-    write_list(out, ", ", allowed.iter(), |out, name| write_string(out, name));
+    write_list(out, ", ", allowed.iter(), |out, name| write_visible(out, name));
 }

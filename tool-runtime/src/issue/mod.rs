@@ -27,7 +27,10 @@ pub use path::{Path, Segment};
 use std::sync::Arc;
 
 use crate::json::{Json, JsonType, SyntaxError};
-use crate::shape::{Ref, Text};
+use crate::shape::{Kind, Ref, Rejection, Text};
+
+/// What is said of a value that a type of another crate's refuses.
+pub(crate) const MISMATCH: &str = "does not match its schema";
 
 /// One fault of a call.
 ///
@@ -115,9 +118,13 @@ impl Issue {
         }
     }
 
-    /// A value that its own `Deserialize` refuses for reasons that no rule can tell: "was not accepted as …".
+    /// A value that its own `Deserialize` refuses for reasons that no rule can tell: "was not accepted as …", or "does not match its schema".
     pub(crate) fn not_accepted(path: Path, expected: Expected, got: Got, description: Text) -> Self {
-        let rejection = crate::shape::Rejection::new(format!("was not accepted as {expected}"));
+        let is_foreign = expected.at_terminal(|terminal| matches!(terminal.shape.kind, Kind::Foreign(_)));
+        let rejection = match is_foreign {
+            Some(true) => Rejection::new(MISMATCH),
+            _ => Rejection::new(format!("was not accepted as {expected}")),
+        };
         let constraint = Constraint::Custom(rejection);
         Self { path, constraint, expected: expected.into(), got, suggestion: None, description }
     }

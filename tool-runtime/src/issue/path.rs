@@ -1,10 +1,11 @@
 //! Where in the arguments: `Path`, printed for people and models (`customer.items[2].quantity`) and for programs (RFC 6901).
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use super::list::{Worded, push_number, rendered};
-use crate::json::write_string;
+use crate::json::write_visible;
 use crate::shape::Text;
+use crate::visible::is_hidden;
 
 /// A place in the arguments of a call.
 ///
@@ -148,28 +149,12 @@ impl FromIterator<Segment> for Path {
     }
 }
 
-/// Whether a key can stand in a path without quotes.
+/// Whether a key can stand in a path without quotes. A Hangul filler is a letter, but nobody sees it.
 fn is_plain(key: &str) -> bool {
     let mut characters = key.chars();
     characters.next().is_some_and(|first| first.is_alphabetic() || matches!(first, '_' | '$'))
         && characters.all(|other| other.is_alphanumeric() || matches!(other, '_' | '-' | '$'))
-}
-
-/// Appends a key as a JSON string in which everything that cannot be seen is escaped.
-fn quote(out: &mut String, key: &str) {
-    let start = out.len();
-    write_string(out, key);
-    if out[start..].contains(char::is_control) {
-        let quoted = out.split_off(start);
-        for character in quoted.chars() {
-            if character.is_control() {
-                // Writing to a `String` cannot fail.
-                let _ = write!(out, "\\u{:04x}", u32::from(character));
-            } else {
-                out.push(character);
-            }
-        }
-    }
+        && !key.contains(is_hidden)
 }
 
 impl Worded for Path {
@@ -184,7 +169,7 @@ impl Worded for Path {
                 }
                 Segment::Key(key) => {
                     out.push('[');
-                    quote(out, key);
+                    write_visible(out, key);
                     out.push(']');
                 }
                 Segment::Index(index) => {

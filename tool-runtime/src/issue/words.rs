@@ -11,7 +11,7 @@ use super::facts::only_type;
 use super::list::{Worded, article, push_cut, push_number, rendered, write_list};
 use super::message::write_allowed;
 use super::{Expected, Facts};
-use crate::json::{Number, write_string as quote};
+use crate::json::{Number, write_visible as quote};
 use crate::shape::{Kind, Object, Ref, Tagging, Text, Types, Union, Unknown};
 
 impl Worded for Expected {

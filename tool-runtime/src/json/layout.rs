@@ -3,7 +3,7 @@
 //! In comes a tree and the widest line one wants; out goes text that parses to the same tree. What always holds: what is too wide for
 //! one line is found out after that many characters, so that the work is linear in the tree.
 
-use super::{Json, Node, strings::write_string};
+use super::{Json, Node, write_visible};
 
 impl Json<'_> {
     /// Its text with everything on one line that fits into `width` characters. A single value that is wider stays as it is.
@@ -50,7 +50,7 @@ fn lay_out(json: &Json<'_>, indent: usize, width: usize, out: &mut String) {
     for (position, member) in json.members().iter().enumerate() {
         out.push_str(if position == 0 { "" } else { "," });
         pad(out, indent + 1);
-        write_string(out, &member.key);
+        write_visible(out, &member.key);
         out.push_str(": ");
         lay_out(&member.value, indent + 1, width, out);
     }
@@ -96,7 +96,7 @@ impl Line {
             return false;
         }
         let mut quoted = String::new();
-        write_string(&mut quoted, text);
+        write_visible(&mut quoted, text);
         self.push(&quoted, out)
     }
 

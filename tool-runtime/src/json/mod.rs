@@ -32,6 +32,6 @@ pub use parse::DEPTH_LIMIT;
 pub(crate) use parse::is_number;
 pub use render::Preview;
 pub use strings::write_string;
-pub(crate) use strings::{end_of_string, escape, escape_at, plain_prefix};
+pub(crate) use strings::{end_of_string, escape, escape_at, plain_prefix, write_visible};
 pub use tree::{Json, Member, Node, Span};
 pub use write::{ObjectWriter, Writer};

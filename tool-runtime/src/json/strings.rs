@@ -12,6 +12,7 @@ use super::{
     parse::{Parsed, Parser},
     render::Sink,
 };
+use crate::visible;
 
 /// Appends a string in double quotes, escaped as `serde_json` does.
 ///
@@ -22,6 +23,13 @@ use super::{
 /// ```
 pub fn write_string(out: &mut String, text: &str) {
     quote(text, out);
+}
+
+/// The same with an escape for every character that a reader cannot see: for texts that people and models read.
+pub(crate) fn write_visible(out: &mut String, text: &str) {
+    let start = out.len();
+    quote(text, out);
+    visible::escape_from(out, start);
 }
 
 /// What stands behind a backslash, and where it ends: for a reader that has an answer of its own to a bad escape.

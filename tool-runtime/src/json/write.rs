@@ -1,12 +1,14 @@
 //! Our ordered writer, for schemas and for what goes over the wire.
 //!
 //! In come values in the order in which they shall stand; out goes compact JSON at the end of a `String`. Commas,
-//! colons, quotes and escapes are taken care of. A [`Writer`] is spent by writing one value, so that no place can be
+//! colons, quotes and escapes are taken care of. Characters that a reader cannot see are always written as escapes, which changes the
+//! text and not the value. A [`Writer`] is spent by writing one value, so that no place can be
 //! filled twice.
 
 use std::fmt::Write;
 
-use super::{Json, Number, render::write_json, write_string};
+use super::{Json, Number, render::write_json, write_visible};
+use crate::visible;
 
 /// A place for exactly one value.
 ///
@@ -95,7 +97,7 @@ impl<'o> Writer<'o> {
         let _ = write!(self.out, "{value}");
     }
 
-    /// Writes a string with its quotes and escapes.
+    /// Writes a string with its quotes and escapes. Invisible characters and those that change the direction of text are escaped too.
     ///
     /// ```
     /// # let mut text = String::new();
@@ -103,10 +105,10 @@ impl<'o> Writer<'o> {
     /// assert_eq!(text, r#""a\tb""#);
     /// ```
     pub fn string(self, value: &str) {
-        write_string(self.out, value);
+        write_visible(self.out, value);
     }
 
-    /// Writes a text that is JSON already, as it is.
+    /// Writes a text that is JSON already, with escapes for invisible characters in its strings.
     ///
     /// ```
     /// # let mut text = String::new();
@@ -114,7 +116,7 @@ impl<'o> Writer<'o> {
     /// assert_eq!(text, "[1]");
     /// ```
     pub fn raw(self, json: &str) {
-        self.out.push_str(json);
+        self.out.push_str(&visible::escaped(json));
     }
 
     /// Writes a tree.
@@ -126,7 +128,9 @@ impl<'o> Writer<'o> {
     /// # Ok::<(), tool_runtime::json::SyntaxError>(())
     /// ```
     pub fn json(self, value: &Json<'_>) {
+        let start = self.out.len();
         write_json(self.out, value);
+        visible::escape_from(self.out, start);
     }
 
     /// Writes an object whose members the closure writes.
@@ -175,7 +179,7 @@ impl ObjectWriter<'_> {
             self.out.push(',');
         }
         self.empty = false;
-        write_string(self.out, key);
+        write_visible(self.out, key);
         self.out.push(':');
         Writer { out: &mut *self.out }
     }

@@ -83,7 +83,7 @@ impl Redaction {
     /// The names and aliases of all fields of a toolbox's tools that are `#[tool(sensitive)]`, of members of containers too.
     ///
     /// In calls of a tool with such a field a value under a key that the tool does not have is hidden as well, because it may be a secret
-    /// under a wrong name, and so are arguments that are no JSON object. The same holds for calls of a name that is no tool's.
+    /// under a wrong name, and so are arguments that are not a JSON object. The same holds for calls of a name that is no tool's.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, model::Redaction, tool};
@@ -117,7 +117,7 @@ impl Redaction {
         self
     }
 
-    /// A JSON text without the values of secrets, also of those in JSON within its strings; a text that is no JSON as it is, unless it
+    /// A JSON text without the values of secrets, also of those in JSON within its strings; a text that is not valid JSON as it is, unless it
     /// names a secret's key and may be the beginning of JSON: then nothing of it.
     ///
     /// ```

@@ -3,11 +3,13 @@
 //! In: what the model sent and what it was read as. Out: data for the host, and a sentence for whoever wants one. What always
 //! holds: nothing is changed without such a line, and the line is short however long the text was.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use crate::issue::{Path, REDACTED};
-use crate::json::{Json, Span, write_string};
+use crate::json::{Json, Span, write_visible};
 use crate::shape::Text;
+use crate::visible::{self, is_hidden};
 
 /// The most characters of what was sent that a line repeats.
 const LONGEST: usize = 64;
@@ -29,7 +31,7 @@ pub struct Repair {
     pub span: Option<Span>,
     /// Why it could be read so.
     pub rule: RepairRule,
-    /// What was sent, at most 64 characters of it: the name or the stretch of text itself; the JSON text of a value at a path.
+    /// What was sent, at most 64 characters of it, with `…` as the last where it was cut: the name or the stretch of text itself; the JSON text of a value at a path.
     pub before: Text,
     /// What it was read as, in the same form.
     pub after: Text,
@@ -166,8 +168,8 @@ impl Repair {
     }
 
     /// The arguments as a whole, taken out of what stood around them.
-    pub(super) fn of_whole(rule: RepairRule, before: &str, after: String) -> Self {
-        Self { path: Path::root(), span: None, rule, before: cut(before), after: after.into() }
+    pub(super) fn of_whole(rule: RepairRule, before: &Json<'_>, after: &Json<'_>) -> Self {
+        Self { path: Path::root(), span: None, rule, before: shown(before), after: after.to_text().into() }
     }
 
     /// The name of a tool, but for case and separators.
@@ -233,13 +235,16 @@ const HIDDEN: Text = Text::new("\"<redacted>\"");
 
 /// As much of a value's JSON text as a line repeats.
 fn shown(json: &Json<'_>) -> Text {
-    // A character takes at most four bytes.
-    cut(&json.preview(4 * LONGEST).text)
+    // A character takes at most four bytes, so a cut preview has more characters than a line repeats.
+    cut(&json.preview(4 * (LONGEST + 1)).text)
 }
 
-/// As much as a line repeats.
+/// As much as a line repeats; what is cut ends in `…`.
 fn cut(text: &str) -> Text {
-    text.chars().take(LONGEST).collect::<String>().into()
+    match text.char_indices().nth(LONGEST - 1) {
+        Some((end, _)) if text[end..].chars().nth(1).is_some() => [&text[..end], "…"].concat().into(),
+        _ => text.to_owned().into(),
+    }
 }
 
 /// A stretch of text as it stands, where that can be shown; else as a JSON string.
@@ -247,7 +252,7 @@ struct Shown<'t>(&'t str);
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.contains(|next: char| next.is_control() || next == '`' || next == '\u{feff}') {
+        if self.0.contains(|next: char| is_hidden(next) || next == '`') {
             return Quoted(self.0).fmt(f);
         }
         write!(f, "`{}`", self.0)
@@ -260,28 +265,63 @@ struct Quoted<'t>(&'t str);
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut quoted = String::new();
-        write_string(&mut quoted, self.0);
+        write_visible(&mut quoted, self.0);
         f.write_str(&quoted)
     }
 }
 
 impl fmt::Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.rule {
+        f.write_str(&visible::one_line(&Sentence(self).to_string()))
+    }
+}
+
+/// The lines of a ledger in their order; equal lines are one line with a count.
+///
+/// ```
+/// use tool_runtime::repair::{lines, read};
+///
+/// let reading = read("{'city': 'Paris',}");
+/// assert_eq!(lines(reading.repairs()), ["Read `'` as `\"` (4×).", "Left out `,`."]);
+/// ```
+pub fn lines(repairs: &[Repair]) -> Vec<String> {
+    let mut lines: Vec<(String, usize)> = Vec::new();
+    let mut known = HashMap::new();
+    for repair in repairs {
+        let line = repair.to_string();
+        let at = *known.entry(line.clone()).or_insert(lines.len());
+        match lines.get_mut(at) {
+            Some((_, count)) => *count += 1,
+            None => lines.push((line, 1)),
+        }
+    }
+    let counted = |(line, count): (String, usize)| match count {
+        1 => line,
+        _ => format!("{} ({count}×).", line.strip_suffix('.').unwrap_or(&line)),
+    };
+    lines.into_iter().map(counted).collect()
+}
+
+struct Sentence<'r>(&'r Repair);
+
+impl fmt::Display for Sentence<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(repair) = self;
+        match repair.rule {
             RepairRule::ToolName | RepairRule::ControlToken => {
-                write!(f, "Read tool {} as {}.", Quoted(&self.before), self.after)
+                write!(f, "Read tool {} as {}.", Quoted(&repair.before), repair.after)
             }
-            RepairRule::Member => write!(f, "Read the call of {} as one of {}.", Quoted(&self.before), self.after),
-            RepairRule::Expansion => write!(f, "Expanded {} for {}.", self.after, Quoted(&self.before)),
-            RepairRule::ContainerArguments => write!(f, "Left out the arguments of {}.", Quoted(&self.before)),
-            RepairRule::CallAsText => write!(f, "Read {} as a call of {}.", Shown(&self.before), self.after),
-            _ if self.span.is_some() && self.before.is_empty() => write!(f, "Inserted {}.", Shown(&self.after)),
-            _ if self.span.is_some() && self.after.is_empty() => write!(f, "Left out {}.", Shown(&self.before)),
-            _ if self.span.is_some() => write!(f, "Read {} as {}.", Shown(&self.before), Shown(&self.after)),
-            RepairRule::Absent => write!(f, "Left out {}, which was {}.", self.path, self.before),
-            RepairRule::Rename => write!(f, "Read {} as {}.", self.path, self.after),
-            _ if self.path.is_root() => write!(f, "Read {} as {}.", self.before, self.after),
-            _ => write!(f, "Read {} {} as {}.", self.path, self.before, self.after),
+            RepairRule::Member => write!(f, "Read the call of {} as one of {}.", Quoted(&repair.before), repair.after),
+            RepairRule::Expansion => write!(f, "Expanded {} for {}.", repair.after, Quoted(&repair.before)),
+            RepairRule::ContainerArguments => write!(f, "Left out the arguments of {}.", Quoted(&repair.before)),
+            RepairRule::CallAsText => write!(f, "Read {} as a call of {}.", Shown(&repair.before), repair.after),
+            _ if repair.span.is_some() && repair.before.is_empty() => write!(f, "Inserted {}.", Shown(&repair.after)),
+            _ if repair.span.is_some() && repair.after.is_empty() => write!(f, "Left out {}.", Shown(&repair.before)),
+            _ if repair.span.is_some() => write!(f, "Read {} as {}.", Shown(&repair.before), Shown(&repair.after)),
+            RepairRule::Absent => write!(f, "Left out {}, which was {}.", repair.path, repair.before),
+            RepairRule::Rename => write!(f, "Read {} as {}.", repair.path, repair.after),
+            _ if repair.path.is_root() => write!(f, "Read {} as {}.", repair.before, repair.after),
+            _ => write!(f, "Read {} {} as {}.", repair.path, repair.before, repair.after),
         }
     }
 }

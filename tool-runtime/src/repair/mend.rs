@@ -181,7 +181,7 @@ fn as_json<'a>(arguments: &'a Arguments<'_>, policy: Policy) -> Result<(Json<'a>
     }))
 }
 
-/// The text of arguments that are no JSON.
+/// The text of arguments that are not valid JSON.
 fn text_of<'a>(arguments: &'a Arguments<'_>) -> Option<&'a str> {
     match arguments {
         Arguments::Text(text) => Some(text),

@@ -19,7 +19,7 @@ mod watch;
 
 pub use calls::{TextCall, calls_in_text};
 pub use coerce::{Coerced, MOST_REPAIRS, coerce, replay_values};
-pub use ledger::{Repair, RepairRule};
+pub use ledger::{Repair, RepairRule, lines};
 pub(crate) use mend::reread;
 pub use mend::{Mended, mend};
 pub use name::tool_name;

@@ -37,7 +37,7 @@ pub fn unwrap<'a>(value: Json<'a>, knows: impl Fn(&str) -> bool) -> (Json<'a>, V
     while repairs.len() < MOST_LAYERS {
         let outer = inner.as_ref().unwrap_or(&value);
         let Some((next, rule)) = layer(outer, &knows) else { break };
-        repairs.push(Repair::of_whole(rule, &outer.preview(256).text, next.to_text()));
+        repairs.push(Repair::of_whole(rule, outer, &next));
         if matches!(next.node, Node::Object(_)) {
             object = Some((next.clone(), repairs.len()));
         }

@@ -1,4 +1,4 @@
-//! What a result says of itself: that it failed, that it is not all; and characters that no reader expects.
+//! What a result says of itself: that it failed, that it succeeded with nothing, that it is not all; and characters that no reader expects.
 //!
 //! In: the text of a result. Out: facts. What always holds: a text is parsed only where it begins like an object and has one of the keys in
 //! it; only keys of the object itself count, not those of what is inside.
@@ -8,17 +8,20 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::Deserializer as _;
-use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::bytes::{any, any_pair};
+use super::paths::last_word;
 use crate::tool::Payload;
 
-const FAILED: &str = "success";
+const SUCCESS: &str = "success";
 const INCOMPLETE: [&str; 4] = ["truncated", "has_more", "hasMore", "is_truncated"];
 const MESSAGES: [&str; 5] = ["error", "message", "reason", "detail", "error_message"];
-/// Where the rest is, in small letters without separators; any key that begins with `next` does it too.
+/// Keys that say nothing of the content where their values are empty, besides [`SUCCESS`], [`INCOMPLETE`] and [`MESSAGES`].
+const REMARKS: [&str; 2] = ["errors", "warnings"];
+/// Where the rest is, in small letters without separators; any key that begins with `next` or ends in a word of [`ADVICE`] does it too.
 const WAYS: [&str; 12] = [
     "cursor",
     "pagetoken",
@@ -38,6 +41,8 @@ const WAYS: [&str; 12] = [
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Flags {
     pub(super) is_failure: bool,
+    /// It succeeded, and there is nothing in what it returned.
+    pub(super) is_empty: bool,
     /// Why, where it says so.
     pub(super) message: Option<String>,
     pub(super) is_incomplete: bool,
@@ -89,17 +94,26 @@ impl<'de> Visitor<'de> for Reader {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Flags, A::Error> {
         let mut flags = Flags::default();
         let mut best = MESSAGES.len();
+        let (mut is_success, mut has_content, mut is_empty) = (false, false, true);
         while let Some(key) = map.next_key::<Cow<'de, str>>()? {
             let key = &*key;
             let rank = MESSAGES.iter().position(|message| *message == key);
             let leads = leads_on(key);
-            if key != FAILED && !INCOMPLETE.contains(&key) && rank.is_none() && !leads {
-                map.next_value::<IgnoredAny>()?;
+            let (is_outcome, is_part) = (key == SUCCESS, INCOMPLETE.contains(&key));
+            has_content |= !is_outcome && !is_part && rank.is_none() && !REMARKS.contains(&key);
+            if !is_outcome && !is_part && rank.is_none() && !leads {
+                if is_empty {
+                    is_empty = map.next_value::<Content>()?.is_empty;
+                } else {
+                    map.next_value::<IgnoredAny>()?;
+                }
                 continue;
             }
             let value: Value = map.next_value()?;
-            flags.is_failure |= key == FAILED && value == Value::Bool(false);
-            flags.is_incomplete |= INCOMPLETE.contains(&key) && value == Value::Bool(true);
+            is_success |= is_outcome && value == Value::Bool(true);
+            is_empty &= is_outcome || !says_something(&value);
+            flags.is_failure |= is_outcome && value == Value::Bool(false);
+            flags.is_incomplete |= is_part && value == Value::Bool(true);
             flags.leads_on |= leads && says_something(&value);
             if let (Some(rank), Some(message)) = (rank, message(&value))
                 && rank < best
@@ -108,11 +122,78 @@ impl<'de> Visitor<'de> for Reader {
                 flags.message = Some(message.to_owned());
             }
         }
+        flags.is_empty = is_success && has_content && is_empty;
         Ok(flags)
     }
 }
 
+/// A value of which only one thing is read: whether there is anything in it.
+struct Content {
+    is_empty: bool,
+}
+
+impl<'de> Deserialize<'de> for Content {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Self { is_empty: true })
+    }
+}
+
+impl<'de> Visitor<'de> for Content {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
+        Ok(Self { is_empty: false })
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
+        Ok(Self { is_empty: false })
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
+        Ok(Self { is_empty: false })
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
+        Ok(Self { is_empty: false })
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self, E> {
+        Ok(Self { is_empty: text.trim().is_empty() })
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self, A::Error> {
+        let mut is_empty = true;
+        while items.next_element::<IgnoredAny>()?.is_some() {
+            is_empty = false;
+        }
+        Ok(Self { is_empty })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self, A::Error> {
+        let mut is_empty = true;
+        while members.next_key::<IgnoredAny>()?.is_some() {
+            is_empty &= members.next_value::<Self>()?.is_empty;
+        }
+        Ok(Self { is_empty })
+    }
+}
+
+/// Last words of keys that say how to get the rest: `refinement_hint`, `usageGuidance`.
+const ADVICE: [&str; 8] =
+    ["hint", "hints", "advice", "cursor", "guidance", "instructions", "suggestion", "suggestions"];
+
 fn leads_on(key: &str) -> bool {
+    if ADVICE.iter().any(|word| word.eq_ignore_ascii_case(last_word(key))) {
+        return true;
+    }
     let key: String = key.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
     key.starts_with("next") || WAYS.contains(&&*key)
 }
@@ -209,6 +290,39 @@ mod tests {
             }
         }
         assert!(!is_striking(r#"{"success":1,"truncated":null,"rows":["a:b"],"at":"12:30","url":"http://x"}"#));
+    }
+
+    #[test]
+    fn a_success_is_empty_where_all_of_its_content_is() {
+        for text in [
+            r#"{"success": true, "content": ""}"#,
+            r#"{"content": " \n", "success": true, "error": null}"#,
+            r#"{"success": true, "data": {"rows": [], "next": null}, "message": "", "has_more": false}"#,
+        ] {
+            assert!(may_have(text) && Flags::of(text).is_empty, "{text}");
+        }
+        for text in [
+            r#"{"success": true}"#,
+            r#"{"success": true, "error": null, "message": ""}"#,
+            r#"{"success": true, "content": "", "message": "No match."}"#,
+            r#"{"success": true, "exists": false}"#,
+            r#"{"success": true, "content": "", "bytes": 0}"#,
+            r#"{"success": true, "rows": [""]}"#,
+            r#"{"success": false, "content": ""}"#,
+            r#"{"content": ""}"#,
+        ] {
+            assert!(!Flags::of(text).is_empty, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_last_word_of_a_key_leads_on() {
+        for key in ["refinement_hint", "refinementHint", "usage-guidance", "page_cursor", "nextPage", "hint"] {
+            assert!(leads_on(key), "{key}");
+        }
+        for key in ["hinted", "hint_count", "chint", "cursor_kind", "whynext"] {
+            assert!(!leads_on(key), "{key}");
+        }
     }
 
     #[test]

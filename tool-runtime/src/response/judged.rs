@@ -37,11 +37,15 @@ impl Guard {
     }
 
     fn contents(&self, payload: &Payload, warnings: &mut Vec<Text>) {
-        if self.empty && is_empty(payload) {
+        let flags = if self.reads_flags() && flags::may_have(payload.as_str()) {
+            Some(flags::Flags::of(payload.as_str()))
+        } else {
+            None
+        };
+        if self.empty && (is_empty(payload) || flags.as_ref().is_some_and(|flags| flags.is_empty)) {
             warnings.push(Text::new(words::EMPTY));
         }
-        if (self.reported_failures || self.pages) && flags::may_have(payload.as_str()) {
-            let flags = flags::Flags::of(payload.as_str());
+        if let Some(flags) = flags {
             if self.reported_failures && flags.is_failure {
                 warnings.push(words::reported(flags.message.as_deref()));
             }
@@ -67,9 +71,15 @@ impl Guard {
             || (self.duplicate_segments && paths::may_have(arguments))
     }
 
+    /// Whether it matters what a result says of itself.
+    #[inline]
+    const fn reads_flags(&self) -> bool {
+        self.reported_failures || self.pages || self.empty
+    }
+
     #[inline]
     fn may_doubt_inside(&self, payload: &Payload) -> bool {
-        let flags = self.reported_failures || self.pages;
+        let flags = self.reads_flags();
         match payload {
             Payload::Done => false,
             Payload::Text(text) => {
@@ -105,15 +115,22 @@ impl Guard {
             warnings.push(words::large(left));
         }
         self.contents(payload, &mut warnings);
-        if self.duplicate_segments
-            && let Some(path) = paths::doubtful(arguments)
-        {
-            warnings.push(words::duplicate_segments(&secrets().hide(&path)));
-        }
+        warnings.extend(self.path_warning(arguments, secrets));
         if self.mark_as_data {
             changed = Some(change::marked(tool, changed.as_ref().unwrap_or(payload)));
         }
         Judged { warnings, payload: changed }
+    }
+}
+
+impl Guard {
+    /// What is doubtful about the arguments, whether the call came to a result or not.
+    pub(crate) fn path_warning(&self, arguments: &Arguments<'_>, secrets: impl FnOnce() -> Secrets) -> Option<Text> {
+        if !self.duplicate_segments || !paths::may_have(arguments) {
+            return None;
+        }
+        let path = paths::doubtful(arguments)?;
+        Some(words::duplicate_segments(&secrets().hide(&path)))
     }
 }
 

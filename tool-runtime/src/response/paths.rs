@@ -1,7 +1,7 @@
 //! Paths among the arguments that have a part twice in a row: a model has joined a path to the directory where it is already.
 //!
-//! In: arguments. Out: the first such path. What always holds: an argument names a path by its own name; names that are doubled on purpose
-//! in many projects (`django/django`) are not reported; arguments are parsed only where their text has something doubled in it.
+//! In: arguments. Out: the first such path. What always holds: an argument names a path by its own name; a part is a name, so `..` and the
+//! numbers of a date are none; arguments are parsed only where their text has something doubled in it.
 
 #![allow(clippy::needless_bitwise_bool)] // Without a branch for each byte, many are looked at in one step.
 
@@ -24,12 +24,6 @@ const NAMES: [&str; 12] = [
     "directory",
     "folder",
     "dirs",
-];
-
-/// Directories of which a project has one at a place, so that one inside another of its name is a mistake.
-const SINGLE: [&str; 22] = [
-    "src", "source", "sources", "lib", "libs", "tests", "test", "docs", "doc", "examples", "scripts", "tools", "bin",
-    "build", "dist", "target", "public", "assets", "static", "config", "home", "tmp",
 ];
 
 /// Longer ones are not looked at: nobody means them.
@@ -85,13 +79,18 @@ pub(super) fn may_be_named(input: &Shape) -> bool {
 
 /// Whether the last word is one of [`NAMES`]: `path`, `output_path`, `outputPath`, `FILE`.
 fn names_path(name: &str) -> bool {
+    NAMES.iter().any(|word| word.eq_ignore_ascii_case(last_word(name)))
+}
+
+/// The last word of a name in any case style.
+pub(super) fn last_word(name: &str) -> &str {
     let is_start = |(index, character): (usize, char)| {
         let before = name[..index].chars().next_back();
         character.is_uppercase() && before.is_some_and(char::is_lowercase)
             || matches!(before, Some('_' | '-' | '.' | ' '))
     };
     let last = name.char_indices().rfind(|&at| is_start(at)).map(|(index, _)| index).unwrap_or_default();
-    NAMES.iter().any(|word| word.eq_ignore_ascii_case(&name[last..]))
+    &name[last..]
 }
 
 fn has_duplicate(path: &str) -> bool {
@@ -100,10 +99,9 @@ fn has_duplicate(path: &str) -> bool {
     }
     let parts: Vec<&str> = path.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".").collect();
     let is_name = |part: &str| part != ".." && part.chars().any(char::is_alphabetic);
-    let twice = parts.windows(2).any(|pair| pair[0] == pair[1] && SINGLE.contains(&pair[0]));
-    // `a/b/a/b`, of two names that differ.
-    let together =
-        |four: &[&str]| four[..2] == four[2..] && four[0] != four[1] && four.iter().all(|part| is_name(part));
+    let twice = parts.windows(2).any(|pair| pair[0] == pair[1] && is_name(pair[0]));
+    // `a/b/a/b`
+    let together = |four: &[&str]| four[..2] == four[2..] && four.iter().all(|part| is_name(part));
     twice || parts.windows(4).any(together)
 }
 
@@ -138,7 +136,19 @@ mod tests {
 
     #[test]
     fn what_is_doubled_by_mistake_is_found() {
-        for path in ["src/src/tools", "/w/src/src", r"C:\src\src\x", "app/web/app/web/x.rs", "src//src/a"] {
+        for path in [
+            "src/src/tools",
+            "/w/src/src",
+            r"C:\src\src\x",
+            "app/web/app/web/x.rs",
+            "src//src/a",
+            "src/./src/a",
+            "a2ia/a2ia/tools/filesystem_tools.py",
+            "django/django/urls.py",
+            "v2/v2/x",
+            "données/données/x",
+            "a/a/a/a",
+        ] {
             assert!(has_duplicate(path), "{path}");
         }
     }
@@ -146,13 +156,16 @@ mod tests {
     #[test]
     fn what_is_doubled_on_purpose_is_not() {
         for path in [
-            "django/django/urls.py",
+            "foo/foo.py",
+            "foo/Foo",
             "../../a",
+            "././a",
+            "**/**/x.rs",
             "1/1/2",
+            "2024/12/12/notes.md",
             "2024/01/2024/01",
             "https://x/src/src",
             "src/lib/src",
-            "a/a/a/a",
             "src",
             "node_modules/a/node_modules/b",
         ] {

@@ -1,7 +1,7 @@
 //! Schemas that `schemars` wrote, for types that we do not know, put in their place.
 //!
 //! In comes a whole schema document; out goes a draft, with the document's `$defs` moved to ours under names of their own and every `$ref`
-//! following them. What always holds: one document is moved once, however often it is used; what is no JSON Schema (neither an object nor
+//! following them. What always holds: one document is moved once, however often it is used; what is not a JSON Schema (neither an object nor
 //! a boolean) accepts anything.
 
 use std::collections::HashMap;

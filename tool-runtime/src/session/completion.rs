@@ -110,8 +110,8 @@ pub enum CompletionError {
         /// The id.
         call_id: String,
     },
-    /// The text of a [`Payload::Json`] is no JSON. The call goes on waiting.
-    #[error("the result for the call `{call_id}` is no JSON")]
+    /// The text of a [`Payload::Json`] is not valid JSON. The call goes on waiting.
+    #[error("the result for the call `{call_id}` is not valid JSON")]
     NotJson {
         /// The id.
         call_id: String,

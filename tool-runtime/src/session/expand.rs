@@ -58,7 +58,7 @@ impl Session {
     }
 }
 
-/// What a container was called with, as a tree; a text that is no JSON as the string that it is.
+/// What a container was called with, as a tree; a text that is not valid JSON as the string that it is.
 fn attempted<'a>(arguments: &'a Arguments<'_>) -> Json<'a> {
     arguments.to_json().unwrap_or_else(|_| {
         Json::new(Node::String(match arguments {

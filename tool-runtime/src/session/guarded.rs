@@ -1,4 +1,4 @@
-//! A result on its way out: what is doubtful about it becomes a warning.
+//! A result on its way out: what is doubtful about it becomes a warning. Beside an error of the tool, what may explain it does.
 //!
 //! In: the outcome of a call, the arguments that led to it. Out: the same outcome with its warnings. What always holds: the result is
 //! changed only where the host asked for that; a good small result is looked at and not copied.
@@ -7,6 +7,7 @@ use super::invoke::guarded;
 use super::{Outcome, Session};
 use crate::check::Secrets;
 use crate::event::Decision;
+use crate::failure::Failure;
 use crate::input::Arguments;
 use crate::response::Judged;
 use crate::shape::Text;
@@ -21,8 +22,25 @@ impl Session {
         let is_doubtful = |payload| {
             is_held_against_schema(entry) || entry.guard.may_doubt(payload, read.as_ref().unwrap_or(arguments))
         };
-        if outcome.result().is_ok_and(is_doubtful) {
-            self.doubt_in_full(entry, arguments, outcome);
+        match outcome.result() {
+            Ok(payload) if is_doubtful(payload) => self.doubt_in_full(entry, arguments, outcome),
+            Ok(_) => {}
+            Err(_) => self.explain(entry, arguments, outcome),
+        }
+    }
+
+    /// Warns beside the error of a tool of what may explain it.
+    #[cold]
+    fn explain(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
+        if !outcome.result().is_err_and(Failure::is_of_tool) {
+            return;
+        }
+        let read = outcome.arguments().map(Arguments::from);
+        let arguments = read.as_ref().unwrap_or(arguments);
+        let warning = guarded(|| entry.guard.path_warning(arguments, || secrets(entry, arguments)));
+        if let Ok(Some(warning)) = warning {
+            self.observe(outcome.call_id(), || Decision::Warned { tool: &entry.name, warning: &warning });
+            outcome.warn(warning);
         }
     }
 
@@ -31,11 +49,7 @@ impl Session {
         // What led to the result is what the tool was given, not what the model wrote.
         let read = outcome.arguments().map(Arguments::from);
         let arguments = read.as_ref().unwrap_or(arguments);
-        let secrets = || {
-            let shape = entry.tool.spec().input.shape();
-            let arguments = if shape.has_secrets() { arguments.to_json().ok() } else { None };
-            arguments.map_or_else(Secrets::default, |arguments| Secrets::of(&shape, &arguments))
-        };
+        let secrets = || secrets(entry, arguments);
         let judge = |payload: &Payload| {
             guarded(|| entry.guard.judged(&entry.name, payload, arguments, secrets)).unwrap_or_default()
         };
@@ -60,6 +74,13 @@ impl Session {
             outcome.warn(warning);
         }
     }
+}
+
+/// What was sent in sensitive fields.
+fn secrets(entry: &Entry, arguments: &Arguments<'_>) -> Secrets {
+    let shape = entry.tool.spec().input.shape();
+    let arguments = if shape.has_secrets() { arguments.to_json().ok() } else { None };
+    arguments.map_or_else(Secrets::default, |arguments| Secrets::of(&shape, &arguments))
 }
 
 #[inline]

@@ -159,10 +159,10 @@ impl Session {
         if entry.tool.spec().enum_from.is_empty() {
             return Ok(None);
         }
-        // What is no JSON is for the tool to refuse.
+        // What is not valid JSON is for the tool to refuse.
         let Ok(json) = arguments.to_json() else { return Ok(None) };
         // A rule of the user's own may panic.
-        guarded(|| ValidationError::new(check(&self.input(entry).shape(), &json)))
+        guarded(|| ValidationError::about(&json, check(&self.input(entry).shape(), &json)))
     }
 }
 

@@ -97,7 +97,7 @@ pub(super) fn proxied_call<'a>(arguments: &Arguments<'_>) -> Result<(String, Arg
             }
         }
     }
-    if let Some(error) = ValidationError::new(check(&shape, &json)) {
+    if let Some(error) = ValidationError::about(&json, check(&shape, &json)) {
         return Err(error);
     }
     let tool = json.get("tool").and_then(Json::as_str).unwrap_or_default().to_owned();

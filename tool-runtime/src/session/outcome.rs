@@ -9,9 +9,10 @@ use serde_json::Value;
 
 use crate::context::CallId;
 use crate::failure::Failure;
-use crate::repair::Repair;
+use crate::repair::{Repair, lines};
 use crate::shape::Text;
 use crate::tool::Payload;
+use crate::visible;
 
 /// The answer to one call id.
 ///
@@ -158,7 +159,7 @@ impl Outcome {
         }
     }
 
-    /// The text for the model, and after it one line for each repair and each warning.
+    /// The text for the model, and after it one line for each repair and each warning; equal repairs are one line with a count.
     ///
     /// A result is easier to read for a program without them, so [`to_text`](Self::to_text) has none.
     ///
@@ -183,12 +184,11 @@ impl Outcome {
     /// ```
     pub fn to_text_with_notes(&self) -> Cow<'_, str> {
         let mut text = self.to_text();
-        let repairs = self.repairs().iter().map(ToString::to_string);
-        for note in repairs.chain(self.warnings().iter().map(ToString::to_string)) {
+        for note in lines(self.repairs()).into_iter().chain(self.warnings().iter().map(ToString::to_string)) {
             let text = text.to_mut();
             text.push('\n');
             // A note is one line, whatever it quotes.
-            text.extend(note.chars().map(|character| if character.is_control() { ' ' } else { character }));
+            text.push_str(&visible::one_line(&note));
         }
         text
     }

@@ -1,14 +1,15 @@
 //! Which places of which tools were refused before in this session: [`Refused`].
 //!
-//! In come the refusals and the successes of tools; out goes the issue whose place was refused before. What always holds: at most
-//! [`TOOLS`] tools with [`PATHS`] places each are known, the oldest leave first, a place takes eight bytes however long it is; a good call
-//! takes no lock as long as nothing was refused.
+//! In come the refusals and the successes of tools; out goes an issue whose place was refused before, once for each place. What always
+//! holds: at most [`TOOLS`] tools with [`PATHS`] places each are known, the oldest leave first, a place takes a few bytes however long it
+//! is; a good call takes no lock as long as nothing was refused.
 
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::failure::Wrong;
 use crate::hint;
 use crate::issue::{Issue, Path};
 
@@ -25,12 +26,21 @@ pub(super) struct Refused {
 /// The places of one tool that were refused since its last success, the oldest first.
 struct Places {
     tool: Box<str>,
-    paths: VecDeque<u64>,
+    paths: VecDeque<Place>,
+}
+
+/// One place.
+struct Place {
+    path: u64,
+    wrong: Wrong,
+    /// Whether the model was told that the place is refused again.
+    is_told: bool,
 }
 
 impl Refused {
-    /// Keeps in mind what is refused, and says which issue is about a place that was refused before, the most important one of several.
-    pub(super) fn again<'i>(&self, tool: &str, issues: &'i [Issue]) -> Option<&'i Issue> {
+    /// Keeps in mind what is refused. Returns an issue about a place that was refused before, and what was wrong there then: of several such
+    /// places the most important one, and none that it has returned since the last success.
+    pub(super) fn again<'i>(&self, tool: &str, issues: &'i [Issue]) -> Option<(&'i Issue, Wrong)> {
         let most_important = most_important(issues);
         let mut tools = self.lock();
         let position = tools.iter().position(|places| *places.tool == *tool);
@@ -39,27 +49,35 @@ impl Refused {
             .unwrap_or_else(|| Places { tool: tool.into(), paths: VecDeque::new() });
         let mut repeated = Vec::new();
         for issue in most_important {
-            let path = number(&issue.path);
-            match places.paths.iter().position(|&known| known == path) {
-                Some(position) => {
-                    places.paths.remove(position);
-                    repeated.push(issue);
+            let mut place = Place { path: number(&issue.path), wrong: Wrong::of(issue), is_told: false };
+            let known = places.paths.iter().position(|known| known.path == place.path);
+            match known.and_then(|position| places.paths.remove(position)) {
+                Some(known) => {
+                    place.is_told = known.is_told;
+                    if !known.is_told {
+                        repeated.push((issue, known.wrong));
+                    }
                 }
                 None if places.paths.len() == PATHS => drop(places.paths.pop_front()),
                 None => {}
             }
-            places.paths.push_back(path);
+            places.paths.push_back(place);
+        }
+        let told = match repeated[..] {
+            [] | [_] => repeated.pop(),
+            _ => ranked(issues)
+                .find_map(|issue| repeated.iter().find(|(repeated, _)| std::ptr::eq(*repeated, issue)).copied()),
+        };
+        let path = told.map(|(issue, _)| number(&issue.path));
+        if let Some(place) = places.paths.iter_mut().find(|place| Some(place.path) == path) {
+            place.is_told = true;
         }
         if tools.len() == TOOLS {
             tools.pop_front();
         }
         tools.push_back(places);
         self.any.store(true, Ordering::Release);
-        drop(tools);
-        match repeated[..] {
-            [] | [_] => repeated.pop(),
-            _ => ranked(issues).find(|issue| repeated.iter().any(|repeated| std::ptr::eq(*repeated, *issue))),
-        }
+        told
     }
 
     /// Forgets what was refused of a tool that has succeeded.
@@ -118,7 +136,7 @@ mod tests {
     }
 
     fn again(refused: &Refused, tool: &str, keys: impl IntoIterator<Item = usize>) -> Option<String> {
-        refused.again(tool, &issues(keys)).map(|issue| issue.path.to_string())
+        refused.again(tool, &issues(keys)).map(|(issue, _)| issue.path.to_string())
     }
 
     #[test]
@@ -129,6 +147,16 @@ mod tests {
         assert_eq!(again(&refused, "a", [3]), None);
         assert_eq!(again(&refused, "a", [4, 2, 1]).as_deref(), Some("k2"));
         assert_eq!(again(&refused, "a", [4]).as_deref(), Some("k4"));
+    }
+
+    #[test]
+    fn a_place_is_told_once() {
+        let refused = Refused::default();
+        let told: Vec<_> = (0..6).map(|_| again(&refused, "a", [1, 2])).collect();
+        assert_eq!(told, [None, Some("k1".to_owned()), Some("k2".to_owned()), None, None, None]);
+        refused.succeeded("a");
+        assert_eq!(again(&refused, "a", [1]), None);
+        assert_eq!(again(&refused, "a", [1]).as_deref(), Some("k1"));
     }
 
     #[test]

@@ -46,9 +46,14 @@ impl Session {
 
     pub(super) fn fail(&self, call_id: &str, entry: &Entry, error: CallError, arguments: &Arguments<'_>) -> Failure {
         let tool = &entry.name;
+        // What the error itself does not know.
+        let having_sent = |failure: Failure| match failure.issues() {
+            [] => failure,
+            _ => failure.having_sent(arguments.to_json().map_or(true, |json| !json.members().is_empty())),
+        };
         let of_tool = |error: &ToolError| {
             let sent_at = |path: &Path| sent_at(&entry.tool.spec().input, &arguments.to_json().ok()?, path);
-            Failure::tool_error(tool, error).about(sent_at)
+            having_sent(Failure::tool_error(tool, error).about(sent_at))
         };
         let shown = || entry.tool.spec().show_errors.unwrap_or(self.0.toolbox.parts().settings.show_errors);
         let secrets = || {
@@ -57,7 +62,8 @@ impl Session {
             arguments.map_or_else(Secrets::default, |arguments| Secrets::of(&shape, &arguments))
         };
         let failure = match error {
-            CallError::Invalid(error) => Failure::validation(tool, error),
+            CallError::Invalid(error) if error.has_sent().is_some() => Failure::validation(tool, error),
+            CallError::Invalid(error) => having_sent(Failure::validation(tool, error)),
             CallError::Tool(error) => said(tool, || error.without(&secrets()), of_tool),
             CallError::Failed(error) => {
                 said(tool, || ToolError::from_error_without(error, shown(), &secrets()), of_tool)

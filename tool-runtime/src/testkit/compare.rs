@@ -189,5 +189,5 @@ pub(super) fn text_of(value: &Value) -> String {
 
 /// The value as a sentence shows it.
 pub(super) fn shown(json: &Json<'_>) -> String {
-    bounded::text(&json.to_text(), SHOWN).into_owned()
+    bounded::json(json, SHOWN)
 }

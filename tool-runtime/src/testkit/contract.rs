@@ -93,7 +93,8 @@ impl<'t> Judges<'t> {
     fn of(tool: &'t dyn Tool) -> Result<Self, String> {
         let name = &tool.spec().name;
         let text = schema(tool);
-        let schema = serde_json::from_str(&text).map_err(|error| format!("{name}: the schema is no JSON: {error}"))?;
+        let schema =
+            serde_json::from_str(&text).map_err(|error| format!("{name}: the schema is not valid JSON: {error}"))?;
         let schema = jsonschema::options().should_validate_formats(true).build(&schema);
         Ok(Self { tool, schema: schema.map_err(|error| format!("{name}: the schema is none: {error}"))? })
     }
@@ -103,7 +104,8 @@ impl<'t> Judges<'t> {
         let arguments = Arguments::from(text);
         let disagree = |judge: &str, says: String| Err(format!("{}: {judge} {says} {text}", spec.name));
         let verdict = |accepts: bool| if accepts { "accepts" } else { "refuses" }.to_owned();
-        let value = serde_json::from_str(text).map_err(|error| format!("{}: {text} is no JSON: {error}", spec.name))?;
+        let value =
+            serde_json::from_str(text).map_err(|error| format!("{}: {text} is not valid JSON: {error}", spec.name))?;
         if self.tool.check(&arguments).is_ok() != is_valid {
             return disagree("the tool", verdict(!is_valid));
         }

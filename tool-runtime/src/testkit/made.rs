@@ -31,7 +31,7 @@ pub(super) struct Made {
     turn: usize,
     /// Calls of one step were made side by side.
     step: usize,
-    /// The arguments, unless they are no JSON.
+    /// The arguments, unless they are not valid JSON.
     pub(super) arguments: Option<Json<'static>>,
     /// The arguments as text, as the tool was given them.
     text: String,

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::{Finding, Misuse};
 use crate::bounded;
-use crate::json::write_string;
+use crate::json::write_visible;
 
 /// How much of the text a sentence shows.
 const SHOWN: usize = 400;
@@ -263,7 +263,7 @@ fn listed(parts: &[String]) -> String {
 
 fn quoted(text: &str) -> String {
     let mut quoted = String::new();
-    write_string(&mut quoted, text);
+    write_visible(&mut quoted, text);
     quoted
 }
 

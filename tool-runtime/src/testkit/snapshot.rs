@@ -55,7 +55,8 @@ pub fn check_snapshot(tool: &dyn Tool, folder: &Path) -> Result<(), String> {
 
 fn compare(tool: &dyn Tool, folder: &Path, blesses: bool) -> Result<(), String> {
     let text = schema(tool);
-    let pretty = Json::parse(&text).map_err(|error| format!("the schema is no JSON: {error}"))?.to_pretty() + "\n";
+    let pretty =
+        Json::parse(&text).map_err(|error| format!("the schema is not valid JSON: {error}"))?.to_pretty() + "\n";
     let file = folder.join(format!("{}.schema.json", tool.spec().name));
     let shown = file.display();
     if blesses {

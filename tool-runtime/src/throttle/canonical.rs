@@ -12,13 +12,13 @@ use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union};
 /// How many flattened objects and aliases are followed to find a field.
 const STEPS: usize = 16;
 
-/// One hash for all spellings of the arguments; `None` where they are no JSON.
+/// One hash for all spellings of the arguments; `None` where they are not valid JSON.
 pub(super) fn arguments(arguments: &Arguments<'_>, input: &Ref) -> Option<u64> {
     let json = arguments.to_json().ok()?;
     Some(Reader { volatile: &List::EMPTY }.value(&json, Some(input)))
 }
 
-/// One hash for all results that differ in volatile members only; of a text that is no JSON, the hash of the text.
+/// One hash for all results that differ in volatile members only; of a text that is not valid JSON, the hash of the text.
 #[inline]
 pub(super) fn result(text: &str, volatile: &List<Text>) -> u64 {
     if volatile.is_empty() { hash(text.as_bytes()) } else { without(text, volatile) }

@@ -28,7 +28,7 @@ use crate::throttle::Overrides;
 pub struct ToolSpec {
     /// The name that the model calls, `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
     pub name: Text,
-    /// What the tool does, for the model; at most 1,024 characters.
+    /// What the tool does, for the model; at most 1,024 characters, as the macro and `build()` check.
     pub description: Text,
     /// The arguments: an object, with its own shape.
     pub input: Ref,

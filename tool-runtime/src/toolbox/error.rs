@@ -135,6 +135,14 @@ pub enum Problem {
         /// The name.
         name: String,
     },
+    /// A description of a tool or a container that is longer than models are given.
+    #[error("the description of `{name}` has {length} characters, and at most 1,024 are allowed: shorten it")]
+    LongDescription {
+        /// The tool or the container.
+        name: String,
+        /// The number of its characters.
+        length: usize,
+    },
     /// Two values of one type are shared.
     #[error("two values of `{state}` are shared: wrap one of them in a type of its own")]
     DuplicateState {

@@ -209,7 +209,7 @@ const fn instead(unreadable: Unreadable) -> &'static str {
 fn fault(field: &Field, literal: &str) -> Option<String> {
     let json = match Json::parse(literal) {
         Ok(json) => json,
-        Err(error) => return Some(format!("{literal} is no JSON: {error}")),
+        Err(error) => return Some(format!("{literal} is not valid JSON: {error}")),
     };
     let value = Shape { rules: field.rules.clone(), ..Shape::of(Kind::Alias(field.shape.clone())) };
     let issues = check(&value, &json);

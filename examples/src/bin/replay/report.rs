@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use examples::layout::laid_out;
 use tool_runtime::Outcome;
 use tool_runtime::json::Writer;
+use tool_runtime::repair::lines;
 
 use crate::transcript::{Call, USUAL};
 
@@ -41,8 +42,8 @@ impl fmt::Display for Report<'_> {
                 }
             }
         }
-        for repair in self.outcome.repairs() {
-            writeln!(f, "  repaired: {repair}")?;
+        for line in lines(self.outcome.repairs()) {
+            writeln!(f, "  repaired: {line}")?;
         }
         for warning in self.outcome.warnings() {
             writeln!(f, "  warned: {warning}")?;

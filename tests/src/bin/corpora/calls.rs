@@ -62,7 +62,7 @@ fn one(bench: &mut Bench, set: &str) -> Result<(usize, usize), Box<dyn Error>> {
     Ok((rows.len(), differing))
 }
 
-/// Text that is no JSON and ends before everything is closed: the recordings have no other kind of broken JSON but texts around a call.
+/// Text that is not valid JSON and ends before everything is closed: the recordings have no other kind of broken JSON but texts around a call.
 fn is_cut_off(row: &Value) -> bool {
     labels(row).contains(&"malformed_json")
         && matches!(Json::parse(word(row, "raw")), Err(tool_runtime::json::SyntaxError::Incomplete { .. }))
@@ -107,7 +107,7 @@ fn missing(issue: &Value, verdict: &Value) -> Option<String> {
     (!found).then(|| format!("no {wanted} at {path}"))
 }
 
-/// What we call text that is no JSON.
+/// What we call text that is not valid JSON.
 const JSON: [&str; 4] = ["syntax", "incomplete", "multipleDocuments", "depth"];
 
 fn keyword(oracle: &str) -> &str {

@@ -3,14 +3,12 @@
 use std::collections::HashMap;
 
 use super::Finding;
+use crate::bounded::DESCRIPTION;
 use crate::cli::shelf::Shelved;
 use crate::suggest::fold;
 
 /// The longest name that `OpenAI` and Gemini take.
 const LONGEST_NAME: usize = 64;
-
-/// The most characters of a description that `OpenAI` takes.
-const LONGEST: usize = 1_024;
 
 /// The most tools of one request to `OpenAI`.
 const MOST: usize = 128;
@@ -32,8 +30,8 @@ pub(super) fn of(name: &str) -> Vec<Finding> {
 pub(super) fn description(text: &str, findings: &mut Vec<Finding>) {
     if text.trim().is_empty() {
         findings.push(Finding::warning("description", "", "the tool has no description: a model only knows its name"));
-    } else if text.chars().count() > LONGEST {
-        let message = format!("the description has {} characters; OpenAI takes {LONGEST}", text.chars().count());
+    } else if text.chars().count() > DESCRIPTION {
+        let message = format!("the description has {} characters; OpenAI takes {DESCRIPTION}", text.chars().count());
         findings.push(Finding::error("description", "", message));
     }
 }

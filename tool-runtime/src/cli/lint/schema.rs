@@ -5,6 +5,7 @@
 
 use super::Finding;
 use super::keywords::{KNOWN, NAMED_SCHEMAS, SCHEMA, SCHEMAS, judges};
+use crate::bounded;
 use crate::issue::Path;
 use crate::json::{Json, JsonType, Node};
 use crate::suggest::nearest;
@@ -115,7 +116,7 @@ fn rules(schema: &Json<'_>, pointer: &str, findings: &mut Vec<Finding>) {
         && !types.is_empty()
         && !fits(value, &types)
     {
-        let message = format!("the const {} is not of the type beside it: no value fits", value.preview(64).text);
+        let message = format!("the const {} is not of the type beside it: no value fits", bounded::json(value, 64));
         findings.push(Finding::error("impossible", pointer, message));
     }
     let Some(values) = schema.get("enum") else { return };
@@ -129,7 +130,7 @@ fn rules(schema: &Json<'_>, pointer: &str, findings: &mut Vec<Finding>) {
     if let Some(default) = schema.get("default")
         && !values.items().iter().any(|value| value.same_value(default))
     {
-        let message = format!("the default {} is not in the enum", default.preview(64).text);
+        let message = format!("the default {} is not in the enum", bounded::json(default, 64));
         findings.push(Finding::warning("default", pointer, message));
     }
 }

@@ -9,7 +9,7 @@ use super::super::view::View;
 use super::{Hand, KEY, Sheet, beginning};
 use crate::bounded;
 use crate::issue::{REDACTED, rendered};
-use crate::json::{Json, Node, write_string};
+use crate::json::{Json, Node, write_visible};
 
 /// A line inside a container.
 enum Entry<'s, 'r, 'j> {
@@ -173,7 +173,7 @@ impl Sheet {
         if self.detail.leaf == usize::MAX || key.len() <= KEY {
             self.string(key);
         } else {
-            self.string(&bounded::name(key));
+            self.string(&bounded::exact_name(key));
         }
         self.push(": ");
     }
@@ -237,7 +237,7 @@ impl Sheet {
             return;
         }
         let mut quoted = String::with_capacity(text.len() + 2);
-        write_string(&mut quoted, text);
+        write_visible(&mut quoted, text);
         self.push(&quoted);
     }
 }

@@ -33,7 +33,7 @@ impl<'a> Machine<'a> {
         }
         let mut faults = std::mem::take(&mut self.faults);
         if let State::Prose { from } = self.state {
-            faults.push(Fault { offset: from, message: "no JSON value in this text".into() });
+            faults.push(Fault { offset: from, message: "this text is not valid JSON".into() });
         }
         let is_refused = !faults.is_empty();
         let open = self.left_open(input);

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::ToolboxBuilder;
+use crate::bounded::DESCRIPTION;
 use crate::container::{ContainerSpec, ExpansionScope};
 use crate::tool::{FromState, StateKey, ToolSpec};
 use crate::toolbox::catalog::{Catalog, Item};
@@ -46,6 +47,14 @@ impl ToolboxBuilder {
     }
 
     /// Notes a state that nobody brings.
+    /// A description that is not written in an attribute is measured here.
+    fn measure(&mut self, whose: &str, description: &str) {
+        let length = description.chars().count();
+        if length > DESCRIPTION {
+            self.problems.push(Problem::LongDescription { name: whose.to_owned(), length });
+        }
+    }
+
     fn need(&mut self, whose: &str, key: StateKey) {
         let id = (key.id)();
         if !self.shared.contains(id) && !is_declared(&self.settings.session_states, id) {
@@ -56,9 +65,10 @@ impl ToolboxBuilder {
     /// What each tool and container needs besides a name of its own.
     fn judge(&mut self, catalog: &Catalog) {
         let mut inspector = Inspector::default();
-        for ContainerSpec { name, instructions_from, system_prompt_from, .. } in
+        for ContainerSpec { name, description, instructions_from, system_prompt_from, .. } in
             catalog.containers.iter().map(|group| &group.spec)
         {
+            self.measure(name, description);
             for text in [instructions_from, system_prompt_from].into_iter().flatten() {
                 self.need(name, text.state());
             }
@@ -66,7 +76,8 @@ impl ToolboxBuilder {
         for entry in &catalog.tools {
             let tool = || entry.name.to_string();
             let spec = entry.tool.spec();
-            let ToolSpec { state, blocking, verify, .. } = spec;
+            let ToolSpec { description, state, blocking, verify, .. } = spec;
+            self.measure(&entry.name, description);
             for key in state {
                 self.need(&entry.name, *key);
             }
