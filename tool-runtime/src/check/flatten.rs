@@ -64,7 +64,7 @@ impl<'j> Checker<'_, 'j> {
 }
 
 /// Whether a value that violates this has decoded all the same.
-fn is_rule(constraint: &Constraint) -> bool {
+pub(crate) fn is_rule(constraint: &Constraint) -> bool {
     !matches!(
         constraint,
         Constraint::Required

@@ -89,6 +89,13 @@ impl Issue {
         }
     }
 
+    /// Whether it is about an unknown key that is not shown, because the call has sensitive fields.
+    pub(crate) fn has_hidden_key(&self) -> bool {
+        let is_key =
+            matches!(self.constraint, Constraint::UnknownField { .. } | Constraint::Discriminator { is_key: true, .. });
+        is_key && self.path.last_key() == Some(REDACTED)
+    }
+
     /// A value that its own `Deserialize` refuses for reasons that no rule can tell: "was not accepted as …".
     pub(crate) fn not_accepted(path: Path, expected: Expected, got: Got, description: Text) -> Self {
         let rejection = crate::shape::Rejection::new(format!("was not accepted as {expected}"));

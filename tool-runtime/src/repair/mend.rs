@@ -10,7 +10,7 @@ use super::read::{ReadError, Reading, read};
 use super::unwrap::unwrap;
 use crate::check::check;
 use crate::input::Arguments;
-use crate::issue::{Constraint, Issue, Issues, REDACTED};
+use crate::issue::{Constraint, Issue, Issues};
 use crate::json::{Json, Member, Node, Span, SyntaxError};
 use crate::shape::{Policy, Ref, Shape};
 
@@ -102,9 +102,7 @@ impl Mended<'_> {
         }
         let of_the_text = |repair: &&mut Repair| repair.path.is_root();
         repairs.iter_mut().filter(of_the_text).for_each(Repair::redact);
-        for error in errors {
-            error.context = REDACTED.into();
-        }
+        errors.iter_mut().for_each(ReadError::redact);
     }
 }
 

@@ -1,10 +1,9 @@
 //! The looking at a result, as a [`Guard`] says: first whether there can be anything to say, then what.
 //!
-//! In: a result, the arguments that led to it, the secrets in them. Out: [`Judged`]. What always holds: where `may_doubt` says no there is
+//! In: a result, the arguments that led to it. Out: [`Judged`]. What always holds: where `may_doubt` says no there is
 //! nothing to say; sentences come in one order, whatever the result.
 
 use super::{Guard, change, flags, paths, words};
-use crate::check::Secrets;
 use crate::input::Arguments;
 use crate::shape::Text;
 use crate::tool::Payload;
@@ -86,13 +85,7 @@ impl Guard {
     }
 
     /// What is doubtful about a result, and the result in the form in which the host wants it.
-    pub(crate) fn judged(
-        &self,
-        tool: &str,
-        payload: &Payload,
-        arguments: &Arguments<'_>,
-        secrets: impl FnOnce() -> Secrets,
-    ) -> Judged {
+    pub(crate) fn judged(&self, tool: &str, payload: &Payload, arguments: &Arguments<'_>) -> Judged {
         let (bytes, mut warnings, mut changed) = (payload.as_str().len(), Vec::new(), None);
         if let Some(limit) = self.cut_to
             && let Some(cut) = change::cut(payload, limit)
@@ -108,7 +101,7 @@ impl Guard {
         if self.duplicate_segments
             && let Some(path) = paths::doubtful(arguments)
         {
-            warnings.push(words::duplicate_segments(&secrets().hide(&path)));
+            warnings.push(words::duplicate_segments(&path));
         }
         if self.mark_as_data {
             changed = Some(change::marked(tool, changed.as_ref().unwrap_or(payload)));

@@ -26,7 +26,7 @@ impl Session {
                 member_call(catalog, container, arguments).is_some_and(|call| is_sequential(call.item))
             }
             Item::CallTool => {
-                let called = proxied_call(arguments).ok();
+                let called = proxied_call(arguments, false).ok();
                 called.and_then(|(tool, _)| self.resolve(&tool).ok()).is_some_and(|found| is_sequential(found.item))
             }
         }
