@@ -4,6 +4,7 @@
 //! rules on the typed value. What always holds: a refusal has at least one issue; serde's own sentence is never in an issue, only in
 //! `source()`; a type that would make serde try exponentially many ways is checked before it is decoded.
 
+mod canonical;
 mod care;
 mod effort;
 mod explosive;
@@ -11,6 +12,7 @@ mod locate;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use canonical::canonical;
 #[doc(hidden)]
 pub use care::Care;
 pub(crate) use care::needs_no_care;
