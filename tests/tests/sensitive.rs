@@ -17,6 +17,7 @@ use tool_runtime::repair::Policy;
 use tool_runtime::{Rejection, Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
 
 const SECRET: &str = "hunter2";
+const HIDDEN: &str = "The tool failed; its details are not shown.";
 
 fn is_long(password: &Option<String>) -> Result<(), Rejection> {
     let Some(password) = password else { return Ok(()) };
@@ -410,7 +411,7 @@ fn a_refusal_by_the_tool_does_not_repeat_what_was_sent() {
         let login = json!({"user": "a", "password": SECRET});
         let answer =
             refused("change", &json!({"which": which, "_login": login, "_password": {"hunter": SECRET}}).to_string());
-        assert!(answer.contains("Choose another one.") && !answer.contains(SECRET), "{answer}");
+        assert!(answer.contains(HIDDEN) && !answer.contains("Choose") && !answer.contains(SECRET), "{answer}");
     }
 }
 
@@ -427,9 +428,13 @@ fn the_words_of_a_tool_do_not_repeat_a_secret() {
             let mut arguments = json!({"how": how, "user": "Ada Lovelace"});
             arguments.as_object_mut().unwrap().extend(secrets.as_object().unwrap().clone());
             let answer = refused("blab", &arguments.to_string());
-            assert!(answer.contains("Ada Lovelace cannot use"), "{answer}");
-            assert!(!answer.contains("hunter") && (how == "cut" || answer.contains("<redacted>")), "{answer}");
+            assert!(
+                answer.contains(HIDDEN) && !answer.contains("cannot use") && !answer.contains("hunter"),
+                "{answer}"
+            );
         }
+        let nothing = refused("blab", &json!({"how": how, "user": "Ada Lovelace", "login": null}).to_string());
+        assert!(how == "blanks" || nothing.contains("Ada Lovelace cannot use"), "{nothing}");
     }
 }
 
@@ -477,30 +482,22 @@ fn looked_up(place: usize) -> Value {
 /// Where the secret is, by the same number.
 const PLACES: [(&str, &str); 3] = [("", "api_key"), ("/login", "password"), ("/others/1", "password")];
 
-/// Once all secrets are in their places, what is wrong elsewhere is told.
+/// A number is taken for the field's own, and so is a text that breaks another rule; anything else of the wrong type may be misplaced.
 #[test]
-fn a_container_of_the_wrong_type_is_told_where_every_secret_has_its_place() {
+fn a_value_of_the_wrong_type_is_not_shown() {
     let with = |pointer: &str, value: Value| {
         let mut arguments = looked_up(0);
         *arguments.pointer_mut(pointer).unwrap() = value;
         refused("look_up", &arguments.to_string())
     };
     for pointer in ["/filters", "/options", "/options/words", "/options/limit", "/filters/0"] {
-        assert!(with(pointer, json!([["new"]])).contains("new"), "{pointer}");
-        for hidden in [
-            json!([[SECRET]]),
-            json!({"any": format!("key {SECRET}")}),
-            json!({"pass-word": "new"}),
-            json!([{"ApiKey": "new"}]),
-        ] {
+        for hidden in [json!([["new"]]), json!({"any": "new"}), json!([{"ApiKey": "new"}]), json!({"new": 1})] {
             let answer = with(pointer, hidden.clone());
-            assert!(!answer.contains(SECRET) && !answer.contains("new"), "{hidden} at {pointer}: {answer}");
+            assert!(!answer.contains("new"), "{hidden} at {pointer}: {answer}");
         }
     }
-    assert!(!with("/options/limit", json!(SECRET)).contains(SECRET));
-    assert!(with("/options/limit", json!("new")).contains("new"));
-    let missing = json!({"filters": {"a": "new"}, "options": {"limit": 3, "words": []}, "others": []});
-    assert!(!refused("look_up", &missing.to_string()).contains("new"));
+    assert!(!with("/options/limit", json!("new")).contains("new"));
+    assert!(with("/options/limit", json!(300)).contains("300"));
 }
 
 proptest! {

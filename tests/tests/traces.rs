@@ -136,8 +136,18 @@ async fn wait() {
     tracing::info!(name: "own", "inside");
 }
 
+/// Panics.
+#[tool]
+fn stumble() {
+    panic!("over its feet");
+}
+
 fn builder() -> tool_runtime::toolbox::ToolboxBuilder {
-    Toolbox::builder().tool(SignInTool).tool(WaitTool).container(Container::new("Files", "Reading of files."))
+    Toolbox::builder()
+        .tool(SignInTool)
+        .tool(WaitTool)
+        .tool(StumbleTool)
+        .container(Container::new("Files", "Reading of files."))
 }
 
 fn record(tracing: Tracing, name: &str, arguments: &str) -> Recorder {
@@ -195,11 +205,21 @@ fn decisions_and_the_tools_own_events_are_inside_the_span() {
 
 #[test]
 fn a_panic_is_an_exception() {
-    let recorder = record(Tracing::new().details(true), "sign_in", r#"{"user": "trouble", "password": "hunter2"}"#);
+    let recorder = record(Tracing::new().details(true), "stumble", "");
     let seen = recorder.seen();
     let (name, level, fields, _) = seen.events.last().expect("the call was rejected");
     assert_eq!((&**name, *level), ("gen_ai.execute_tool.exception", Level::ERROR));
-    assert_eq!(fields["exception.message"], "panicked: the trouble is here");
+    assert_eq!(fields["exception.message"], "panicked: over its feet");
+}
+
+/// What a tool says about a call with a secret is for the observer, who sees it whole.
+#[test]
+fn the_details_of_a_call_with_a_secret_are_not_recorded() {
+    for user in ["nobody", "trouble"] {
+        let arguments = format!(r#"{{"user": "{user}", "password": "hunter2"}}"#);
+        let everything = record(Tracing::new().details(true), "sign_in", &arguments).everything();
+        assert!(!everything.contains("socket") && !everything.contains("is here"), "{everything}");
+    }
 }
 
 #[test]
@@ -218,7 +238,8 @@ fn what_is_asked_for_is_recorded_without_secrets() {
     let all = Tracing::new().arguments(true).results(true);
     let span = record(all, "sign_in", r#"{"user": "ada", "password": "hunter2"}"#).span();
     assert_eq!(span["gen_ai.tool.call.arguments"], r#"{"user":"ada","password":"<redacted>"}"#);
-    assert_eq!(span["gen_ai.tool.call.result"], "ada is in with <redacted>");
+    // The result may repeat the password in any form.
+    assert_eq!(span["gen_ai.tool.call.result"], "<redacted>");
     let span = record(Tracing::new().arguments(true), "wait", "{}").span();
     assert_eq!((&*span["gen_ai.tool.call.arguments"], span.get("gen_ai.tool.call.result")), ("{}", None));
 }
@@ -233,6 +254,50 @@ fn where_secrets_may_be_anywhere_nothing_is_told() {
     ] {
         let everything = record(all, name, arguments).everything();
         assert!(!everything.contains("hunter2"), "{everything}");
+    }
+}
+
+/// How somebody proves who they are.
+#[derive(serde::Deserialize, tool_runtime::ToolInput)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Proof {
+    Password {
+        /// The password.
+        #[tool(sensitive)]
+        #[serde(alias = "pass")]
+        password: String,
+    },
+}
+
+/// Proves something.
+#[tool]
+fn prove(
+    /// How.
+    proof: Proof,
+) {
+    let Proof::Password { password } = proof;
+    drop(password);
+}
+
+/// A tag is no secret, and a secret is one in every spelling.
+#[test]
+fn arguments_are_recorded_by_position() {
+    for (proof, shown) in [
+        (r#"{"kind":"password","password":"hunter2"}"#, r#"{"kind":"password","password":"<redacted>"}"#),
+        (r#"{"kind":"password","pass":"hunter2"}"#, r#"{"kind":"password","pass":"<redacted>"}"#),
+        (r#"{"kind":"password","password":["hunter2"]}"#, r#"{"kind":"password","password":"<redacted>"}"#),
+        (r#"{"kind":"hunter2","password":"x"}"#, r#"{"kind":"<redacted>","password":"<redacted>"}"#),
+        (r#"{"kind":"password","hunter2":"hunter2"}"#, r#"{"kind":"password","<redacted>":"<redacted>"}"#),
+        (r#"["password","hunter2"]"#, r#""<redacted>""#),
+    ] {
+        let recorder = Recorder::default();
+        let toolbox = Toolbox::builder().tool(ProveTool).tracing(Tracing::new().arguments(true).results(true));
+        let session = toolbox.build().expect("the tool stands alone").session();
+        tracing::subscriber::with_default(recorder.clone(), || {
+            let _ = pollster::block_on(session.call("call_1", "prove", format!(r#"{{"proof":{proof}}}"#)));
+        });
+        assert_eq!(recorder.span()["gen_ai.tool.call.arguments"], format!(r#"{{"proof":{shown}}}"#), "{proof}");
+        assert!(!recorder.everything().contains("hunter2"), "{}", recorder.everything());
     }
 }
 

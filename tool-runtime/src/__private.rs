@@ -42,6 +42,7 @@ pub use self::rules::{
 };
 pub use crate::container::{ContainerSpec, Member, PluginContainer};
 pub use crate::context::CallContext;
+pub use crate::decode::Care;
 pub use crate::failure::{ThrottleRule, ToolFailure, Treatment};
 pub use crate::input::rules::{
     AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, HasItems, HasLength,

@@ -16,6 +16,7 @@ mod words;
 pub(crate) use described::Described;
 pub(crate) use guards::Guards;
 pub(crate) use judged::Judged;
+pub(crate) use words::{is_quoting, unquoted};
 
 /// What is looked for in results, and what is done about it. The default warns of everything and changes nothing.
 ///

@@ -18,7 +18,7 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use builder::ToolboxBuilder;
-pub(crate) use call_tool::CALL_TOOL;
+pub(crate) use call_tool::{CALL_TOOL, GUARDED_INPUT};
 pub(crate) use catalog::{Catalog, Entry, Item};
 pub use error::{BuildError, MissingState, Problem};
 pub(crate) use watch::Watch;

@@ -3,6 +3,7 @@
 //! In: what was asked, said and called, in that order. Out: the same as data, for those who judge it. What always holds: a call stands in it
 //! as the model made it, with its one outcome; calls of one step were made side by side.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -68,7 +69,7 @@ pub enum Entry {
 /// assert!(!call.outcome.is_ok());
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Call {
     /// Which prompt of the user, from 0.
     pub turn: usize,
@@ -80,6 +81,19 @@ pub struct Call {
     pub arguments: String,
     /// The answer.
     pub outcome: Arc<Outcome>,
+}
+
+impl fmt::Debug for Call {
+    /// Shows no argument, because any may be a secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call")
+            .field("turn", &self.turn)
+            .field("step", &self.step)
+            .field("name", &self.name)
+            .field("arguments_bytes", &self.arguments.len())
+            .field("outcome", &self.outcome)
+            .finish()
+    }
 }
 
 impl Entry {

@@ -104,7 +104,7 @@ fn a_place_that_is_named_by_a_secret_is_not_told() {
     let session = Toolbox::builder().tool(CountLettersTool).build().expect("one tool").session();
     let outcome = call(&session, "count_letters", r#"{"password": "correct horse"}"#);
     let [warning] = outcome.warnings() else { panic!("{:?}", outcome.warnings()) };
-    assert!(warning.starts_with("Result does not fit its output schema at: /") && !warning.contains("correct horse"));
+    assert_eq!(&**warning, "Result does not fit its output schema.");
 }
 
 #[test]

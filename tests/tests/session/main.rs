@@ -1,5 +1,6 @@
 //! A session as a host sees it: one file a feature, over tools that are written by hand.
 
+mod aliases;
 mod batch;
 mod batch_model;
 mod before;

@@ -171,7 +171,7 @@ fn what_is_doubted_is_what_the_tool_was_given() {
         let outcome = call(&session, "write", r#"{"path": "src/src/tools",}"#);
         assert_eq!(outcome.warnings(), ["Path contains duplicate segments: src/src/tools"]);
         let outcome = call(&session, "write", r#"{"path": "src/src/hunter2", "token": "hunter2",}"#);
-        assert_eq!(outcome.warnings(), ["Path contains duplicate segments: src/src/<redacted>"]);
+        assert_eq!(outcome.warnings(), ["Path contains duplicate segments."]);
     }
 }
 

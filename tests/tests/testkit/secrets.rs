@@ -139,7 +139,7 @@ fn what_a_tool_returns_is_told_without_the_secrets_that_were_sent() {
     held.fails(
         calls("open").returns("x"),
         "Function 'open' was called, but not as expected. \
-         Expected its result to be \"x\", but it was \"h None Some([\\\"<redacted>\\\"])\".",
+         Expected its result to be \"x\", but it was \"<redacted>\".",
     );
     held.fails(text().contains("sun"), "Expected the text to contain \"sun\", but it was \"It is <redacted>.\".");
     // What is expected at a place that takes no secrets is told.

@@ -109,8 +109,8 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
             fn decode_arguments(
                 arguments: &__tool::Arguments<'_>,
             ) -> ::core::result::Result<Self::Args, __tool::ValidationError> {
-                static EXPLOSIVE: __tool::std::sync::OnceLock<bool> = __tool::std::sync::OnceLock::new();
-                __tool::decode(&EXPLOSIVE, arguments)
+                static CARE: __tool::std::sync::OnceLock<__tool::Care> = __tool::std::sync::OnceLock::new();
+                __tool::decode(&CARE, arguments)
             }
         }
     });

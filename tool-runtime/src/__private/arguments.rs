@@ -8,21 +8,14 @@ use serde::{Deserialize, Deserializer};
 
 use crate::bounded::DESCRIPTION;
 use crate::context::CallContext;
-use crate::decode::{decode_checked_first, decode_typed_first, is_surely_tame, shape_is_explosive};
+use crate::decode::{Care, decode_with_care};
 use crate::input::{Arguments, ToolInput};
 use crate::issue::ValidationError;
 use crate::tool::{Answer, Invocation};
 
-/// Decodes the arguments of one tool, which remembers whether serde may see them first.
-pub fn decode<T: ToolInput>(
-    explosive: &'static OnceLock<bool>,
-    arguments: &Arguments<'_>,
-) -> Result<T, ValidationError> {
-    if const { is_surely_tame(T::SHAPE) } || !*explosive.get_or_init(|| shape_is_explosive(T::SHAPE)) {
-        decode_typed_first(arguments)
-    } else {
-        decode_checked_first(arguments)
-    }
+/// Decodes the arguments of one tool, which remembers what its type takes care of.
+pub fn decode<T: ToolInput>(care: &'static OnceLock<Care>, arguments: &Arguments<'_>) -> Result<T, ValidationError> {
+    decode_with_care(care, arguments)
 }
 
 /// A parameter with a default: `None` says that its key was absent, which a `null` is not.

@@ -68,7 +68,7 @@ impl<'j> Checker<'_, 'j> {
 }
 
 /// Whether a value that violates this has decoded all the same.
-pub(super) fn is_rule(constraint: &Constraint) -> bool {
+pub(crate) fn is_rule(constraint: &Constraint) -> bool {
     !matches!(
         constraint,
         Constraint::Required

@@ -6,7 +6,6 @@
 //! paths, words and previews are made only for what is reported. `accepts` is the same walk, stopped at the first fault, so the two cannot disagree.
 
 mod flatten;
-mod misplaced;
 mod names;
 mod object;
 mod place;
@@ -26,10 +25,10 @@ use crate::issue::{Constraint, Expected, Got, Issue, Issues, MOST_ISSUES};
 use crate::json::{Json, JsonType, Node};
 use crate::shape::{Kind, List, Ref, Rejection, Shape, Text, Variant};
 use crate::suggest;
-use misplaced::Whereabouts;
+pub(crate) use flatten::is_rule;
 pub(crate) use names::Names;
 use place::{Identity, Place, Subject};
-pub(crate) use secrets::Secrets;
+pub(crate) use secrets::sends_secret;
 pub(crate) use value::is_flat;
 
 /// Every fault of a value, in declaration order; none where the value is acceptable. The walk ends with the fault that makes
@@ -117,8 +116,6 @@ struct Checker<'c, 'j> {
     any_secrets: Option<bool>,
     /// Whether a secret may stand in a value, by the address of its shape.
     secrets: BTreeMap<usize, bool>,
-    /// Where the secrets of the call are, once somebody has asked.
-    whereabouts: Whereabouts,
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -150,7 +147,6 @@ impl<'c, 'j> Checker<'c, 'j> {
             tags: BTreeMap::new(),
             any_secrets: None,
             secrets: BTreeMap::new(),
-            whereabouts: Whereabouts::Unasked,
         }
     }
 
@@ -208,7 +204,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         }
         let constraint = constraint(self);
         if self.is_full() {
-            self.does_not_decode |= !flatten::is_rule(&constraint);
+            self.does_not_decode |= !is_rule(&constraint);
             return;
         }
         let suggestion = self.suggestion(place, got, &constraint);
@@ -267,16 +263,29 @@ impl<'c, 'j> Checker<'c, 'j> {
         allowed.iter().find(|known| **known == nearest).cloned()
     }
 
-    /// Whether what was sent must not be told: a secret is expected there or inside, or has perhaps been put there by mistake.
+    /// Whether what was sent must not be shown: a secret is expected there or inside, or may have been put there by mistake. In a call
+    /// with sensitive fields those are arrays, objects, and texts of the wrong type. A number, and a text that breaks another rule, is taken
+    /// for the field's own.
     fn is_secret(&mut self, place: &Place<'_>, subject: Subject<'_, '_>, constraint: &Constraint) -> bool {
         if place.is_hidden() || self.has_secrets(place.shape) {
             return true;
         }
-        match constraint {
-            Constraint::UnknownField { .. } => self.has_secrets(self.shape),
-            Constraint::Type(_) => self.has_secrets(self.shape) && self.may_be_misplaced(subject),
+        match subject.json_type() {
+            JsonType::Array | JsonType::Object => self.any_secrets(),
+            JsonType::String => matches!(constraint, Constraint::Type(_)) && self.any_secrets(),
             _ => false,
         }
+    }
+
+    /// Whether the tool has any sensitive field.
+    fn any_secrets(&mut self) -> bool {
+        let root = self.shape;
+        *self.any_secrets.get_or_insert_with(|| root.has_secrets())
+    }
+
+    /// Whether unknown keys must be hidden where they are reported; in a trial nothing is.
+    fn is_guarded(&mut self) -> bool {
+        self.trials == 0 && self.any_secrets()
     }
 
     /// [`Shape::has_secrets`], remembered: an array may have a thousand faulty items of one shape.
@@ -285,8 +294,7 @@ impl<'c, 'j> Checker<'c, 'j> {
             return false;
         }
         // Where the whole call has none, no part of it has.
-        let root = self.shape;
-        if !*self.any_secrets.get_or_insert_with(|| root.has_secrets()) {
+        if !self.any_secrets() {
             return false;
         }
         *self.secrets.entry(address(shape)).or_insert_with(|| shape.has_secrets())

@@ -120,7 +120,8 @@ impl<'j> Checker<'_, 'j> {
         is_taken: impl FnOnce(&str) -> bool,
     ) {
         let nothing = Ref::Static(Shape::ANY);
-        let place = parent.named(&member.key, &nothing, Shape::ANY, &[]);
+        let is_guarded = self.is_guarded();
+        let place = parent.unknown(&member.key, &nothing, Shape::ANY, is_guarded);
         let reported = self.issues.len();
         self.fault(&place, Some(Subject::Node(&member.value)), |checker| Constraint::UnknownField {
             allowed: allowed(checker),

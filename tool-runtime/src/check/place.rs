@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::address;
-use crate::issue::{Expected, Path, Segment};
+use crate::issue::{Expected, Path, REDACTED, Segment};
 use crate::json::{Json, JsonType, Member, Node};
 use crate::shape::{Field, List, Ref, Rule, Shape, Text};
 
@@ -20,6 +20,8 @@ pub(super) struct Step<'p> {
 enum At<'p> {
     Root,
     Key(&'p str),
+    /// A key that the path must not show.
+    Hidden(&'p str),
     /// A field under the key that was sent, which may be an alias.
     Field {
         key: &'p str,
@@ -32,7 +34,7 @@ impl<'p> Step<'p> {
     const ROOT: Self = Self { parent: None, at: At::Root };
 
     pub(super) fn last_key(&self) -> Option<&'p str> {
-        if let At::Key(key) | At::Field { key, .. } = self.at { Some(key) } else { None }
+        if let At::Key(key) | At::Hidden(key) | At::Field { key, .. } = self.at { Some(key) } else { None }
     }
 
     /// The path; a key that is data becomes a text through `shared`.
@@ -43,6 +45,7 @@ impl<'p> Step<'p> {
         while let Some(step) = next {
             match step.at {
                 At::Root => {}
+                At::Hidden(_) => segments.push(Segment::Key(Text::new(REDACTED))),
                 // The name of a field is shared with its shape.
                 At::Field { key, name } if name == key => segments.push(Segment::Key(name.clone())),
                 At::Key(key) | At::Field { key, .. } => segments.push(Segment::Key(shared(key))),
@@ -114,9 +117,20 @@ impl<'p> Place<'p> {
         Self { path, shape, edge: Some(edge), rules, field: None, hops: 0, ..*self }
     }
 
-    /// The place of a key whose name is data: below a sensitive field the path does not tell it.
+    /// The place of a key whose name is data: below a sensitive field the path does not show it.
     pub(super) fn named(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
-        self.key(if self.sensitive { crate::issue::REDACTED } else { key }, edge, shape, rules)
+        if self.sensitive { self.hidden(key, edge, shape, rules) } else { self.key(key, edge, shape, rules) }
+    }
+
+    /// The place of a key that must not be shown.
+    fn hidden(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
+        let path = Step { parent: Some(&self.path), at: At::Hidden(key) };
+        Self { path, ..self.key(key, edge, shape, rules) }
+    }
+
+    /// The place of a key that nobody knows. Where the call has sensitive fields, neither the key nor what was sent there is shown.
+    pub(super) fn unknown(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, is_guarded: bool) -> Self {
+        if is_guarded { self.hidden(key, edge, shape, &[]).veiled() } else { self.named(key, edge, shape, &[]) }
     }
 
     /// The place of an array's item.

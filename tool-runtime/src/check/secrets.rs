@@ -1,241 +1,129 @@
-//! The secrets of one call: what it sent in sensitive fields, and how a text is rid of them.
+//! Whether a call sent a secret: a value in a `#[tool(sensitive)]` field, whatever the value looks like.
 //!
-//! In come a shape and the arguments that it accepted; out goes [`Secrets`], which hides each of them in the words of a tool. What always
-//! holds: where nobody can say which variant was meant, the sensitive fields of all of them count; a text and secrets that are too many
-//! to be compared are hidden as a whole.
+//! In come the shape of a tool's input and the arguments that the tool was given; out goes one verdict, which decides whether the tool's own
+//! words may be shown. Invariant: in doubt the answer is yes. Where a value has another form than the shape expects (an array for a struct, a
+//! text for an object), or where nothing says which variant is meant, any part of it may have reached a sensitive field.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::issue::REDACTED;
-use crate::json::{Json, Node};
-use crate::shape::{Field, Kind, Object, Ref, Shape, Tagging, Union};
+use crate::json::{Json, JsonType, Node};
+use crate::shape::{Kind, Object, Shape, Tagging, Types, Union, Variant};
 
-/// Shorter values are in any text by accident.
-const SHORTEST: usize = 4;
-/// How many bytes of text are compared with how many secrets at most, multiplied.
-const MOST_COMPARED: usize = 1 << 26;
 /// How many edges are followed without going deeper into the JSON.
 const MOST_HOPS: usize = 48;
 
-/// What one call sent in sensitive fields.
-#[derive(Debug, Default)]
-pub(crate) struct Secrets {
-    texts: HashSet<String>,
-    /// Those that are too short to be looked for in a text.
-    short: HashSet<String>,
-    /// A node is looked at once for each shape.
+/// Whether a call with these arguments sent a value in a sensitive field. An absent field and `null` are no value.
+pub(crate) fn sends_secret(shape: &Shape, arguments: &Json<'_>) -> bool {
+    shape.has_secrets() && Search { seen: HashSet::new() }.finds(shape, arguments, 0)
+}
+
+struct Search {
+    /// Each node is looked at once for each shape, so that recursive unions cost no more than their size.
     seen: HashSet<(usize, usize)>,
 }
 
-impl Secrets {
-    /// Those of a call whose arguments have this shape.
-    pub(crate) fn of(shape: &Shape, arguments: &Json<'_>) -> Self {
-        let mut secrets = Self::default();
-        secrets.collect(shape, arguments, 0);
-        secrets.seen = HashSet::new();
-        secrets
-    }
-
-    /// With those of another call.
-    #[cfg(feature = "testkit")]
-    pub(crate) fn and(mut self, shape: &Shape, arguments: &Json<'_>) -> Self {
-        self.collect(shape, arguments, 0);
-        self.seen = HashSet::new();
-        self
-    }
-
-    /// Whether the text is one of the secrets, or has one in it.
-    pub(super) fn are_in(&self, text: &str) -> bool {
-        self.short.contains(text) || self.texts.iter().any(|secret| text.contains(&**secret))
-    }
-
-    /// How many comparisons that takes.
-    pub(crate) fn count(&self) -> usize {
-        self.texts.len() + 1
-    }
-
-    /// The text without the secrets in it.
-    pub(crate) fn hide<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if self.texts.is_empty() {
-            return text.into();
+impl Search {
+    fn finds(&mut self, shape: &Shape, json: &Json<'_>, hops: usize) -> bool {
+        if json.is_null() {
+            return false;
         }
-        if text.len().saturating_mul(self.texts.len()) > MOST_COMPARED {
-            return REDACTED.into();
-        }
-        let mut found: Vec<(usize, usize)> = Vec::new();
-        for secret in &self.texts {
-            // Occurrences may overlap, and each of them counts.
-            let mut from = 0;
-            while let Some(offset) = text.get(from..).and_then(|rest| rest.find(&**secret)) {
-                let start = from + offset;
-                found.push((start, start + secret.len()));
-                from = start + secret.chars().next().map_or(1, char::len_utf8);
-            }
-        }
-        if found.is_empty() {
-            return text.into();
-        }
-        found.sort_unstable();
-        let (mut hidden, mut told) = (String::with_capacity(text.len()), 0);
-        for (start, end) in found {
-            if start >= told {
-                hidden += &text[told..start];
-                hidden += REDACTED;
-            }
-            told = told.max(end);
-        }
-        (hidden + &text[told..]).into()
-    }
-
-    /// Whether there is nothing to hide.
-    #[cfg(feature = "tracing")]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.texts.is_empty() && self.short.is_empty()
-    }
-
-    /// Hides in a JSON every value and every key that has a secret in it.
-    #[cfg(feature = "tracing")]
-    pub(crate) fn redact(&self, json: &mut Json<'_>) {
-        match &mut json.node {
-            Node::String(text) | Node::Number(text) if self.are_in(text) => {
-                json.node = Node::String(REDACTED.into());
-            }
-            Node::Array(items) => items.iter_mut().for_each(|item| self.redact(item)),
-            Node::Object(members) => members.iter_mut().for_each(|member| {
-                if self.are_in(&member.key) {
-                    member.key = REDACTED.into();
-                }
-                self.redact(&mut member.value);
-            }),
-            _ => {}
-        }
-    }
-
-    fn collect(&mut self, shape: &Shape, json: &Json<'_>, hops: usize) {
         if hops > MOST_HOPS {
-            return self.take(json);
+            return true;
         }
-        let address = std::ptr::from_ref(shape).addr();
-        if hops > 0 && !self.seen.insert((address, std::ptr::from_ref(json).addr())) {
-            return;
+        if hops > 0 && !self.seen.insert((std::ptr::from_ref(shape).addr(), std::ptr::from_ref(json).addr())) {
+            return false;
         }
-        match &shape.kind {
-            Kind::Alias(inner) | Kind::Nullable(inner) => self.collect(&inner.shape(), json, hops + 1),
-            Kind::Array(items) => json.items().iter().for_each(|item| self.collect(&items.shape(), item, 0)),
-            Kind::Tuple(positions) => {
-                let items = positions.iter().zip(json.items());
-                items.for_each(|(position, item)| self.collect(&position.shape(), item, 0));
+        match (&shape.kind, &json.node) {
+            (Kind::Alias(inner) | Kind::Nullable(inner), _) => self.finds(&inner.shape(), json, hops + 1),
+            (Kind::Array(edge), Node::Array(items)) => {
+                let shape = edge.shape();
+                items.iter().any(|item| self.finds(&shape, item, 0))
             }
-            Kind::Map { values, .. } => self.members(values, json),
-            Kind::Object(object) => self.object(object, json, hops),
-            Kind::Union(union) => self.union(union, json, hops),
-            _ => {}
-        }
-    }
-
-    fn members(&mut self, values: &Ref, json: &Json<'_>) {
-        json.members().iter().for_each(|member| self.collect(&values.shape(), &member.value, 0));
-    }
-
-    fn object(&mut self, object: &Object, json: &Json<'_>, hops: usize) {
-        // serde reads a struct from an array too.
-        let fields = object.fields.iter().filter(|field| !field.flatten);
-        fields.zip(json.items()).for_each(|(field, item)| self.field(field, item));
-        for field in &object.fields {
-            if !field.flatten {
-                let named = |key: &str| field.name == *key || field.aliases.iter().any(|alias| *alias == *key);
-                let members = json.members().iter().filter(|member| named(&member.key));
-                members.for_each(|member| self.field(field, &member.value));
-            } else if field.sensitive {
-                self.take(json);
-            } else {
-                self.collect(&field.shape.shape(), json, hops + 1);
+            (Kind::Tuple(positions), Node::Array(items)) => {
+                items.iter().zip(positions).any(|(item, edge)| self.finds(&edge.shape(), item, 0))
             }
+            (Kind::Map { values, .. }, Node::Object(members)) => {
+                let shape = values.shape();
+                members.iter().any(|member| self.finds(&shape, &member.value, 0))
+            }
+            (Kind::Object(object), Node::Object(_)) => self.finds_in_fields(object, json, hops),
+            (Kind::Union(union), _) => self.finds_in_union(shape, union, json, hops),
+            // A value of another form than the one that is expected.
+            _ => shape.has_secrets(),
         }
     }
 
-    fn field(&mut self, field: &Field, json: &Json<'_>) {
-        if field.sensitive { self.take(json) } else { self.collect(&field.shape.shape(), json, 0) }
+    fn finds_in_fields(&mut self, object: &Object, json: &Json<'_>, hops: usize) -> bool {
+        object.fields.iter().any(|field| {
+            let shape = field.shape.shape();
+            if field.flatten {
+                return field.sensitive && !json.members().is_empty()
+                    || !is_left_out(&shape, json, 0) && self.finds(&shape, json, hops + 1);
+            }
+            let named = |key: &str| field.name == *key || field.aliases.iter().any(|alias| *alias == *key);
+            let mut sent = json.members().iter().filter(|member| named(&member.key)).map(|member| &member.value);
+            sent.any(|value| if field.sensitive { !value.is_null() } else { self.finds(&shape, value, 0) })
+        })
     }
 
-    fn union(&mut self, union: &Union, json: &Json<'_>, hops: usize) {
-        for variant in &union.variants {
-            let Some(payload) = &variant.payload else { continue };
-            match &union.tagging {
-                Tagging::External if !variant.untagged => {
-                    self.members(payload, json);
+    fn finds_in_union(&mut self, shape: &Shape, union: &Union, json: &Json<'_>, hops: usize) -> bool {
+        let named = match (&union.tagging, &json.node) {
+            (Tagging::External, Node::String(name)) => union.find(name).map(|variant| (variant, None)),
+            (Tagging::External, Node::Object(members)) => {
+                let mut known =
+                    members.iter().filter_map(|member| Some((union.find(&member.key)?, Some(&member.value))));
+                match (known.next(), known.next()) {
+                    (first, None) => first,
+                    // Only one of them was meant.
+                    _ => return shape.has_secrets(),
                 }
-                Tagging::Adjacent { content, .. } if !variant.untagged => {
-                    let contents = json.members().iter().filter(|member| member.key == **content);
-                    contents.for_each(|member| self.collect(&payload.shape(), &member.value, 0));
-                }
-                _ => self.collect(&payload.shape(), json, hops + 1),
             }
+            (Tagging::Internal { tag }, _) => tagged(union, tag, json).map(|variant| (variant, Some(json))),
+            (Tagging::Adjacent { tag, content }, _) => {
+                tagged(union, tag, json).map(|variant| (variant, json.get(content)))
+            }
+            _ => None,
+        };
+        match named {
+            Some((Variant { payload: Some(payload), .. }, Some(value))) => {
+                self.finds(&payload.shape(), value, hops + 1) || self.finds_untagged(union, json, hops)
+            }
+            Some(_) => self.finds_untagged(union, json, hops),
+            None if union.is_untold() => self.finds_untagged(union, json, hops) || is_of_no_form(union, json),
+            None => shape.has_secrets(),
         }
     }
 
-    /// Everything in a value is secret: texts, numbers, and keys.
-    fn take(&mut self, json: &Json<'_>) {
-        match &json.node {
-            Node::String(text) | Node::Number(text) => self.add(text),
-            Node::Array(items) => items.iter().for_each(|item| self.take(item)),
-            Node::Object(members) => members.iter().for_each(|member| {
-                self.add(&member.key);
-                self.take(&member.value);
-            }),
-            _ => {}
-        }
-    }
-
-    /// The text as it is and as `{:?}` shows it.
-    fn add(&mut self, text: &str) {
-        if text.chars().nth(SHORTEST - 1).is_none() {
-            self.short.insert(text.to_owned());
-            return;
-        }
-        let shown = format!("{text:?}");
-        let shown = shown.trim_start_matches('"').strip_suffix('"').unwrap_or(&shown);
-        if shown != text && shown.len() >= SHORTEST {
-            self.texts.insert(shown.to_owned());
-        }
-        self.texts.insert(text.to_owned());
+    /// Looks into each variant without a tag that may have been meant. serde reads structs from arrays too.
+    fn finds_untagged(&mut self, union: &Union, json: &Json<'_>, hops: usize) -> bool {
+        let is_array = json.json_type() == JsonType::Array;
+        let untagged = union.variants.iter().filter(|variant| union.tagging == Tagging::Untagged || variant.untagged);
+        let mut meant = untagged.filter(|variant| is_array || Types::of_payload(variant).contains(json.json_type()));
+        meant.any(|variant| variant.payload.as_ref().is_some_and(|edge| self.finds(&edge.shape(), json, hops + 1)))
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Whether a value of a union fits no variant, though one of them has secrets.
+fn is_of_no_form(union: &Union, json: &Json<'_>) -> bool {
+    let fits = |variant: &Variant| Types::of_payload(variant).contains(json.json_type());
+    let has_secrets = |variant: &Variant| variant.payload.as_ref().is_some_and(|edge| edge.shape().has_secrets());
+    union.variants.iter().any(has_secrets) && !union.variants.iter().any(fits)
+}
 
-    fn secrets(texts: &[&str]) -> Secrets {
-        let mut secrets = Secrets::default();
-        for text in texts {
-            secrets.add(text);
-        }
-        secrets
+/// Whether nothing in an object belongs to an enum that is flattened into it.
+fn is_left_out(shape: &Shape, json: &Json<'_>, hops: usize) -> bool {
+    match &shape.kind {
+        Kind::Alias(inner) | Kind::Nullable(inner) if hops < MOST_HOPS => is_left_out(&inner.shape(), json, hops + 1),
+        Kind::Union(union) if !union.is_untold() => match &union.tagging {
+            Tagging::External => !json.members().iter().any(|member| union.find(&member.key).is_some()),
+            Tagging::Internal { tag } => json.get(tag).is_none(),
+            Tagging::Adjacent { tag, content } => json.get(tag).is_none() && json.get(content).is_none(),
+            Tagging::Untagged => false,
+        },
+        _ => false,
     }
+}
 
-    #[test]
-    fn what_overlaps_is_hidden_as_a_whole() {
-        assert_eq!(secrets(&["hunter", "terrier"]).hide("a hunterrier!"), "a <redacted>!");
-        assert_eq!(secrets(&["abab"]).hide("ababab ab"), "<redacted> ab");
-        assert_eq!(secrets(&["hunter", "hunter2"]).hide("hunter2hunter"), "<redacted><redacted>");
-    }
-
-    #[test]
-    fn short_values_and_other_texts_stay() {
-        assert_eq!(secrets(&["abc", "hunter"]).hide("abc is no hunt"), "abc is no hunt");
-    }
-
-    #[test]
-    fn a_quoted_secret_is_hidden_too() {
-        assert_eq!(secrets(&["a\"b\nc"]).hide(r#"not "a\"b\nc""#), r#"not "<redacted>""#);
-    }
-
-    #[test]
-    fn too_much_to_compare_is_not_told() {
-        let many: Vec<String> = (0..10_000).map(|number| format!("secret{number}")).collect();
-        let many: Vec<&str> = many.iter().map(String::as_str).collect();
-        assert_eq!(secrets(&many).hide(&"x".repeat(10_000)), REDACTED);
-    }
+fn tagged<'u>(union: &'u Union, tag: &str, json: &Json<'_>) -> Option<&'u Variant> {
+    union.find(json.get(tag)?.as_str()?)
 }

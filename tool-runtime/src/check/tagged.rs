@@ -122,7 +122,8 @@ impl<'j> Checker<'_, 'j> {
         let shape = self.tag_shape(union);
         let key = Json::new(Node::String(member.key.clone()));
         let place_shape = shape.shape();
-        let place = parent.named(&member.key, &shape, &place_shape, &[]);
+        let is_guarded = self.is_guarded();
+        let place = parent.unknown(&member.key, &shape, &place_shape, is_guarded);
         let reported = self.issues.len();
         self.fault(&place, Some(Subject::Node(&key)), |checker| Constraint::Discriminator {
             tag: None,
@@ -207,6 +208,9 @@ impl<'j> Checker<'_, 'j> {
         let edge = self.tag_shape(union);
         let shape = edge.shape();
         let place = parent.key(key, &edge, &shape, &[]);
+        let veiled = place.veiled();
+        // A tag that names nobody may be a secret that was meant for a field beside it.
+        let place = if self.has_secrets(parent.shape) { veiled } else { place };
         self.repeated(parent, &place, slot);
         let subject = slot.first.map(|member| Subject::Node(&member.value));
         match subject {

@@ -48,58 +48,6 @@ fn tries_in_turn(shape: &Shape) -> bool {
     }
 }
 
-/// Whether the compiler can see the whole shape: without a lazy edge there is no cycle, and so nothing explodes.
-pub(crate) const fn is_surely_tame(shape: &Shape) -> bool {
-    match &shape.kind {
-        Kind::Array(inner) | Kind::Nullable(inner) | Kind::Alias(inner) | Kind::Map { values: inner, .. } => {
-            is_direct(inner)
-        }
-        Kind::Tuple(positions) => {
-            let Some(positions) = positions.as_static() else { return false };
-            let mut index = 0;
-            while index < positions.len() {
-                if !is_direct(&positions[index]) {
-                    return false;
-                }
-                index += 1;
-            }
-            true
-        }
-        Kind::Object(object) => {
-            let Some(fields) = object.fields.as_static() else { return false };
-            let mut index = 0;
-            while index < fields.len() {
-                if !is_direct(&fields[index].shape) {
-                    return false;
-                }
-                index += 1;
-            }
-            true
-        }
-        Kind::Union(union) => {
-            let Some(variants) = union.variants.as_static() else { return false };
-            let mut index = 0;
-            while index < variants.len() {
-                if let Some(payload) = &variants[index].payload
-                    && !is_direct(payload)
-                {
-                    return false;
-                }
-                index += 1;
-            }
-            true
-        }
-        _ => true,
-    }
-}
-
-const fn is_direct(edge: &Ref) -> bool {
-    match edge {
-        Ref::Static(shape) => is_surely_tame(shape),
-        _ => false,
-    }
-}
-
 /// [`shape_is_explosive`], remembered for each type.
 pub(super) fn is_explosive<T: ToolInput>() -> bool {
     static VERDICTS: Remembered = Remembered::new();

@@ -26,13 +26,28 @@ pub(super) fn blame(shape: &'static Shape, arguments: &Json<'_>, steps: &[Segmen
 /// What was sent at a place, and what the field there means, with the place as it may be told; `None` where shape or JSON know no such
 /// place.
 pub(crate) fn sent_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<(Path, Got, Text)> {
+    let steps = steps_of(path);
+    let (taken, told, place, json) = follow(shape.clone(), arguments, &steps);
+    (taken == steps.len()).then(|| (told, place.got(json), place.field.map_or(Text::EMPTY, |field| field.doc)))
+}
+
+/// Whether a path leads to a value that was sent at a location that the shape knows, or to a field of the shape that is absent there.
+pub(crate) fn knows_location(shape: &Ref, arguments: &Json<'_>, path: &Path) -> bool {
+    let steps = steps_of(path);
+    let (taken, _, place, json) = follow(shape.clone(), arguments, &steps);
+    match &steps[taken..] {
+        [] => true,
+        [last] => place.inner(json, last).is_some_and(|next| next.field.is_some()),
+        _ => false,
+    }
+}
+
+fn steps_of(path: &Path) -> Vec<Segment> {
     let step = |segment: &issue::Segment| match segment {
         issue::Segment::Key(key) => Segment::Map { key: key.to_string() },
         issue::Segment::Index(index) => Segment::Seq { index: *index },
     };
-    let steps: Vec<_> = path.segments().iter().map(step).collect();
-    let (taken, told, place, json) = follow(shape.clone(), arguments, &steps);
-    (taken == steps.len()).then(|| (told, place.got(json), place.field.map_or(Text::EMPTY, |field| field.doc)))
+    path.segments().iter().map(step).collect()
 }
 
 /// Goes as far as shape and JSON both know the way: how many steps that was, and where it ended.

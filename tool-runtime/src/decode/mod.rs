@@ -4,17 +4,24 @@
 //! rules on the typed value. What always holds: a refusal has at least one issue; serde's own sentence is never in an issue, only in
 //! `source()`; a type that would make serde try exponentially many ways is checked before it is decoded.
 
+mod canonical;
+mod care;
 mod effort;
 mod explosive;
 mod locate;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use explosive::is_surely_tame;
+pub(crate) use canonical::canonical;
+#[doc(hidden)]
+pub use care::Care;
+pub(crate) use care::needs_no_care;
 pub use explosive::shape_is_explosive;
-pub(crate) use locate::sent_at;
+pub(crate) use locate::{knows_location, sent_at};
 
-use crate::check::check;
+use std::sync::OnceLock;
+
+use crate::check::{check, is_rule};
 use crate::input::{Arguments, ToolInput};
 use crate::issue::{Issue, Issues, ValidationError};
 use crate::json::{Json, Node};
@@ -36,11 +43,20 @@ use crate::shape::{Ref, Shape};
 ///
 /// Every fault of the arguments, in declaration order.
 pub fn decode<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
-    if const { is_surely_tame(T::SHAPE) } || !explosive::is_explosive::<T>() {
+    if const { needs_no_care(T::SHAPE) } || !explosive::is_explosive::<T>() {
         decode_typed_first(arguments)
     } else {
         decode_checked_first(arguments)
     }
+}
+
+/// Decodes the arguments of a tool, which remembers what its type takes care of.
+pub(crate) fn decode_with_care<T: ToolInput>(
+    care: &'static OnceLock<Care>,
+    arguments: &Arguments<'_>,
+) -> Result<T, ValidationError> {
+    let care = if const { needs_no_care(T::SHAPE) } { Care::NONE } else { *care.get_or_init(|| Care::of(T::SHAPE)) };
+    if care.is_explosive { decode_checked_first(arguments) } else { typed_first(arguments, || care.has_secrets) }
 }
 
 /// Decodes arguments of a type of which [`shape_is_explosive`] is known to be false.
@@ -58,6 +74,14 @@ pub fn decode<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationEr
 /// # Ok::<(), tool_runtime::issue::ValidationError>(())
 /// ```
 pub fn decode_typed_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
+    typed_first(arguments, || T::SHAPE.has_secrets())
+}
+
+#[inline]
+fn typed_first<T: ToolInput>(
+    arguments: &Arguments<'_>,
+    has_secrets: impl FnOnce() -> bool,
+) -> Result<T, ValidationError> {
     // serde goes straight into the type. Its result is not rewrapped before the guard has seen it: that would be a copy of the value.
     let decoded = match arguments {
         Arguments::Text(text) if begins_object(text.as_bytes()) => serde_json::from_str::<T>(text),
@@ -68,7 +92,13 @@ pub fn decode_typed_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, 
         _ => return reread(arguments, None),
     };
     match decoded {
-        Ok(value) if value.guard() => Ok(value),
+        Ok(value) if value.guard() => {
+            // serde reads structs and enums from arrays too; where one of them holds a secret nobody may.
+            if const { needs_no_care(T::SHAPE) } || !arguments.may_have_array() || !has_secrets() {
+                return Ok(value);
+            }
+            misread(T::SHAPE, arguments).map_or(Ok(value), Err)
+        }
         // A type that was converted from another one has lost what that one's rules are about: its guard says no, and the checker decides.
         Ok(value) => unguarded(T::SHAPE, arguments).map_or(Ok(value), Err),
         Err(error) => reread(arguments, Some(error)),
@@ -109,6 +139,20 @@ fn unguarded(shape: &'static Shape, arguments: &Arguments<'_>) -> Option<Validat
     match arguments.to_json() {
         Err(error) => Some(Issue::syntax(&error).into()),
         Ok(json) => ValidationError::about(&json, faults(&Ref::Static(shape), &json)),
+    }
+}
+
+/// What the checker has against the structure of arguments that serde accepts: an array in place of an object. What breaks a rule has
+/// been judged on the typed value.
+#[cold]
+pub(crate) fn misread(shape: &Shape, arguments: &Arguments<'_>) -> Option<ValidationError> {
+    match arguments.to_json() {
+        Err(error) => Some(Issue::syntax(&error).into()),
+        Ok(json) => {
+            let issues = check(shape, &json);
+            let is_structural = issues.iter().any(|issue| !is_rule(&issue.constraint));
+            ValidationError::new(issues).filter(|_| is_structural)
+        }
     }
 }
 

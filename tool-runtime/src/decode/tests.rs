@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 use serde_json::{Value, json};
 
-use super::{decode, decode_checked_first, decode_typed_first, explosive, shape_is_explosive};
+use super::{decode, decode_checked_first, decode_typed_first, needs_no_care, shape_is_explosive};
 use crate::__private::{AcceptsRange, FieldInit, ShapeInit, VariantInit, identity, object, range, union};
 use crate::input::{Arguments, ToolInput};
 use crate::issue::ValidationError;
@@ -118,7 +118,8 @@ fn every_fault_is_reported_at_its_own_place() {
             ("days".to_owned(), "maximum"),
             ("stops[0].a".to_owned(), "maximum"),
             ("stops[1]".to_owned(), "type"),
-            ("color".to_owned(), "additionalProperties"),
+            // The tool has a sensitive field, so the key may be a secret.
+            ("[\"<redacted>\"]".to_owned(), "additionalProperties"),
         ]
     );
 }
@@ -240,9 +241,9 @@ fn a_union_that_tries_itself_in_turn_is_explosive() {
 
 #[test]
 fn a_shape_without_lazy_edges_needs_no_question() {
-    assert!(explosive::is_surely_tame(<Option<(u8, [std::net::IpAddr; 2])>>::SHAPE));
-    assert!(!explosive::is_surely_tame(Trip::SHAPE));
-    assert!(!explosive::is_surely_tame(Expression::SHAPE));
+    assert!(needs_no_care(<Option<(u8, [std::net::IpAddr; 2])>>::SHAPE));
+    assert!(!needs_no_care(Trip::SHAPE));
+    assert!(!needs_no_care(Expression::SHAPE));
 }
 
 #[test]

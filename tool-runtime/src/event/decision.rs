@@ -3,6 +3,7 @@
 //! What always holds: the first of a call is `Received`, the last is `Executed`, `Expanded`, `Rejected` or `Deferred`; only the warnings
 //! about a result follow.
 
+use std::fmt;
 use std::time::Duration;
 
 use crate::failure::{Failure, ThrottleRule};
@@ -18,7 +19,7 @@ use crate::tool::Payload;
 /// let decision = Decision::Warned { tool: "search", warning: "Tool succeeded but returned nothing." };
 /// assert_eq!((decision.name(), decision.tool()), ("warned", Some("search")));
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Decision<'a> {
     /// A call came in. The arguments are as the model sent them, secrets included.
@@ -127,5 +128,28 @@ impl<'a> Decision<'a> {
             | Self::Rejected { tool, .. } => Some(tool),
             Self::Repaired { .. } | Self::Expanded { .. } | Self::Collapsed { .. } => None,
         }
+    }
+}
+
+impl fmt::Debug for Decision<'_> {
+    /// Shows what was decided about which tool. Arguments, results and warnings, which may repeat a secret, are shown by their length.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut decision = f.debug_struct("Decision");
+        decision.field("name", &self.name());
+        if let Some(tool) = self.tool() {
+            decision.field("tool", &tool);
+        }
+        match self {
+            Self::Received { arguments, .. } => decision.field("arguments", arguments),
+            Self::Repaired { repair } => decision.field("repair", repair),
+            Self::Expanded { container } | Self::Collapsed { container } => decision.field("container", container),
+            Self::Throttled { rule, retry_after, .. } => decision.field("rule", rule).field("retry_after", retry_after),
+            Self::Retried { attempt, wait, .. } => decision.field("attempt", attempt).field("wait", wait),
+            Self::Executed { payload, .. } => decision.field("bytes", &payload.as_str().len()),
+            Self::Warned { warning, .. } => decision.field("warning_bytes", &warning.len()),
+            Self::Rejected { failure, .. } => decision.field("failure", failure),
+            Self::Deferred { .. } => &mut decision,
+        };
+        decision.finish()
     }
 }

@@ -98,7 +98,7 @@ pub(crate) fn tell(content: Tracing, id: &str, decision: &Decision<'_>) {
 }
 
 fn tell_failure(content: Tracing, id: &str, tool: &str, failure: &Failure) {
-    let details = if content.details { failure.details() } else { None };
+    let details = if content.details { failure.traced_details() } else { None };
     let (error_type, recovery) = (failure.error_type(), failure.recovery().as_str());
     if failure.kind() == FailureKind::Internal {
         told!(ERROR, "gen_ai.execute_tool.exception", id, {

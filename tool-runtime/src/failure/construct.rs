@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::attempted::attempted_parameters;
 use super::tool_error::Intent;
-use super::{Failure, Names, Outage, Row, ThrottleRule, ToolError};
+use super::{Details, Failure, Names, Outage, Row, ThrottleRule, ToolError};
 use crate::bounded;
 use crate::issue::{Constraint, Got, Issue, Path, ValidationError};
 use crate::json::Json;
@@ -33,7 +33,8 @@ impl Failure {
     /// # Ok::<(), tool_runtime::json::SyntaxError>(())
     /// ```
     pub fn validation(tool: &str, error: ValidationError) -> Self {
-        let (details, has_sent) = (error.source_text(), error.has_sent());
+        let has_sent = error.has_sent();
+        let details = error.source_text().map(|text| Box::new(Details::from(text)));
         let issues = error.into_issues();
         let row = if issues.iter().any(is_syntax) { Row::InvalidJson(issues) } else { Row::ValidationError(issues) };
         Self { details, ..Self::new(tool, row) }.having_sent(has_sent.unwrap_or(true))
@@ -112,12 +113,17 @@ impl Failure {
             Intent::Timeout => outage(Outage::Timeout, message),
             Intent::Internal => Row::Internal,
         };
-        Self { details: Some(chain(error)), ..Self::new(tool, row) }
+        Self { details: Some(Box::new(chain(error).into())), ..Self::new(tool, row) }
     }
 
-    /// The same refusal by a tool, with what was sent in the field that it names.
-    pub(crate) fn about(mut self, sent_at: impl Fn(&Path) -> Option<(Path, Got, Text)>) -> Self {
+    /// The same refusal by a tool, with what was sent in the field that it names. A path that `is_told` refuses is not shown.
+    pub(crate) fn about(
+        mut self,
+        is_told: impl Fn(&Path) -> bool,
+        sent_at: impl Fn(&Path) -> Option<(Path, Got, Text)>,
+    ) -> Self {
         if let Row::ToolRefused { issues, .. } | Row::ToolAsksForCorrection { issues, .. } = &mut self.row {
+            issues.retain(|issue| is_told(&issue.path));
             for issue in issues {
                 if let Some((path, got, description)) = sent_at(&issue.path) {
                     (issue.path, issue.got, issue.description) = (path, got, description);
@@ -217,7 +223,7 @@ impl Failure {
     /// assert!(!failure.to_json().contains("bounds"));
     /// ```
     pub fn internal(tool: &str, details: impl Into<String>) -> Self {
-        Self { details: Some(details.into()), ..Self::new(tool, Row::Internal) }
+        Self { details: Some(Box::new(Details::from(details.into()))), ..Self::new(tool, Row::Internal) }
     }
 
     /// The session cancelled the call: `cancelled`.

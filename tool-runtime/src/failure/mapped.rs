@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use super::ToolError;
 use super::tool_error::Intent;
-use crate::check::Secrets;
 
 /// An error that says what it means for a call. `#[derive(ToolFailure)]` writes it.
 ///
@@ -228,9 +227,9 @@ impl Mapped {
     }
 
     /// What the model is told, as of any other error, and what it means.
-    pub(super) fn told(self, shown: bool, secrets: &Secrets) -> ToolError {
+    pub(super) fn told(self, shown: bool) -> ToolError {
         let Treatment { intent, field, retry_after } = self.treatment;
-        let mut error = ToolError::from_error_without(self.error, shown, secrets).meant(intent);
+        let mut error = ToolError::from_error(self.error, shown).meant(intent);
         if let Some(field) = field {
             error = error.field(field);
         }

@@ -15,6 +15,7 @@ mod names;
 mod table;
 mod tool_error;
 
+use std::fmt;
 use std::time::Duration;
 
 pub use escalation::Escalation;
@@ -45,13 +46,28 @@ use crate::issue::{Issue, Issues};
 /// let mut failure = Failure::cancelled("get_weather");
 /// failure.recovery = Recovery::CorrectCall;
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Failure {
     tool: String,
     row: Row,
-    details: Option<String>,
+    /// Boxed with what may be done with them, because most failures have none.
+    details: Option<Box<Details>>,
     /// What a session adds to the text; boxed, because most failures have nothing of it.
     addition: Option<Box<Addition>>,
+}
+
+/// What only the observer may read.
+#[derive(Clone)]
+struct Details {
+    text: String,
+    /// Whether a trace must not hold them.
+    may_repeat_secret: bool,
+}
+
+impl From<String> for Details {
+    fn from(text: String) -> Self {
+        Self { text, may_repeat_secret: false }
+    }
 }
 
 /// What a session adds to the text of a failure.
@@ -129,7 +145,21 @@ impl Failure {
     /// assert_eq!(failure.details(), Some("out of bounds"));
     /// ```
     pub fn details(&self) -> Option<&str> {
-        self.details.as_deref()
+        self.details.as_deref().map(|details| &*details.text)
+    }
+
+    /// Keeps the details from everybody but the observer.
+    pub(crate) fn with_secret_details(mut self, are_secret: bool) -> Self {
+        if let Some(details) = &mut self.details {
+            details.may_repeat_secret |= are_secret;
+        }
+        self
+    }
+
+    /// The details as a trace may hold them.
+    #[cfg(feature = "tracing")]
+    pub(crate) fn traced_details(&self) -> Option<&str> {
+        self.details.as_deref().filter(|details| !details.may_repeat_secret).map(|details| &*details.text)
     }
 
     /// When it makes sense to call again, where that is known.
@@ -208,5 +238,18 @@ impl Failure {
 
     pub(crate) const fn row(&self) -> &Row {
         &self.row
+    }
+}
+
+impl fmt::Debug for Failure {
+    /// Shows what the model reads. Of the details, which may repeat arguments, only the length is shown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Failure")
+            .field("tool", &self.tool)
+            .field("kind", &self.kind())
+            .field("recovery", &self.recovery())
+            .field("text", &self.to_text())
+            .field("details_bytes", &self.details().map(str::len))
+            .finish_non_exhaustive()
     }
 }

@@ -10,7 +10,6 @@ use std::time::Duration;
 use super::Mapped;
 use super::field_path::read_path;
 use crate::bounded;
-use crate::check::Secrets;
 use crate::issue::{Constraint, Expected, Got, Issue, Issues, Path};
 use crate::shape::{Rejection, Text};
 
@@ -41,6 +40,7 @@ pub struct ToolError(Box<Said>);
 #[error("{message}")]
 struct Said {
     message: Cow<'static, str>,
+    is_public: bool,
     intent: Intent,
     field: Option<Path>,
     retry_after: Option<Duration>,
@@ -68,6 +68,9 @@ impl Intent {
 impl ToolError {
     /// The tool refuses; the same call will not work (`tool_error`, `replan`).
     ///
+    /// Where the call sent a value in a `#[tool(sensitive)]` field, the model reads a neutral sentence in place of this one; see
+    /// [`public`](Self::public).
+    ///
     /// ```
     /// let error = tool_runtime::failure::ToolError::new("The account is closed.");
     /// assert_eq!(error.to_string(), "The account is closed.");
@@ -86,6 +89,56 @@ impl ToolError {
     /// ```
     pub fn retry(message: impl Into<Cow<'static, str>>) -> Self {
         Self::of(Intent::Retry, message.into())
+    }
+
+    /// The tool refuses, like [`new`](Self::new), and its sentence is shown whatever the call was: also under `errors = "hidden"` and
+    /// where the call sent a value in a `#[tool(sensitive)]` field, which hides the words of every other error. Nothing in it may come
+    /// from such a field.
+    ///
+    /// ```
+    /// use tool_runtime::{ToolError, Toolbox, tool};
+    ///
+    /// /// Signs somebody in.
+    /// #[tool]
+    /// fn sign_in(
+    ///     /// Name of the user.
+    ///     user: String,
+    ///     /// Password of the user.
+    ///     #[tool(sensitive)]
+    ///     password: String,
+    /// ) -> Result<(), ToolError> {
+    ///     match &*user {
+    ///         "ada" => Err(ToolError::public("The account is locked.")),
+    ///         _ => Err(ToolError::new(format!("{password} was refused."))),
+    ///     }
+    /// }
+    ///
+    /// let session = Toolbox::builder().tool(SignInTool).build()?.session();
+    /// let told = |user: &str| {
+    ///     let arguments = format!(r#"{{"user": "{user}", "password": "hunter2"}}"#);
+    ///     let outcome = pollster::block_on(session.call("call_1", "sign_in", arguments));
+    ///     outcome.result().err().map(|failure| failure.to_value()["error_message"].clone())
+    /// };
+    /// assert_eq!(told("ada"), Some("The account is locked.".into()));
+    /// assert_eq!(told("eve"), Some("The tool failed; its details are not shown.".into()));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn public(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(message).into_public()
+    }
+
+    /// Shows the sentence of any error whatever the call was, as that of [`public`](Self::public).
+    ///
+    /// ```
+    /// use tool_runtime::ToolError;
+    ///
+    /// let error = ToolError::retry("The code has expired; ask the user for a new one.").field("code").into_public();
+    /// assert_eq!(error.to_string(), "The code has expired; ask the user for a new one.");
+    /// ```
+    #[must_use]
+    pub fn into_public(mut self) -> Self {
+        self.0.is_public = true;
+        self
     }
 
     /// What the tool needs cannot be reached (`unavailable`).
@@ -126,7 +179,7 @@ impl ToolError {
     }
 
     fn of(intent: Intent, message: Cow<'static, str>) -> Self {
-        Self(Box::new(Said { message, intent, field: None, retry_after: None, source: None }))
+        Self(Box::new(Said { message, is_public: false, intent, field: None, retry_after: None, source: None }))
     }
 
     /// Names the field at fault, as a path: `day`, `trip.legs[2].city`, `labels["x y"]`; `$` for all of them. It shows with [`new`](Self::new) and [`retry`](Self::retry).
@@ -187,35 +240,39 @@ impl ToolError {
     /// assert_eq!(error.to_string(), "The tool failed; its details are not shown.");
     /// ```
     pub fn from_error(error: Box<dyn Error + Send + Sync>, shown: bool) -> Self {
-        Self::from_error_without(error, shown, &Secrets::default())
-    }
-
-    /// The same without the secrets of the call. They are hidden before the text is cut, so that none is cut in two.
-    pub(crate) fn from_error_without(error: Box<dyn Error + Send + Sync>, shown: bool, secrets: &Secrets) -> Self {
         match error.downcast::<Self>() {
-            Ok(on_purpose) => on_purpose.without(secrets),
+            Ok(on_purpose) => *on_purpose,
             Err(error) => match error.downcast::<Mapped>() {
-                Ok(mapped) => mapped.told(shown, secrets),
+                Ok(mapped) => mapped.told(shown),
                 Err(error) if shown => {
-                    let text = error.to_string();
-                    Self::new(bounded::sentence(&secrets.hide(&text), FOREIGN_ERROR).into_owned()).caused_by(error)
+                    Self::new(bounded::sentence(&error.to_string(), FOREIGN_ERROR).into_owned()).caused_by(error)
                 }
                 Err(error) => Self::new(HIDDEN).caused_by(error),
             },
         }
     }
 
+    /// The same error with a neutral sentence in place of its own, unless that is public. The error itself becomes the cause, for the
+    /// observer; kind, field and pause stay.
+    pub(crate) fn concealed(self) -> Self {
+        if self.0.is_public {
+            return self;
+        }
+        let Said { intent, ref field, retry_after, .. } = *self.0;
+        let said = Said {
+            message: Cow::Borrowed(HIDDEN),
+            is_public: false,
+            intent,
+            field: field.clone(),
+            retry_after,
+            source: None,
+        };
+        Self(Box::new(said)).caused_by(self)
+    }
+
     /// The same with another intent.
     pub(super) fn meant(mut self, intent: Intent) -> Self {
         self.0.intent = intent;
-        self
-    }
-
-    /// The same error without the secrets of the call in what the model reads of it.
-    pub(crate) fn without(mut self, secrets: &Secrets) -> Self {
-        if let Cow::Owned(hidden) = secrets.hide(&self.0.message) {
-            self.0.message = hidden.into();
-        }
         self
     }
 

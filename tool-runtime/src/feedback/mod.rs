@@ -16,7 +16,6 @@ mod mend;
 mod nearest;
 mod refusal;
 mod sheet;
-#[cfg(feature = "testkit")]
 mod shown;
 mod spot;
 #[cfg(test)]
@@ -33,4 +32,5 @@ pub(crate) use form::told;
 pub use markdown::markdown;
 pub use markup::marked_up;
 #[cfg(feature = "testkit")]
-pub(crate) use shown::{hides, without_secrets};
+pub(crate) use shown::hides;
+pub(crate) use shown::without_secrets;

@@ -74,7 +74,7 @@ impl Spot<'_, '_> {
                 .first()
                 .is_some_and(|mark| matches!(mark.issue.constraint, Constraint::UnknownField { .. }));
             if let (true, Some(member)) = (is_unknown, self.json.members().get(*position)) {
-                unknown.push(member.key.to_string());
+                unknown.push(self.view.key(self.json, &member.key).to_owned());
             }
         }
     }

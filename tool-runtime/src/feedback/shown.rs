@@ -1,12 +1,15 @@
 //! Arguments for the eyes of people: [`without_secrets`].
 //!
-//! In come a shape and arguments; out goes a copy in which nothing stands that must not be shown, or the verdict about one place. What
-//! always holds: the verdict is that of the marked-up arguments, so a value is hidden in all of them or in none.
+//! In come a shape and arguments; out goes a copy without the values and keys that must not be shown, or the verdict about one location.
+//! Invariant: the verdict is that of the marked-up arguments, so a value is hidden in all of them or in none. It depends on the position of a
+//! value, never on its text.
 
 use std::borrow::Cow;
 
 use super::view::View;
-use crate::issue::{REDACTED, Segment};
+use crate::issue::REDACTED;
+#[cfg(feature = "testkit")]
+use crate::issue::Segment;
 use crate::json::{Json, Member, Node};
 use crate::shape::Shape;
 
@@ -17,6 +20,7 @@ pub(crate) fn without_secrets(shape: &Shape, json: &Json<'_>) -> Json<'static> {
 }
 
 /// Whether what should stand at a path of the arguments must not be shown: a secret is expected there or inside.
+#[cfg(feature = "testkit")]
 pub(crate) fn hides(shape: &Shape, arguments: &Json<'_>, path: &[Segment]) -> bool {
     let absent = Json::new(Node::String(Cow::Borrowed("")));
     let (mut view, mut json) = (View::root(shape), arguments);
@@ -48,5 +52,5 @@ fn shown(view: &View, json: &Json<'_>) -> Json<'static> {
 
 fn shown_member(view: &View, object: &Json<'_>, member: &Member<'_>) -> Member<'static> {
     let value = shown(&view.member(object, &member.key), &member.value);
-    Member { key: Cow::Owned(member.key.to_string()), key_span: member.key_span, value }
+    Member { key: Cow::Owned(view.key(object, &member.key).to_owned()), key_span: member.key_span, value }
 }

@@ -147,7 +147,7 @@ fn spot<'r, 'j>(
     let rank = marks.iter().map(|mark| mark.rank).min().unwrap_or(usize::MAX);
     let is_here = |mark: &Mark<'_>| mark.issue.path.segments().len() == depth;
     let is_redacted = |mark: &Mark<'_>| is_here(mark) && *mark.issue.got.preview == *REDACTED;
-    let view = if marks.iter().any(is_redacted) { view.veiled() } else { view };
+    let view = if view.has_secrets() && marks.iter().any(is_redacted) { view.veiled() } else { view };
     let hidden = view.hides(json) || marks.iter().any(|mark| is_here(mark) && mark.is_misplaced_secret());
     let mut spot =
         Spot { json, view, hidden, rank, marks, note: None, inside: Vec::new(), missing: Vec::new(), mend: Mend::Keep };
@@ -206,10 +206,14 @@ impl<'r> Spot<'r, '_> {
         }
         let json = self.json;
         let places = Places::of(&below, depth, json);
+        let hidden = self.hidden_keys(&below, depth);
         let mut groups: HashMap<usize, Vec<Mark<'r>>> = HashMap::new();
         for mark in below {
             let segments = mark.issue.path.segments();
             let position = match segments.get(depth) {
+                Some(Segment::Key(_)) if hidden.contains_key(&std::ptr::from_ref(mark.issue)) => {
+                    hidden.get(&std::ptr::from_ref(mark.issue)).copied()
+                }
                 Some(Segment::Key(key)) => {
                     let found = places.of_key(key);
                     let is_last = segments.len() == depth + 1;
@@ -242,6 +246,19 @@ impl<'r> Spot<'r, '_> {
         }
         self.name_again();
         self.follow_tag();
+    }
+
+    /// Where the members are whose keys their issues do not show: the checker reported them in the order in which they were sent.
+    fn hidden_keys(&self, below: &[Mark<'r>], depth: usize) -> HashMap<*const Issue, usize> {
+        let is_hidden = |mark: &&Mark<'_>| mark.issue.has_hidden_key() && mark.issue.path.segments().len() == depth + 1;
+        let mut issues: Vec<_> = below.iter().filter(is_hidden).map(|mark| std::ptr::from_ref(mark.issue)).collect();
+        if issues.is_empty() {
+            return HashMap::new();
+        }
+        issues.sort_unstable();
+        let members = self.json.members().iter().enumerate();
+        let unknown = members.filter(|(_, member)| self.view.key(self.json, &member.key) != &*member.key);
+        issues.into_iter().zip(unknown.map(|(position, _)| position)).collect()
     }
 
     fn lack(&mut self, mark: Mark<'r>) {

@@ -4,7 +4,7 @@
 //! shown. What always holds: what stands in a sensitive field, beside one in a union without a tag, or where nobody expects it is hidden
 //! as soon as the input has secrets at all; each step is bounded, and where a bound is met the value is hidden.
 
-use crate::issue::Expected;
+use crate::issue::{Expected, REDACTED};
 use crate::json::{Json, JsonType, Node};
 use crate::shape::{Kind, Ref, Shape, Tagging, Types, Union, Variant};
 
@@ -35,6 +35,16 @@ impl View {
         self.guarded
     }
 
+    /// Whether a secret may stand here or inside.
+    pub(super) fn has_secrets(&self) -> bool {
+        self.guarded && (self.secret || self.veiled || self.edges.iter().any(|edge| edge.shape().has_secrets()))
+    }
+
+    /// A key of the object here as it may be shown: one that nobody knows may be a secret itself.
+    pub(super) fn key<'k>(&self, object: &Json<'_>, key: &'k str) -> &'k str {
+        if self.guarded && self.member(object, key).edges.is_empty() { REDACTED } else { key }
+    }
+
     /// Whether the value here must not be shown.
     pub(super) fn hides(&self, json: &Json<'_>) -> bool {
         if !self.guarded {
@@ -45,14 +55,18 @@ impl View {
         }
         match json.node {
             Node::Null => false,
-            Node::Array(_) | Node::Object(_) => {
-                let json_type = json.json_type();
-                let mut fits = false;
-                let is_seen = self.each(json, &mut |shape, _| fits |= accepts_type(shape, json_type));
-                !is_seen || !fits
-            }
+            Node::Array(_) | Node::Object(_) => !self.fits(json),
+            // A text of the wrong type may have been meant for another field.
+            Node::String(_) if !self.fits(json) => true,
             _ => self.veiled || self.edges.iter().any(|edge| edge.shape().has_secrets()),
         }
+    }
+
+    /// Whether a value has a type that is expected here.
+    fn fits(&self, json: &Json<'_>) -> bool {
+        let (json_type, mut fits) = (json.json_type(), false);
+        let is_seen = self.each(json, &mut |shape, _| fits |= accepts_type(shape, json_type));
+        is_seen && fits
     }
 
     /// The same place where any value may be a secret: a rule about several values found fault with it.
@@ -79,7 +93,8 @@ impl View {
             Kind::Any | Kind::Foreign(_) => inner.edges.push(Ref::Static(Shape::ANY)),
             Kind::Union(union) => {
                 inner.secret |= sensitive;
-                inner.veiled |= union.tagging == Tagging::Untagged && shape.has_secrets();
+                let is_open = union.tagging == Tagging::Untagged || is_unknown_tag(union, object, key);
+                inner.veiled |= is_open && shape.has_secrets();
                 member_of_union(union, object, key, &mut inner.edges);
             }
             _ => {}
@@ -197,6 +212,16 @@ fn inner_payloads<'u>(union: &'u Union, json: &Json<'_>) -> impl Iterator<Item =
         Tagging::External | Tagging::Adjacent { .. } => false,
     };
     union.variants.iter().filter(move |variant| is_inside || variant.untagged).chain(named)
+}
+
+/// Whether a key holds a tag that names no variant.
+fn is_unknown_tag(union: &Union, object: &Json<'_>, key: &str) -> bool {
+    match &union.tagging {
+        Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } if *tag == *key => {
+            object.get(tag).and_then(Json::as_str).and_then(|name| union.find(name)).is_none()
+        }
+        _ => false,
+    }
 }
 
 fn member_of_union(union: &Union, object: &Json<'_>, key: &str, edges: &mut Vec<Ref>) {

@@ -107,6 +107,11 @@ fn by_field(issues: &[Issue]) -> Vec<Fault<'_>> {
     let mut faults: Vec<Fault<'_>> = Vec::with_capacity(issues.len());
     let mut known: BTreeMap<&Path, usize> = BTreeMap::new();
     for (index, issue) in issues.iter().enumerate() {
+        if issue.has_hidden_key() {
+            // Several keys may be hidden behind one path.
+            faults.push(Fault::new(index, issue));
+            continue;
+        }
         match known.entry(&issue.path) {
             Entry::Occupied(fault) => faults[*fault.get()].others.push(issue),
             Entry::Vacant(place) => {

@@ -1,7 +1,7 @@
 //! A call that is about to run: [`ProposedCall`].
 //!
 //! In: what the session found acceptable. Out: who would run with what, for a rule or a human to look at. What always holds: the
-//! arguments are those that the tool would read, after every repair; secrets are in them.
+//! arguments are those that the tool would read, after every repair and under canonical names; secrets are in them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -76,7 +76,8 @@ impl<'a> ProposedCall<'a> {
         self.spec
     }
 
-    /// The arguments with which the tool will run, as they are handed to it; secrets included.
+    /// The arguments with which the tool will run, as they are handed to it; secrets included. Fields and tags have their own names, also
+    /// where an alias was sent.
     ///
     /// ```
     /// # use tool_runtime::hook::{Verdict, ProposedCall};
@@ -102,7 +103,8 @@ impl<'a> ProposedCall<'a> {
         self.arguments.to_text()
     }
 
-    /// One of the arguments; `None` where it was not sent. Where a key was sent twice, the last one.
+    /// One of the arguments, by the field's own name, which finds an alias too; `None` where it was not sent. Where a key was sent twice, the
+    /// last one.
     ///
     /// ```
     /// # use tool_runtime::hook::{Verdict, ProposedCall};

@@ -4,6 +4,7 @@
 //! read. What always holds: no arguments at all (an empty text, blanks, `null`) are the same as `{}`.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde_json::{Map, Value};
 
@@ -22,7 +23,7 @@ use crate::json::{Json, Member, Node, Span, SyntaxError};
 /// assert!(Arguments::from(json!(null)).is_empty());
 /// # Ok::<(), tool_runtime::json::SyntaxError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Arguments<'a> {
     /// JSON text.
     Text(Cow<'a, str>),
@@ -136,6 +137,41 @@ impl Arguments<'_> {
             Self::Map(map) => Arguments::Map(Cow::Owned(map.into_owned())),
         }
     }
+}
+
+impl Arguments<'_> {
+    /// Whether there may be an array in them; never wrong about a no.
+    pub(crate) fn may_have_array(&self) -> bool {
+        match self {
+            Self::Text(text) => text.as_bytes().contains(&b'['),
+            Self::Bytes(bytes) => bytes.contains(&b'['),
+            Self::Value(value) => has_array(vec![value]),
+            Self::Map(map) => has_array(map.values().collect()),
+        }
+    }
+}
+
+impl fmt::Debug for Arguments<'_> {
+    /// Shows no argument, because any may be a secret: only the form, and how much there is of it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => write!(f, "Text({} bytes)", text.len()),
+            Self::Bytes(bytes) => write!(f, "Bytes({} bytes)", bytes.len()),
+            Self::Value(_) => f.write_str("Value(..)"),
+            Self::Map(map) => write!(f, "Map({} members)", map.len()),
+        }
+    }
+}
+
+fn has_array(mut open: Vec<&Value>) -> bool {
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Array(_) => return true,
+            Value::Object(members) => open.extend(members.values()),
+            _ => {}
+        }
+    }
+    false
 }
 
 fn member<'a>((key, value): (&'a String, &'a Value)) -> Result<Member<'a>, SyntaxError> {

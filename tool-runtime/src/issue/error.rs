@@ -21,11 +21,11 @@ use crate::json::Json;
 /// assert_eq!(error.map(|error| error.to_string()).as_deref(), Some("the arguments must be a string"));
 /// # Ok::<(), tool_runtime::json::SyntaxError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ValidationError(Box<Refusal>);
 
 /// What is refused; boxed, so that a good answer is not larger because there might have been none.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Refusal {
     issues: Issues,
     /// What serde said, for the observer only: it may carry values and names of Rust types.
@@ -118,6 +118,13 @@ impl From<Issue> for ValidationError {
 }
 
 /// The faults in words: `2 problems: location is required; days must be at most 14`. At most five are named.
+impl fmt::Debug for ValidationError {
+    /// Leaves serde's sentence out, which quotes values without knowing whether they are secrets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ValidationError").field("issues", &self.0.issues).finish_non_exhaustive()
+    }
+}
+
 impl fmt::Display for ValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let issues = &self.0.issues;

@@ -118,6 +118,13 @@ impl Issue {
         }
     }
 
+    /// Whether it is about an unknown key that is not shown, because the call has sensitive fields.
+    pub(crate) fn has_hidden_key(&self) -> bool {
+        let is_key =
+            matches!(self.constraint, Constraint::UnknownField { .. } | Constraint::Discriminator { is_key: true, .. });
+        is_key && self.path.last_key() == Some(REDACTED)
+    }
+
     /// A value that its own `Deserialize` refuses for reasons that no rule can tell: "was not accepted as …", or "does not match its schema".
     pub(crate) fn not_accepted(path: Path, expected: Expected, got: Got, description: Text) -> Self {
         let is_foreign = expected.at_terminal(|terminal| matches!(terminal.shape.kind, Kind::Foreign(_)));

@@ -5,6 +5,7 @@
 //! the equality of JSON Schema. Trees built here are never deeper than [`DEPTH_LIMIT`](super::DEPTH_LIMIT).
 
 use std::borrow::Cow;
+use std::fmt;
 
 /// A JSON value as it was written, with its place in the text.
 ///
@@ -18,7 +19,7 @@ use std::borrow::Cow;
 /// assert_eq!(json.get("b").map(|last| last.span.start), Some(24));
 /// # Ok::<(), tool_runtime::json::SyntaxError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Json<'a> {
     /// The value.
     pub node: Node<'a>,
@@ -34,7 +35,7 @@ pub struct Json<'a> {
 /// assert_eq!(Json::parse("1.50")?.node, Node::Number("1.50".into()));
 /// # Ok::<(), tool_runtime::json::SyntaxError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub enum Node<'a> {
     /// `null`
     Null,
@@ -59,7 +60,7 @@ pub enum Node<'a> {
 /// assert_eq!(object.members()[0].key_span, Span::new(2, 8));
 /// # Ok::<(), tool_runtime::json::SyntaxError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Member<'a> {
     /// The key with its escapes resolved.
     pub key: Cow<'a, str>,
@@ -152,5 +153,31 @@ impl Span {
     pub fn new(start: usize, end: usize) -> Self {
         let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
         Self { start: narrow(start), end: narrow(end) }
+    }
+}
+
+/// Debug output shows what a tree looks like and nothing of what it says: it is mostly arguments, and any of them may be a secret.
+impl fmt::Debug for Json<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Json({:?})", self.node)
+    }
+}
+
+impl fmt::Debug for Node<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("Null"),
+            Self::Bool(_) => f.write_str("Bool"),
+            Self::Number(text) => write!(f, "Number of {} bytes", text.len()),
+            Self::String(text) => write!(f, "String of {} bytes", text.len()),
+            Self::Array(items) => write!(f, "Array of {} items", items.len()),
+            Self::Object(members) => write!(f, "Object of {} members", members.len()),
+        }
+    }
+}
+
+impl fmt::Debug for Member<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Member({:?})", self.value.node)
     }
 }

@@ -4,6 +4,7 @@
 //! sent, piece by piece; calls stand in the order in which they began; each piece costs what it is long.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use serde_json::Value;
 
@@ -26,7 +27,7 @@ use super::{Delta, Response, StopReason, ToolCall, Usage};
 /// assembler.push(piece(None, None, "\"Paris\"}"));
 /// assert_eq!(assembler.finish().calls, [ToolCall::new("call_1", "get_weather", r#"{"location": "Paris"}"#)]);
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Assembler {
     text: String,
     calls: Vec<ToolCall>,
@@ -35,6 +36,16 @@ pub struct Assembler {
     places: HashMap<usize, usize>,
     usage: Usage,
     stop: Option<StopReason>,
+}
+
+impl fmt::Debug for Assembler {
+    /// Shows how much has come, and no argument.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Assembler")
+            .field("text_bytes", &self.text.len())
+            .field("calls", &self.calls)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Assembler {

@@ -4,6 +4,7 @@
 //! model without streaming gives the pieces of a whole answer.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -22,7 +23,7 @@ use super::{Completion, ModelError, Response, StopReason, Usage};
 /// assembler.push(Delta::Text("on.".to_owned()));
 /// assert_eq!(assembler.finish().text, "Noon.");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Delta {
     /// More of the text.
@@ -44,6 +45,25 @@ pub enum Delta {
     Usage(Usage),
     /// Why it ended.
     Stop(StopReason),
+}
+
+impl fmt::Debug for Delta {
+    /// Shows no piece of arguments, because any may be part of a secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.debug_tuple("Text").field(text).finish(),
+            Self::Call { index, id, name, arguments } => f
+                .debug_struct("Call")
+                .field("index", index)
+                .field("id", id)
+                .field("name", name)
+                .field("arguments_bytes", &arguments.len())
+                .finish(),
+            Self::Thought(_) => f.write_str("Thought(..)"),
+            Self::Usage(usage) => f.debug_tuple("Usage").field(usage).finish(),
+            Self::Stop(reason) => f.debug_tuple("Stop").field(reason).finish(),
+        }
+    }
 }
 
 /// Where deltas come from. It is a stream like any other, without a crate of its own.

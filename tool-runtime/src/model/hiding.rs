@@ -1,20 +1,13 @@
 //! Values of secrets taken out of one text: [`Hiding`].
 //!
-//! In: a text, the keys of secrets, and for a tool with secrets its own keys. Out: the text with `<redacted>` in their places, or nothing
+//! In: a text, the keys of secrets. Out: the text with `<redacted>` in their places, or nothing
 //! where there was none. What always holds: JSON within strings is looked through as deep as [`MOST_WRAPS`], and hidden whole below; the
 //! depth is bounded by that of the parser.
-
-use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
 use super::redaction::folded;
 use crate::issue::REDACTED;
-
-/// Keys around arguments, under which a tool may be named.
-const NAMES: [&str; 3] = ["function", "tool", "name"];
-/// Keys under which the arguments may stand.
-const ARGUMENTS: [&str; 6] = ["arguments", "parameters", "input", "args", "params", "toolinput"];
 
 /// Strings within strings that are looked through.
 const MOST_WRAPS: usize = 4;
@@ -23,34 +16,24 @@ const MOST_WRAPS: usize = 4;
 pub(super) struct Hiding<'r> {
     /// The keys of secrets, folded.
     pub(super) keys: &'r [String],
-    /// Where a value under any other key may be a secret that was misplaced: the keys that are not, folded.
-    pub(super) known: Option<&'r HashSet<String>>,
 }
 
 impl Hiding<'_> {
     /// The text without secrets; `None` where there are none.
     pub(super) fn text(&self, text: &str) -> Option<String> {
-        self.wrapped(text, 0, |text| {
-            if self.known.is_some() {
-                // Whatever was meant, it was meant for a tool that takes secrets.
-                return !text.trim().is_empty();
-            }
-            // An escape may hide a key.
-            (self.mentions(text) || text.contains("\\u")) && text.contains(['{', '[', '=', ':'])
-        })
+        // An escape may hide a key.
+        let is_suspicious =
+            |text: &str| (self.mentions(text) || text.contains("\\u")) && text.contains(['{', '[', '=', ':']);
+        self.wrapped(text, 0, is_suspicious)
     }
 
     /// Looks through a text; what cannot be read is hidden where it is suspicious.
     fn wrapped(&self, text: &str, wraps: usize, is_suspicious: impl FnOnce(&str) -> bool) -> Option<String> {
-        if self.known.is_none() && !text.contains('\\') && !self.mentions(text) {
+        if !text.contains('\\') && !self.mentions(text) {
             return None;
         }
         match serde_json::from_str::<Value>(text) {
             Ok(Value::Object(_) | Value::Array(_) | Value::String(_)) if wraps > MOST_WRAPS => {
-                Some(REDACTED.to_owned())
-            }
-            // For a tool with secrets only an object says what is what.
-            Ok(value) if wraps == 0 && self.known.is_some() && !value.is_null() && !is_object(&value) => {
                 Some(REDACTED.to_owned())
             }
             Ok(mut value) => self.value(&mut value, wraps).then(|| value.to_string()),
@@ -83,7 +66,7 @@ impl Hiding<'_> {
             .any(|key| members.get(*key).and_then(Value::as_str).is_some_and(|name| self.is_secret(name)));
         let mut hidden = false;
         for (key, value) in members {
-            let is_secret = self.is_secret(key) || names_a_secret && key == "value" || self.is_misplaced(key, value);
+            let is_secret = self.is_secret(key) || names_a_secret && key == "value";
             hidden |= if is_secret {
                 *value = REDACTED.into();
                 true
@@ -92,14 +75,6 @@ impl Hiding<'_> {
             };
         }
         hidden
-    }
-
-    /// Whether a value stands where the tool has none.
-    fn is_misplaced(&self, key: &str, value: &Value) -> bool {
-        let Some(known) = self.known else { return false };
-        let key = folded(key);
-        let is_around = NAMES.contains(&&*key) && value.is_string() || ARGUMENTS.contains(&&*key) && is_object(value);
-        !is_around && !known.contains(&key)
     }
 
     fn is_secret(&self, key: &str) -> bool {
@@ -117,9 +92,4 @@ impl Hiding<'_> {
         let text = folded(text);
         self.keys.iter().any(|key| text.contains(&**key))
     }
-}
-
-/// Whether a value is an object, or the text of one.
-fn is_object(value: &Value) -> bool {
-    value.is_object() || value.as_str().is_some_and(|text| text.trim_start().starts_with('{'))
 }

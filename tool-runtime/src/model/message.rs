@@ -1,5 +1,7 @@
 //! What was said so far: [`Message`], with the calls of the model and the answers to them.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -12,7 +14,7 @@ use serde_json::Value;
 /// assert_eq!(serde_json::to_string(&message)?, r#"{"user":"What time is it?"}"#);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Message {
@@ -64,7 +66,7 @@ impl Message {
 /// let call = ToolCall::new("call_1", "get_weather", r#"{"location": "Paris"}"#);
 /// assert_eq!((call.id.as_str(), call.name.as_str()), ("call_1", "get_weather"));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolCall {
     /// The id under which it is answered.
     pub id: String,
@@ -100,5 +102,35 @@ impl ToolCall {
 impl<'a> From<&'a ToolCall> for crate::session::ToolCall<'a> {
     fn from(ToolCall { id, name, arguments }: &'a ToolCall) -> Self {
         Self::new(id.as_str(), name.as_str(), arguments.as_str())
+    }
+}
+
+impl fmt::Debug for Message {
+    /// Shows what was said. Of calls no argument is shown, and of what a provider wants back nothing but the count.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::System(text) => f.debug_tuple("System").field(text).finish(),
+            Self::User(text) => f.debug_tuple("User").field(text).finish(),
+            Self::Assistant { text, calls, thoughts } => f
+                .debug_struct("Assistant")
+                .field("text", text)
+                .field("calls", calls)
+                .field("thoughts", &thoughts.len())
+                .finish(),
+            Self::Tool { call_id, name, text } => {
+                f.debug_struct("Tool").field("call_id", call_id).field("name", name).field("text", text).finish()
+            }
+        }
+    }
+}
+
+impl fmt::Debug for ToolCall {
+    /// Shows no argument, because any may be a secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolCall")
+            .field("id", &self.id)
+            .field("name", &self.name)
+            .field("arguments_bytes", &self.arguments.len())
+            .finish()
     }
 }

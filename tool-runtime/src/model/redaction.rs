@@ -5,15 +5,19 @@
 //! where it may hold one; a text without secrets is the text that was sent.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::hiding::Hiding;
 use super::{Message, ToolCall};
-use crate::shape::{Field, Kind, Ref, Shape, Tagging};
-use crate::toolbox::Toolbox;
+use crate::feedback::without_secrets;
+use crate::input::Arguments;
+use crate::issue::REDACTED;
+use crate::json::Node;
+use crate::shape::{Kind, Ref, Shape};
+use crate::toolbox::{CALL_TOOL, Toolbox};
 
 /// What keys hold secrets.
 ///
@@ -32,10 +36,8 @@ use crate::toolbox::Toolbox;
 #[derive(Clone, Debug)]
 pub struct Redaction {
     keys: Vec<String>,
-    /// By the advertised name of a tool the keys of its own that are no secrets; `None` where it takes none.
-    tools: HashMap<String, Option<HashSet<String>>>,
-    /// What stands for a tool that there is not, once there is one with secrets.
-    elsewhere: Option<HashSet<String>>,
+    /// The inputs of the tools that take secrets, by advertised name; `None` for a tool that takes none.
+    tools: BTreeMap<String, Option<Ref>>,
 }
 
 const KEYS: [&str; 13] = [
@@ -61,7 +63,7 @@ impl Redaction {
     /// assert_eq!(tool_runtime::model::Redaction::new().redacted(r#"{"token": 1}"#), r#"{"token":"<redacted>"}"#);
     /// ```
     pub fn new() -> Self {
-        Self { keys: KEYS.map(str::to_owned).to_vec(), tools: HashMap::new(), elsewhere: None }
+        Self { keys: KEYS.map(str::to_owned).to_vec(), tools: BTreeMap::new() }
     }
 
     /// One key more.
@@ -82,8 +84,9 @@ impl Redaction {
 
     /// The names and aliases of all fields of a toolbox's tools that are `#[tool(sensitive)]`, of members of containers too.
     ///
-    /// In calls of a tool with such a field a value under a key that the tool does not have is hidden as well, because it may be a secret
-    /// under a wrong name, and so are arguments that are not a JSON object. The same holds for calls of a name that is no tool's.
+    /// In calls of a tool with such a field everything is judged by its position: values of these fields are hidden, values under keys that
+    /// the tool does not have together with the key, texts, arrays and objects where something else is expected, and arguments that are not
+    /// a JSON object. Calls of a name that no tool has are hidden whole, unless they have no arguments.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, model::Redaction, tool};
@@ -104,16 +107,11 @@ impl Redaction {
     /// ```
     #[must_use]
     pub fn toolbox(mut self, toolbox: &Toolbox) -> Self {
-        let mut elsewhere = self.elsewhere.take().unwrap_or_default();
         for entry in &toolbox.parts().catalog.tools {
-            let input = entry.tool.spec().input.shape();
-            let Keys { secret, known } = Keys::of(&input);
-            elsewhere.extend(known.iter().cloned());
-            self.tools.insert(entry.name.to_string(), input.has_secrets().then_some(known));
-            self = secret.iter().fold(self, |redaction, name| redaction.key(name));
+            let input = &entry.tool.spec().input;
+            self.tools.insert(entry.name.to_string(), entry.takes_secrets.then(|| input.clone()));
+            self = secret_keys(&input.shape()).iter().fold(self, |redaction, name| redaction.key(name));
         }
-        let has_secrets = self.tools.values().any(Option::is_some);
-        self.elsewhere = has_secrets.then_some(elsewhere);
         self
     }
 
@@ -126,19 +124,73 @@ impl Redaction {
     /// assert_eq!(Redaction::new().redacted(r#"{"password": "hunter2""#), "<redacted>");
     /// ```
     pub fn redacted<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        self.without(text, None)
-    }
-
-    fn without<'t>(&self, text: &'t str, known: Option<&HashSet<String>>) -> Cow<'t, str> {
-        Hiding { keys: &self.keys, known }.text(text).map_or(Cow::Borrowed(text), Cow::Owned)
+        Hiding { keys: &self.keys }.text(text).map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
     fn call(&self, call: &ToolCall) -> ToolCall {
-        let known = match self.tools.get(&call.name) {
-            Some(known) => known.as_ref(),
-            None => self.elsewhere.as_ref(),
+        ToolCall::new(&*call.id, &*call.name, self.arguments(&call.name, &call.arguments))
+    }
+
+    fn arguments<'t>(&self, name: &str, text: &'t str) -> Cow<'t, str> {
+        let takes_secrets = self.tools.values().any(Option::is_some);
+        match self.tool(name) {
+            Some(Some(input)) => self.by_position(input, text),
+            None if takes_secrets => match Arguments::from(text) {
+                nothing if nothing.is_empty() => Cow::Borrowed(text),
+                _ if *CALL_TOOL.name == *name => self.through_call_tool(text),
+                _ => REDACTED.into(),
+            },
+            Some(None) | None => self.redacted(text),
+        }
+    }
+
+    /// The input of a tool, also where a model spells its name with other separators or in another case.
+    fn tool(&self, name: &str) -> Option<&Option<Ref>> {
+        let alike = || {
+            let mut alike =
+                self.tools.iter().filter(|(other, _)| folded(other) == folded(name)).map(|(_, input)| input);
+            let first = alike.next();
+            alike.find(|input| input.is_some()).or(first)
         };
-        ToolCall::new(&*call.id, &*call.name, self.without(&call.arguments, known))
+        self.tools.get(name).or_else(alike)
+    }
+
+    /// Arguments of a tool with sensitive fields.
+    fn by_position<'t>(&self, input: &Ref, text: &'t str) -> Cow<'t, str> {
+        let arguments = Arguments::from(text);
+        if arguments.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        let Ok(json) = arguments.to_json() else { return REDACTED.into() };
+        let shown = without_secrets(&input.shape(), &json);
+        if !matches!(shown.node, Node::Object(_)) {
+            return REDACTED.into();
+        }
+        let shown = if shown.to_text() == json.to_text() { Cow::Borrowed(text) } else { Cow::Owned(shown.to_text()) };
+        match self.redacted(&shown) {
+            Cow::Owned(hidden) => Cow::Owned(hidden),
+            Cow::Borrowed(_) => shown,
+        }
+    }
+
+    /// Arguments of `call_tool`: the name of a function, and those of the function.
+    fn through_call_tool(&self, text: &str) -> Cow<'static, str> {
+        let Ok(Value::Object(mut members)) = serde_json::from_str(text) else { return REDACTED.into() };
+        let (name, inner) = (members.remove("tool"), members.remove("arguments"));
+        let (Some(Value::String(name)), true) = (name, members.is_empty()) else { return REDACTED.into() };
+        if self.tool(&name).is_none() {
+            return REDACTED.into();
+        }
+        let inner = inner.map(|inner| match inner {
+            Value::String(text) => Value::String(self.arguments(&name, &text).into_owned()),
+            value => {
+                let hidden = self.arguments(&name, &value.to_string()).into_owned();
+                serde_json::from_str(&hidden).unwrap_or(Value::String(hidden))
+            }
+        });
+        members.insert("tool".to_owned(), name.into());
+        members.extend(inner.map(|inner| ("arguments".to_owned(), inner)));
+        Value::Object(members).to_string().into()
     }
 
     /// The calls of an answer.
@@ -183,52 +235,26 @@ impl Default for Redaction {
     }
 }
 
-/// The keys of a tool's input, however deep.
-#[derive(Default)]
-struct Keys {
-    /// Those of sensitive fields.
-    secret: Vec<String>,
-    /// All others, folded.
-    known: HashSet<String>,
-}
-
-impl Keys {
-    fn of(input: &Shape) -> Self {
-        let mut keys = Self::default();
-        keys.add(input);
-        input.walk(|_, shape| {
-            keys.add(shape);
-            true
-        });
-        keys
-    }
-
-    fn add(&mut self, shape: &Shape) {
-        match &shape.kind {
-            Kind::Object(object) => object.fields.iter().for_each(|field| self.add_field(field)),
-            Kind::Union(union) => {
-                let names =
-                    union.variants.iter().flat_map(|variant| std::iter::once(&variant.name).chain(&variant.aliases));
-                self.known.extend(names.map(|name| folded(name)));
-                match &union.tagging {
-                    Tagging::Internal { tag } => self.known.extend([folded(tag)]),
-                    Tagging::Adjacent { tag, content } => self.known.extend([folded(tag), folded(content)]),
-                    Tagging::External | Tagging::Untagged => {}
-                }
+/// The keys of all sensitive fields of an input, however deep.
+fn secret_keys(input: &Shape) -> Vec<String> {
+    let mut keys = Vec::new();
+    let mut add = |shape: &Shape| {
+        let Kind::Object(object) = &shape.kind else { return };
+        for field in object.fields.iter().filter(|field| field.sensitive) {
+            if field.flatten {
+                // The field has no key: those of what is flattened are secrets.
+                flattened(&field.shape, MOST_FLATTENED, &mut keys);
+            } else {
+                keys.extend(std::iter::once(&field.name).chain(&field.aliases).map(ToString::to_string));
             }
-            _ => {}
         }
-    }
-
-    fn add_field(&mut self, field: &Field) {
-        let names = std::iter::once(&field.name).chain(&field.aliases);
-        match (field.sensitive, field.flatten) {
-            (true, false) => self.secret.extend(names.map(ToString::to_string)),
-            // The field has no key: those of what is flattened are secrets.
-            (true, true) => flattened(&field.shape, MOST_FLATTENED, &mut self.secret),
-            (false, _) => self.known.extend(names.map(|name| folded(name))),
-        }
-    }
+    };
+    add(input);
+    input.walk(|_, shape| {
+        add(shape);
+        true
+    });
+    keys
 }
 
 /// Shapes that are flattened into one another; a type with more nobody could read.

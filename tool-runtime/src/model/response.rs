@@ -1,5 +1,6 @@
 //! What a model answered: [`Response`], what it cost, and why it ended.
 
+use std::fmt;
 use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,7 @@ use super::ToolCall;
 /// let response = Response::calls([ToolCall::new("call_1", "now", "{}")]);
 /// assert_eq!((response.calls.len(), response.stop), (1, StopReason::ToolCalls));
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Response {
     /// What it says; empty where it only calls.
     pub text: String,
@@ -29,6 +30,19 @@ pub struct Response {
     pub usage: Usage,
     /// Why it ended.
     pub stop: StopReason,
+}
+
+impl fmt::Debug for Response {
+    /// Shows what was said. Of calls no argument is shown, and of what a provider wants back nothing but the count.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Response")
+            .field("text", &self.text)
+            .field("calls", &self.calls)
+            .field("thoughts", &self.thoughts.len())
+            .field("usage", &self.usage)
+            .field("stop", &self.stop)
+            .finish()
+    }
 }
 
 impl Response {

@@ -22,7 +22,7 @@ const LONGEST: usize = 64;
 /// let repair = Repair::tool_name("GetWeather", "get_weather".into());
 /// assert_eq!(repair.to_string(), r#"Read tool "GetWeather" as get_weather."#);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Repair {
     /// Where in the arguments: the root for what concerns the whole text, or the tool's name.
@@ -267,6 +267,17 @@ impl fmt::Display for Quoted<'_> {
         let mut quoted = String::new();
         write_visible(&mut quoted, self.0);
         f.write_str(&quoted)
+    }
+}
+
+impl fmt::Debug for Repair {
+    /// Leaves the texts out, which are part of somebody's arguments.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Repair")
+            .field("path", &self.path)
+            .field("span", &self.span)
+            .field("rule", &self.rule)
+            .finish_non_exhaustive()
     }
 }
 

@@ -10,7 +10,7 @@ use super::read::{ReadError, Reading, read};
 use super::unwrap::unwrap;
 use crate::check::{accepts, check};
 use crate::input::Arguments;
-use crate::issue::{Constraint, Issue, Issues, REDACTED};
+use crate::issue::{Constraint, Issue, Issues};
 use crate::json::{Json, Member, Node, Span, SyntaxError};
 use crate::shape::{Policy, Ref, Shape};
 
@@ -107,9 +107,7 @@ fn redact(repairs: &mut [Repair], errors: &mut [ReadError], shape: &Shape) {
     }
     let of_the_text = |repair: &&mut Repair| repair.path.is_root();
     repairs.iter_mut().filter(of_the_text).for_each(Repair::redact);
-    for error in errors {
-        error.context = REDACTED.into();
-    }
+    errors.iter_mut().for_each(ReadError::redact);
 }
 
 /// Reads arguments as what the tool wants, where they can only have been meant so; [`Mended`] has an example.

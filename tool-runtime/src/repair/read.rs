@@ -8,6 +8,7 @@ use std::fmt;
 
 use super::lenient::{Ending, EndingKind, Fault, Input, Machine};
 use super::{Repair, RepairRule};
+use crate::issue::REDACTED;
 use crate::json::{Json, SyntaxError};
 use crate::shape::Text;
 
@@ -64,7 +65,7 @@ pub enum Reading<'a> {
 /// let Reading::Refused { errors, .. } = read(r#"{"ratio": 1/6}"#) else { return };
 /// assert_eq!(errors[0].to_string(), r#"at byte 11: expected `,` or `}`, near {"ratio": 1/6}"#);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub struct ReadError {
     /// Where, in bytes from the beginning of the text.
@@ -230,7 +231,35 @@ impl<'a> Reading<'a> {
     }
 }
 
+impl fmt::Debug for ReadError {
+    /// Leaves the text around the fault out: it is part of somebody's arguments.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadError")
+            .field("offset", &self.offset)
+            .field("message", &self.message)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Reading<'_> {
+    /// Hides what ledger and errors repeat of a text that may hold a secret.
+    pub(super) fn redact(&mut self) {
+        let (repairs, errors) = match self {
+            Self::Clean(_) => return,
+            Self::Repaired { repairs, .. } => (repairs, &mut Vec::new()),
+            Self::Incomplete { repairs, errors, .. } | Self::Refused { repairs, errors, .. } => (repairs, errors),
+        };
+        repairs.iter_mut().for_each(Repair::redact);
+        errors.iter_mut().for_each(ReadError::redact);
+    }
+}
+
 impl ReadError {
+    /// Hides the text around the fault.
+    pub(super) fn redact(&mut self) {
+        self.context = REDACTED.into();
+    }
+
     pub(super) fn of(fault: &Fault, text: &str) -> Self {
         let boundary = |mut at: usize| {
             while !text.is_char_boundary(at) {

@@ -5,6 +5,7 @@
 //! What always holds: nothing is refused that the checker would accept once it is complete.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use super::lenient::{Event, Input, Machine, Step};
 use super::watch::{Watch, Whole};
@@ -24,7 +25,7 @@ use crate::shape::{Ref, Shape};
 /// assert_eq!(stream.push("is\", \"days\": 3}"), Progress::Complete);
 /// assert_eq!(stream.finish().status(), "clean");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Stream<'s> {
     text: String,
     machine: Machine<'static>,
@@ -167,7 +168,11 @@ impl<'s> Stream<'s> {
     /// assert_eq!(stream.errors()[0].message, "a bare word; text stands in double quotes");
     /// ```
     pub fn errors(&self) -> Vec<ReadError> {
-        self.machine.faults().iter().map(|fault| ReadError::of(fault, &self.text)).collect()
+        let mut errors: Vec<_> = self.machine.faults().iter().map(|fault| ReadError::of(fault, &self.text)).collect();
+        if self.may_hold_secrets() {
+            errors.iter_mut().for_each(ReadError::redact);
+        }
+        errors
     }
 
     /// Why the value is [refused](Progress::Refused) by the shape.
@@ -217,7 +222,25 @@ impl<'s> Stream<'s> {
     fn end(&self, mut machine: Machine<'static>) -> Reading<'static> {
         let input = Input { text: &self.text, last: true, keep: |stretch| Cow::Owned(stretch.to_owned()) };
         machine.run(&input);
-        Reading::of(machine.end(&input), &self.text)
+        let mut reading = Reading::of(machine.end(&input), &self.text);
+        if self.may_hold_secrets() {
+            reading.redact();
+        }
+        reading
+    }
+
+    fn may_hold_secrets(&self) -> bool {
+        self.watch.as_ref().is_some_and(Watch::has_secrets)
+    }
+}
+
+impl fmt::Debug for Stream<'_> {
+    /// Shows how far it is, and nothing of the text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stream")
+            .field("bytes", &self.text.len())
+            .field("progress", &self.progress())
+            .finish_non_exhaustive()
     }
 }
 

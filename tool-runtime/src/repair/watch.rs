@@ -58,6 +58,11 @@ impl<'s> Watch<'s> {
         Self { whole, inside: Vec::new(), asked_in_vain: 0 }
     }
 
+    /// Whether a value of the shape may hold a secret.
+    pub(super) fn has_secrets(&self) -> bool {
+        self.whole.shape().has_secrets()
+    }
+
     /// The issues that nothing can mend, if there are any.
     pub(super) fn look(
         &mut self,

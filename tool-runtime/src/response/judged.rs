@@ -1,10 +1,9 @@
 //! The looking at a result, as a [`Guard`] says: first whether there can be anything to say, then what.
 //!
-//! In: a result, the arguments that led to it, the secrets in them. Out: [`Judged`]. What always holds: where `may_doubt` says no there is
+//! In: a result, the arguments that led to it. Out: [`Judged`]. What always holds: where `may_doubt` says no there is
 //! nothing to say; sentences come in one order, whatever the result.
 
 use super::{Guard, change, flags, paths, words};
-use crate::check::Secrets;
 use crate::input::Arguments;
 use crate::shape::Text;
 use crate::tool::Payload;
@@ -96,13 +95,7 @@ impl Guard {
     }
 
     /// What is doubtful about a result, and the result in the form in which the host wants it.
-    pub(crate) fn judged(
-        &self,
-        tool: &str,
-        payload: &Payload,
-        arguments: &Arguments<'_>,
-        secrets: impl FnOnce() -> Secrets,
-    ) -> Judged {
+    pub(crate) fn judged(&self, tool: &str, payload: &Payload, arguments: &Arguments<'_>) -> Judged {
         let (bytes, mut warnings, mut changed) = (payload.as_str().len(), Vec::new(), None);
         if let Some(limit) = self.cut_to
             && let Some(cut) = change::cut(payload, limit)
@@ -115,7 +108,7 @@ impl Guard {
             warnings.push(words::large(left));
         }
         self.contents(payload, &mut warnings);
-        warnings.extend(self.path_warning(arguments, secrets));
+        warnings.extend(self.path_warning(arguments));
         if self.mark_as_data {
             changed = Some(change::marked(tool, changed.as_ref().unwrap_or(payload)));
         }
@@ -125,12 +118,12 @@ impl Guard {
 
 impl Guard {
     /// What is doubtful about the arguments, whether the call came to a result or not.
-    pub(crate) fn path_warning(&self, arguments: &Arguments<'_>, secrets: impl FnOnce() -> Secrets) -> Option<Text> {
+    pub(crate) fn path_warning(&self, arguments: &Arguments<'_>) -> Option<Text> {
         if !self.duplicate_segments || !paths::may_have(arguments) {
             return None;
         }
         let path = paths::doubtful(arguments)?;
-        Some(words::duplicate_segments(&secrets().hide(&path)))
+        Some(words::duplicate_segments(&path))
     }
 }
 

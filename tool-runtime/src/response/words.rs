@@ -46,6 +46,19 @@ pub(super) fn unfitting(places: &[String], has_more: bool) -> Text {
     format!("Result does not fit its output schema{at}{}{more}.", shown.join(", ")).into()
 }
 
+/// Whether a sentence may quote arguments or a result.
+pub(crate) fn is_quoting(warning: &str) -> bool {
+    warning.contains(':')
+}
+
+/// The sentence without what it quotes.
+pub(crate) fn unquoted(warning: &Text) -> Text {
+    match warning.split_once(':') {
+        Some((says, _)) => format!("{}.", says.trim_end_matches(" at")).into(),
+        None => warning.clone(),
+    }
+}
+
 /// With one digit, rounded.
 fn kilobytes(bytes: usize) -> String {
     let tenths = bytes.saturating_mul(10).saturating_add(KILOBYTE / 2) / KILOBYTE;
@@ -55,6 +68,18 @@ fn kilobytes(bytes: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_that_is_quoted_is_left() {
+        let all = [duplicate_segments("src/src"), reported(Some("no: really")), large(256_512), Text::new(EMPTY)];
+        let expect = [
+            "Path contains duplicate segments.",
+            "Tool reported failure.",
+            "Large response (250.5KB). May impact context window.",
+            EMPTY,
+        ];
+        assert_eq!(all.each_ref().map(unquoted), expect);
+    }
 
     #[test]
     fn kilobytes_are_rounded_to_a_digit() {

@@ -1,23 +1,26 @@
 //! The way of a call where the host wants to be asked before a tool runs, and of one that somebody outside answers.
 //!
 //! In: a routed call. Out: its outcome: what the tool came to, a refusal, a denial, or a deferral. What always holds: a hook is asked only
-//! about arguments that are acceptable, and the tool runs with exactly those or not at all; while a hook thinks, the call can be
+//! about arguments that are acceptable, under the names that the schema shows, and the tool runs with exactly those or not at all; while a hook thinks, the call can be
 //! cancelled; a hook that panics lets nothing run.
 
 use super::invoke::{Interruption, Invoked, Race, guarded};
 use super::member::{Member, batch_of};
 use super::mend::read_again;
+use super::settle::conceals_words;
 use super::throttled::Admitted;
 use super::{Outcome, Session};
 use crate::context::CallContext;
+use crate::decode::{canonical, misread};
 use crate::event;
 use crate::failure::Failure;
 use crate::hook::{Asking, ProposedCall, Verdict};
 use crate::input::Arguments;
 use crate::issue::ValidationError;
 use crate::repair::Repair;
+use crate::shape::Identity;
 use crate::throttle::Exit;
-use crate::tool::{CallError, Payload};
+use crate::tool::{CallError, Payload, ToolSpec};
 use crate::toolbox::Entry;
 
 /// Arguments, judged before anything runs.
@@ -49,7 +52,7 @@ impl Session {
     ) -> Outcome {
         let batch = batch_of(member.as_deref());
         let cx = CallContext::new(call_id, self.0.scope.clone());
-        let judged = self.judge(entry, &cx, arguments, ledger);
+        let judged = self.judge(entry, &cx, arguments, ledger).under_own_names(entry.tool.spec());
         if let Ok(Ok(())) = judged.checked {
             // Nobody is asked about a call that would be refused all the same.
             if let Err(refusal) = self.ask_throttle(entry, &judged.arguments, &mut member) {
@@ -70,7 +73,10 @@ impl Session {
                 Ok(Verdict::Run | Verdict::Defer) => return self.defer(call_id, entry, judged, batch),
                 Ok(Verdict::Deny(reason)) => (Failure::denied(&entry.name, &reason), Exit::Denied),
                 // A hook that panics says nothing of the tool.
-                Err(interruption) => (interruption.into_failure(&entry.name), Exit::Cancelled),
+                Err(interruption) => {
+                    let failure = interruption.into_failure(&entry.name);
+                    (failure.with_secret_details(conceals_words(entry, &judged.arguments)), Exit::Cancelled)
+                }
             };
             drop(member);
             self.count_decided(entry, &judged.arguments, batch, exit);
@@ -170,6 +176,32 @@ impl Session {
             Some(refused) => Ok(Err(refused)),
             None => guarded(|| entry.tool.check(arguments)),
         }
+    }
+}
+
+impl Judged<'_> {
+    /// Acceptable arguments under the names that the schema shows, which are those that a hook looks for; what the hook sees is what the
+    /// tool gets. serde reads a struct from an array too: values that no name leads to are refused.
+    fn under_own_names(mut self, spec: &ToolSpec) -> Self {
+        if !matches!(self.checked, Ok(Ok(()))) {
+            return self;
+        }
+        let input = &spec.input.shape();
+        // Others judge by more than the shape says.
+        let is_typed = spec.check.is_some() || matches!(input.identity, Some(Identity::Type(_)));
+        if is_typed
+            && self.arguments.may_have_array()
+            && let Ok(Some(refused)) = guarded(|| misread(input, &self.arguments))
+        {
+            return Self { checked: Ok(Err(refused)), ..self };
+        }
+        let renamed = guarded(|| canonical(input, &self.arguments.to_json().ok()?));
+        match renamed {
+            Ok(Some(renamed)) => self.arguments = Arguments::from(renamed.to_text()),
+            Ok(None) => {}
+            Err(panic) => self.checked = Err(panic),
+        }
+        self
     }
 }
 

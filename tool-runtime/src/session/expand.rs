@@ -52,7 +52,8 @@ impl Session {
         let functions = self.0.visible.seen().functions(catalog, index);
         let mut attempted = attempted(arguments);
         if catalog.functions_take_secrets(index) {
-            redact(&mut attempted);
+            // What was meant for a member may hold its secrets, in keys as well as in values.
+            attempted = Json::new(redacted());
         }
         Failure::container_invocation(&catalog.containers[index].spec.name, &attempted, functions)
     }
@@ -67,14 +68,6 @@ fn attempted<'a>(arguments: &'a Arguments<'_>) -> Json<'a> {
             Arguments::Value(_) | Arguments::Map(_) => Cow::Borrowed("nested too deeply to be shown"),
         }))
     })
-}
-
-/// Leaves nothing but the keys: what was meant for a member may hold its secrets.
-fn redact(attempted: &mut Json<'_>) {
-    match &mut attempted.node {
-        Node::Object(members) => members.iter_mut().for_each(|member| member.value.node = redacted()),
-        node => *node = redacted(),
-    }
 }
 
 fn redacted() -> Node<'static> {

@@ -4,12 +4,12 @@
 //! changed only where the host asked for that; a good small result is looked at and not copied.
 
 use super::invoke::guarded;
+use super::settle::conceals_words;
 use super::{Outcome, Session};
-use crate::check::Secrets;
 use crate::event::Decision;
 use crate::failure::Failure;
 use crate::input::Arguments;
-use crate::response::Judged;
+use crate::response::{Judged, is_quoting, unquoted};
 use crate::shape::Text;
 use crate::tool::Payload;
 use crate::toolbox::Entry;
@@ -35,31 +35,25 @@ impl Session {
         if !outcome.result().is_err_and(Failure::is_of_tool) {
             return;
         }
-        let read = outcome.arguments().map(Arguments::from);
+        let read = outcome.arguments().map(|text| Arguments::from(text.to_owned()));
         let arguments = read.as_ref().unwrap_or(arguments);
-        let warning = guarded(|| entry.guard.path_warning(arguments, || secrets(entry, arguments)));
-        if let Ok(Some(warning)) = warning {
-            self.observe(outcome.call_id(), || Decision::Warned { tool: &entry.name, warning: &warning });
-            outcome.warn(warning);
-        }
+        let warning = guarded(|| entry.guard.path_warning(arguments)).ok().flatten();
+        self.warn_of_result(entry, arguments, outcome, warning.into_iter().collect());
     }
 
     #[cold]
     fn doubt_in_full(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
         // What led to the result is what the tool was given, not what the model wrote.
-        let read = outcome.arguments().map(Arguments::from);
+        let read = outcome.arguments().map(|text| Arguments::from(text.to_owned()));
         let arguments = read.as_ref().unwrap_or(arguments);
-        let secrets = || secrets(entry, arguments);
-        let judge = |payload: &Payload| {
-            guarded(|| entry.guard.judged(&entry.name, payload, arguments, secrets)).unwrap_or_default()
-        };
+        let judge =
+            |payload: &Payload| guarded(|| entry.guard.judged(&entry.name, payload, arguments)).unwrap_or_default();
         let by_schema = |payload: &Payload| {
             if !is_held_against_schema(entry) {
                 return None;
             }
-            // The schema is the author's, and a place may be named by a key that was an argument.
-            let warning = guarded(|| entry.described.warning(payload)).ok().flatten()?;
-            Some(Text::from(secrets().hide(&warning).into_owned()))
+            // The schema is the author's, whose validator may panic.
+            guarded(|| entry.described.warning(payload)).ok().flatten()
         };
         let Ok((Judged { warnings, payload }, unfitting)) =
             outcome.result().map(|payload| (judge(payload), by_schema(payload)))
@@ -69,18 +63,20 @@ impl Session {
         if let Some(payload) = payload {
             outcome.replace(payload);
         }
-        for warning in unfitting.into_iter().chain(warnings) {
-            self.observe(outcome.call_id(), || Decision::Warned { tool: &entry.name, warning: &warning });
-            outcome.warn(warning);
+        self.warn_of_result(entry, arguments, outcome, unfitting.into_iter().chain(warnings).collect());
+    }
+
+    /// Adds warnings to an outcome. The observer gets them whole.
+    fn warn_of_result(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome, warnings: Vec<Text>) {
+        // What a warning quotes of arguments and results counts as the tool's own words.
+        let conceals = warnings.iter().any(|warning| is_quoting(warning)) && conceals_words(entry, arguments);
+        for warning in warnings {
+            let shown = if conceals { unquoted(&warning) } else { warning.clone() };
+            let warned = |warning| Decision::Warned { tool: &entry.name, warning };
+            self.observe_apart(outcome.call_id(), || warned(&warning), || warned(&shown));
+            outcome.warn(shown);
         }
     }
-}
-
-/// What was sent in sensitive fields.
-fn secrets(entry: &Entry, arguments: &Arguments<'_>) -> Secrets {
-    let shape = entry.tool.spec().input.shape();
-    let arguments = if shape.has_secrets() { arguments.to_json().ok() } else { None };
-    arguments.map_or_else(Secrets::default, |arguments| Secrets::of(&shape, &arguments))
 }
 
 #[inline]

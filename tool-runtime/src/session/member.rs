@@ -8,10 +8,10 @@ use std::collections::HashMap;
 
 use super::invoke::guarded;
 use super::member_call::{member_call, proxied_call};
-use super::mend::read_again;
 use super::queue::Label;
 use super::{Session, throttled::Admitted};
 use crate::input::Arguments;
+use crate::repair::reread;
 use crate::shape::Ref;
 use crate::throttle::{Batch, Refusal, Ticket, Told};
 use crate::toolbox::{Entry, Item};
@@ -83,7 +83,7 @@ impl Session {
                 Some((call.item, Some(call.arguments)))
             }
             Item::CallTool => {
-                let (tool, inner) = proxied_call(arguments).ok()?;
+                let (tool, inner) = proxied_call(arguments, false).ok()?;
                 Some((self.resolve(&tool).ok()?.item, Some(inner)))
             }
         }
@@ -94,8 +94,8 @@ impl Session {
     pub(super) fn told(&self, entry: &Entry, arguments: &Arguments<'_>, input: &Ref) -> Told {
         let policy = entry.tool.spec().repair.unwrap_or(self.0.toolbox.parts().settings.policy);
         // A rule of the user's own may panic.
-        match guarded(|| read_again(entry, &self.input(entry), arguments, policy)) {
-            Ok(Some((text, ..))) => Told::of(&text.as_str().into(), input),
+        match guarded(|| Some(reread(&self.input(entry), arguments, policy)?.0.to_text())) {
+            Ok(Some(text)) => Told::of(&text.as_str().into(), input),
             _ => Told::of(arguments, input),
         }
     }

@@ -9,7 +9,7 @@ use crate::issue::{Issue, ValidationError};
 use crate::json::{Json, Member, Node};
 use crate::shape::Kind;
 use crate::suggest::fold;
-use crate::toolbox::{CALL_TOOL, Catalog, Item};
+use crate::toolbox::{CALL_TOOL, Catalog, GUARDED_INPUT, Item};
 
 /// What a container was asked to call.
 pub(super) struct MemberCall<'a> {
@@ -81,8 +81,12 @@ fn text_of<'a>(value: Json<'_>) -> Option<Arguments<'a>> {
 }
 
 /// What `call_tool` was asked to call, and its arguments.
-pub(super) fn proxied_call<'a>(arguments: &Arguments<'_>) -> Result<(String, Arguments<'a>), ValidationError> {
-    let shape = CALL_TOOL.input.shape();
+pub(super) fn proxied_call<'a>(
+    arguments: &Arguments<'_>,
+    takes_secrets: bool,
+) -> Result<(String, Arguments<'a>), ValidationError> {
+    let plain = CALL_TOOL.input.shape();
+    let shape = if takes_secrets { &GUARDED_INPUT } else { &*plain };
     let mut json = match arguments.to_json() {
         Ok(json) => json,
         Err(error) => return Err(Issue::syntax(&error).into()),
@@ -97,7 +101,7 @@ pub(super) fn proxied_call<'a>(arguments: &Arguments<'_>) -> Result<(String, Arg
             }
         }
     }
-    if let Some(error) = ValidationError::about(&json, check(&shape, &json)) {
+    if let Some(error) = ValidationError::about(&json, check(shape, &json)) {
         return Err(error);
     }
     let tool = json.get("tool").and_then(Json::as_str).unwrap_or_default().to_owned();

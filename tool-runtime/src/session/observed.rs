@@ -18,18 +18,27 @@ pub(super) fn beginning(parts: &Parts) -> Duration {
 
 impl Session {
     #[inline]
-    pub(super) fn observe<'e>(&self, call_id: &'e str, decision: impl FnOnce() -> Decision<'e>) {
+    pub(super) fn observe<'e>(&self, call_id: &'e str, decision: impl Fn() -> Decision<'e>) {
+        self.observe_apart(call_id, &decision, &decision);
+    }
+
+    /// Reports a decision of which a trace must not hold everything that the observer may read.
+    #[inline]
+    pub(super) fn observe_apart<'e>(
+        &self,
+        call_id: &'e str,
+        observed: impl FnOnce() -> Decision<'e>,
+        traced: impl FnOnce() -> Decision<'e>,
+    ) {
         let parts = self.0.toolbox.parts();
-        if parts.settings.observer.is_none() && !is_heard() {
-            return;
+        if is_heard() {
+            let _ = guarded(|| tell(parts, call_id, &traced()));
         }
-        let _ = guarded(|| {
-            let decision = decision();
-            tell(parts, call_id, &decision);
-            if let Some(observer) = &parts.settings.observer {
+        if let Some(observer) = &parts.settings.observer {
+            let _ = guarded(|| {
                 let at = parts.settings.clock.now().saturating_sub(self.0.began);
-                observer.event(&ToolEvent::new(at, call_id, decision));
-            }
-        });
+                observer.event(&ToolEvent::new(at, call_id, observed()));
+            });
+        }
     }
 }

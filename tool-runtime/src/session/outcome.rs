@@ -4,6 +4,7 @@
 //! and what was repaired or is doubtful travels beside the result, never inside it.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde_json::Value;
 
@@ -23,7 +24,6 @@ use crate::visible;
 /// assert!(outcome.to_text().contains(r#""error_type":"unknown_tool""#));
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
-#[derive(Debug)]
 #[must_use = "the model waits for the answer to its call"]
 pub struct Outcome {
     call_id: CallId,
@@ -35,7 +35,7 @@ pub struct Outcome {
 }
 
 /// What travels beside the result.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Beside {
     repairs: Vec<Repair>,
     arguments: Option<Box<str>>,
@@ -256,5 +256,20 @@ impl Outcome {
     /// ```
     pub fn warnings(&self) -> &[Text] {
         self.beside.as_deref().map_or(&[], |beside| &beside.warnings)
+    }
+}
+
+impl fmt::Debug for Outcome {
+    /// Shows a failure as the model reads it, and of arguments and results only how long they are.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let result = self.result().map(|payload| format!("{} bytes", payload.as_str().len()));
+        f.debug_struct("Outcome")
+            .field("call_id", &self.call_id())
+            .field("tool", &self.tool())
+            .field("result", &result)
+            .field("repairs", &self.repairs())
+            .field("warnings", &self.warnings())
+            .field("arguments_bytes", &self.arguments().map(str::len))
+            .finish()
     }
 }

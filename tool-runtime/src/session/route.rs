@@ -76,7 +76,7 @@ impl Session {
         match item {
             Item::Tool(index) => self.route_tool(call_id, index, through, arguments, ledger),
             Item::Container(index) => self.route_container(call_id, index, &arguments, ledger),
-            Item::CallTool => match proxied_call(&arguments) {
+            Item::CallTool => match proxied_call(&arguments, self.catalog().takes_secrets()) {
                 // Once is enough to reach everything.
                 Ok((tool, _)) if self.catalog().find(&tool) == Some(Item::CallTool) => {
                     let failure = Failure::unknown_tool(&tool, [], self.available());

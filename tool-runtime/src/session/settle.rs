@@ -1,12 +1,12 @@
 //! What a call came to, told to the observer and put into a failure where there is no result.
 //!
 //! In: the answer of a tool, or why there is none. Out: a result, or a failure in its final words. What always holds: each call has one
-//! `Executed` or one `Rejected`, and what was sent in sensitive fields is in no words of a tool's.
+//! `Executed` or one `Rejected`; where a call sent a secret, the model reads no words of the tool that are not public.
 
 use super::invoke::{Interruption, guarded};
 use super::{Outcome, Session};
-use crate::check::Secrets;
-use crate::decode::sent_at;
+use crate::check::sends_secret;
+use crate::decode::{knows_location, sent_at};
 use crate::event::Decision;
 use crate::failure::{Failure, ToolError};
 use crate::input::Arguments;
@@ -39,7 +39,9 @@ impl Session {
             }
             Ok(Err(error)) => Err(Box::new(self.fail(call_id, entry, error, arguments))),
             Err(interruption) => {
-                Err(Box::new(self.reject(call_id, &entry.name, interruption.into_failure(&entry.name))))
+                let failure = interruption.into_failure(&entry.name);
+                let failure = failure.with_secret_details(conceals_words(entry, arguments));
+                Err(Box::new(self.reject(call_id, &entry.name, failure)))
             }
         }
     }
@@ -51,25 +53,29 @@ impl Session {
             [] => failure,
             _ => failure.having_sent(arguments.to_json().map_or(true, |json| !json.members().is_empty())),
         };
-        let of_tool = |error: &ToolError| {
-            let sent_at = |path: &Path| sent_at(&entry.tool.spec().input, &arguments.to_json().ok()?, path);
-            having_sent(Failure::tool_error(tool, error).about(sent_at))
-        };
         let shown = || entry.tool.spec().show_errors.unwrap_or(self.0.toolbox.parts().settings.show_errors);
-        let secrets = || {
-            let shape = entry.tool.spec().input.shape();
-            let arguments = if shape.has_secrets() { arguments.to_json().ok() } else { None };
-            arguments.map_or_else(Secrets::default, |arguments| Secrets::of(&shape, &arguments))
+        // A refusal has no words of the tool's.
+        let conceals = !matches!(error, CallError::Invalid(_)) && conceals_words(entry, arguments);
+        let concealed = |error: ToolError| if conceals { error.concealed() } else { error };
+        let of_tool = |error: &ToolError| {
+            let input = &entry.tool.spec().input;
+            let sent_at = |path: &Path| sent_at(input, &arguments.to_json().ok()?, path);
+            // A tool may write what it was sent into the path.
+            let is_told = |path: &Path| {
+                !conceals || arguments.to_json().is_ok_and(|arguments| knows_location(input, &arguments, path))
+            };
+            having_sent(Failure::tool_error(tool, error).about(is_told, sent_at))
         };
         let failure = match error {
             CallError::Invalid(error) if error.has_sent().is_some() => Failure::validation(tool, error),
             CallError::Invalid(error) => having_sent(Failure::validation(tool, error)),
-            CallError::Tool(error) => said(tool, || error.without(&secrets()), of_tool),
-            CallError::Failed(error) => {
-                said(tool, || ToolError::from_error_without(error, shown(), &secrets()), of_tool)
-            }
+            CallError::Tool(error) => said(tool, || concealed(error), of_tool),
+            CallError::Failed(error) => said(tool, || concealed(ToolError::from_error(error, shown())), of_tool),
             CallError::Malformed(payload) => Failure::malformed_response(tool, &payload),
         };
+        // The sentences of serde quote values too, of whatever place.
+        let has_secret_details = conceals || failure.is_about_arguments() && entry.takes_secrets;
+        let failure = failure.with_secret_details(has_secret_details);
         self.reject(call_id, tool, self.worded(entry, failure, arguments))
     }
 
@@ -83,6 +89,13 @@ impl Session {
         self.observe(call_id, || Decision::Rejected { tool, failure: &failure });
         failure
     }
+}
+
+/// Whether the tool's own words about a call must not be shown, because it sent a value in a sensitive field. What cannot be read may have.
+pub(super) fn conceals_words(entry: &Entry, arguments: &Arguments<'_>) -> bool {
+    let sends =
+        || arguments.to_json().map_or(true, |arguments| sends_secret(&entry.tool.spec().input.shape(), &arguments));
+    entry.takes_secrets && sends()
 }
 
 /// A failure out of an error of the tool's own, which may panic when it is asked for its words, and again when it is let go.

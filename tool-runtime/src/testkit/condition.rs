@@ -62,7 +62,7 @@ impl Condition {
                 faults
             }
             Self::Typed(fits) => usize::from(!fits(made.text())),
-            _ => usize::from(self.sentence(made).is_some()),
+            _ => usize::from(self.sentence(made, None).is_some()),
         }
     }
 
@@ -103,19 +103,19 @@ impl Condition {
                 };
                 (!fits(made.text())).then(mismatch).into_iter().collect()
             }
-            _ => self.sentence(made).map(Mismatch::Other).into_iter().collect(),
+            _ => self.sentence(made, Some(screen)).map(Mismatch::Other).into_iter().collect(),
         }
     }
 
     /// What is wrong with how a call ended.
-    fn sentence(&self, made: &Made) -> Option<String> {
+    fn sentence(&self, made: &Made, screen: Option<&Screen>) -> Option<String> {
         match self {
-            Self::Succeeds | Self::Returns(_) | Self::FailsWith(_) => self.about_result(made),
+            Self::Succeeds | Self::Returns(_) | Self::FailsWith(_) => self.about_result(made, screen),
             _ => self.about_behaviour(made),
         }
     }
 
-    fn about_result(&self, made: &Made) -> Option<String> {
+    fn about_result(&self, made: &Made, screen: Option<&Screen>) -> Option<String> {
         let ended = ended(made);
         match (self, made.outcome.result()) {
             (Self::Succeeds, Ok(_)) => None,
@@ -125,7 +125,8 @@ impl Condition {
                 let value = payload.to_value();
                 let json = Json::from_value(&value).unwrap_or_else(|_| Json::new(Node::Null));
                 let is_other = !matcher.fits(&json);
-                is_other.then(|| format!("Expected its result {matcher}, but it was {}.", shown(&json)))
+                let sentence = |json: &Json<'_>| format!("Expected its result {matcher}, but it was {}.", shown(json));
+                is_other.then(|| sentence(&screen.map_or(json.clone(), |screen| screen.result(made, json))))
             }
             _ => Some(format!("Expected it to succeed, but {ended}.")),
         }

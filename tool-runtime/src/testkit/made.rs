@@ -12,8 +12,9 @@ use serde_json::Value;
 
 use super::compare::wider;
 use super::place::{look, put};
+use super::sent::Secrets;
 use crate::bounded;
-use crate::check::Secrets;
+use crate::check::sends_secret;
 use crate::feedback::{hides, without_secrets};
 use crate::input::Arguments;
 use crate::issue::{Path, REDACTED};
@@ -106,6 +107,17 @@ impl Screen {
             Cow::Owned(hidden) => hidden,
             Cow::Borrowed(_) => text,
         }
+    }
+
+    /// The result of a call: nothing of it where the call sent a secret, which it may repeat in any form.
+    pub(super) fn result<'j>(&self, made: &Made, json: Json<'j>) -> Json<'j> {
+        let input = self.inputs.get(made.name()).map(Ref::shape);
+        let may_repeat = match (input.as_deref(), &made.arguments) {
+            (Some(shape), Some(arguments)) => sends_secret(shape, arguments),
+            (Some(shape), None) => shape.has_secrets(),
+            (None, _) => self.is_guarded,
+        };
+        if may_repeat { Json::new(Node::String(Cow::Borrowed(REDACTED))) } else { json }
     }
 
     /// Whether a value that should stand at a place of a call has something in it that would be hidden there.

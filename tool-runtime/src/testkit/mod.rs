@@ -24,6 +24,7 @@ mod place;
 mod report;
 mod said;
 mod scenario;
+mod sent;
 mod snapshot;
 mod unordered;
 mod whole;

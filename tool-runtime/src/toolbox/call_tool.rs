@@ -29,13 +29,23 @@ pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
 
 const INPUT: &Shape = &Shape::of(Kind::Object(Object { fields: List::Static(FIELDS), unknown: Unknown::Refused }));
 
-const FIELDS: &[Field] = &[
-    field("tool", "Name of the function.", STRING, true),
-    field("arguments", "Its arguments, as its definition says.", ARGUMENTS, false),
-];
+const FIELDS: &[Field] = &[TOOL, FUNCTION_ARGUMENTS];
+const TOOL: Field = field("tool", "Name of the function.", STRING, true);
+const FUNCTION_ARGUMENTS: Field = field("arguments", "Its arguments, as its definition says.", ARGUMENTS, false);
+
+/// The same input where some function takes secrets: its refusals must not repeat what was meant for one.
+pub(crate) static GUARDED_INPUT: Shape =
+    Shape::of(Kind::Object(Object { fields: List::Static(GUARDED_FIELDS), unknown: Unknown::Refused }));
+
+const GUARDED_FIELDS: &[Field] = &[TOOL, sensitive(FUNCTION_ARGUMENTS)];
 
 const STRING: &Shape = &Shape::of(Kind::String);
 const ARGUMENTS: &Shape = &Shape::of(Kind::Map { keys: Ref::Static(STRING), values: Ref::Static(Shape::ANY) });
+
+const fn sensitive(mut field: Field) -> Field {
+    field.sensitive = true;
+    field
+}
 
 const fn field(name: &'static str, doc: &'static str, shape: &'static Shape, required: bool) -> Field {
     Field::plain(Text::Static(name), Text::Static(doc), Ref::Static(shape), required)

@@ -61,6 +61,8 @@ pub(crate) struct Entry {
     pub(crate) described: Described,
     /// Somebody is asked before it runs, or answers in its place.
     pub(crate) is_asked_about: bool,
+    /// It has a sensitive parameter, or one with a sensitive field.
+    pub(crate) takes_secrets: bool,
     /// Its position in [`Catalog::conditional`].
     pub(crate) conditional: Option<usize>,
 }
@@ -85,6 +87,7 @@ impl Catalog {
             let spec = entry.tool.spec();
             entry.guard = guards.of(&entry.name, &spec.input.shape());
             entry.is_asked_about = has_hooks || spec.external;
+            entry.takes_secrets = spec.input.shape().has_secrets();
         }
     }
 
@@ -141,10 +144,16 @@ impl Catalog {
     /// Whether a member of a container has a sensitive parameter, or one with a sensitive field.
     pub(crate) fn functions_take_secrets(&self, container: usize) -> bool {
         let takes_secrets = |&member: &Item| match member {
-            Item::Tool(index) => self.tools[index].tool.spec().input.shape().has_secrets(),
-            Item::Container(_) | Item::CallTool => false,
+            Item::Tool(index) => self.tools[index].takes_secrets,
+            // Its own members may.
+            Item::Container(_) | Item::CallTool => self.takes_secrets(),
         };
         self.containers[container].members.iter().any(takes_secrets)
+    }
+
+    /// Whether any tool has a sensitive parameter, or one with a sensitive field.
+    pub(crate) fn takes_secrets(&self) -> bool {
+        self.tools.iter().any(|entry| entry.takes_secrets)
     }
 
     fn fold_names(&self) -> HashMap<String, Vec<Item>> {

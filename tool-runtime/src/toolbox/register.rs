@@ -105,6 +105,7 @@ impl Registration<'_> {
             guard: Guard::OFF,
             described,
             is_asked_about: false,
+            takes_secrets: false,
             conditional,
         });
         if let Some(identity) = identity {

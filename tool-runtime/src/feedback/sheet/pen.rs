@@ -165,7 +165,7 @@ impl Sheet {
 
     fn key_at(&mut self, parent: &Spot<'_, '_>, position: usize) {
         if let Some(member) = parent.json.members().get(position) {
-            self.key(&member.key);
+            self.key(parent.view.key(parent.json, &member.key));
         }
     }
 
@@ -208,7 +208,7 @@ impl Sheet {
             }
             self.line(indent + 1);
             if let Some(member) = json.members().get(position) {
-                self.key(&member.key);
+                self.key(view.map_or(&*member.key, |view| view.key(json, &member.key)));
                 let view = view.filter(|view| view.is_guarded()).map(|view| view.member(json, &member.key));
                 self.plain(&member.value, view.as_ref(), indent + 1, true);
             } else if let Some(item) = json.items().get(position) {

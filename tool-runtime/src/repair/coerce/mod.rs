@@ -180,10 +180,18 @@ impl<'c> Coercer<'c, '_> {
         left.is_some()
     }
 
-    /// Whether what is sent for a shape must not be told. Where a whole array or object was sent in the wrong place, a secret may be in it.
+    /// Whether what is sent for a shape must not be shown. Where a whole array or object was sent in the wrong place, a secret may be in it.
     fn is_secret(&self, place: Place, shape: &Shape, is_container: bool) -> bool {
-        let anywhere = || *self.has_secrets.get_or_init(|| self.shape.has_secrets());
-        place.is_hidden || anywhere() && (is_container || shape.has_secrets())
+        place.is_hidden || self.any_secrets() && (is_container || shape.has_secrets())
+    }
+
+    /// Whether a key that nobody knows must not be shown: it may be a secret itself.
+    fn is_secret_key(&self, place: Place) -> bool {
+        place.is_hidden || self.any_secrets()
+    }
+
+    fn any_secrets(&self) -> bool {
+        *self.has_secrets.get_or_init(|| self.shape.has_secrets())
     }
 }
 

@@ -80,7 +80,7 @@ impl<'a> Coercer<'_, 'a> {
         let then = self.trial(|coercer| coercer.value(inner, &missing.shape.shape(), &member.value));
         let read = then.as_ref().map_or_else(|| member.value.clone(), |then| then.apply(member.value.clone()));
         let fits = self.accepts(&ruled(missing), &read);
-        fits.then(|| (index, Edit::Rename { to: missing.name.clone(), then, is_secret: place.is_hidden }))
+        fits.then(|| (index, Edit::Rename { to: missing.name.clone(), then, is_secret: self.is_secret_key(place) }))
     }
 
     /// Keys that are data: the names of an enum may be spelt otherwise.
@@ -99,7 +99,9 @@ impl<'a> Coercer<'_, 'a> {
             let then = self.value(place.member(), values, &member.value);
             let to = if place.is_strict() { None } else { spelling(keys, &member.key, 0) };
             match (to.filter(|to| !taken.contains(to.as_str()) && given.insert(to.clone())), then) {
-                (Some(to), then) => edits.push((*index, Edit::Rename { to, then, is_secret: place.is_hidden })),
+                (Some(to), then) => {
+                    edits.push((*index, Edit::Rename { to, then, is_secret: self.is_secret_key(place) }));
+                }
                 (None, Some(then)) => edits.push((*index, Edit::Value(then))),
                 (None, None) => {}
             }

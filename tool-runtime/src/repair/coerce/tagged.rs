@@ -33,7 +33,7 @@ impl<'a> Coercer<'_, 'a> {
         let then = self.value(place.member(), &payload.shape(), &member.value);
         let edit = match exact {
             Some(_) => Edit::Value(then?),
-            None => Edit::Rename { to: variant.name.clone(), then, is_secret: place.is_hidden },
+            None => Edit::Rename { to: variant.name.clone(), then, is_secret: self.is_secret_key(place) },
         };
         Some((*index, edit))
     }

@@ -3,23 +3,21 @@
 //! In: a call, its answer. Out: the attributes of its span. What always holds: arguments and results are only kept where the host asked for
 //! them; where it is not clear which of their values are secrets, they are not told.
 
-use std::borrow::Cow;
 use std::future::Future;
 
 use tracing::field::display;
 use tracing::{Instrument, Span};
 
-use crate::check::Secrets;
+use crate::check::sends_secret;
 use crate::event::{Decision, trace};
+use crate::feedback::without_secrets;
 use crate::input::Arguments;
 use crate::issue::REDACTED;
+use crate::json::Json;
 use crate::session::{Outcome, Session};
 use crate::toolbox::{Item, Parts};
 
 pub(in crate::session) use crate::event::trace::is_heard;
-
-/// The most that arguments and their secrets may take to be compared, multiplied.
-const MOST_COMPARED: usize = 1 << 26;
 
 /// A call that is to be traced.
 pub(in crate::session) struct Trace<'a> {
@@ -80,49 +78,41 @@ impl Trace<'_> {
         }
     }
 
-    /// What the host has asked for, without the secrets.
+    /// What the host has asked for, without secrets: values by their position, and no result of a call that sent one.
     fn record_content(&self, span: &Span, outcome: &Outcome, item: Option<Item>, arguments: &Arguments<'_>) {
+        let catalog = self.session.catalog();
         let content = self.session.0.toolbox.parts().settings.tracing;
-        let mut arguments = arguments.to_json().ok();
-        let secrets = match item {
+        let json = arguments.to_json().ok();
+        let (shown, sends_secret) = match item {
             Some(Item::Tool(tool)) => {
-                let shape = self.session.catalog().tools[tool].tool.spec().input.shape();
-                // What was refused may have its secrets under any name, and what came by another name may have them anywhere.
-                let is_own = outcome.arguments().is_some() || self.session.catalog().find(self.name) == item;
-                let is_known = is_own && outcome.result().err().is_none_or(|failure| !failure.is_about_arguments());
-                match &arguments {
-                    _ if !shape.has_secrets() => Some(Secrets::default()),
-                    Some(arguments) if is_known => Some(Secrets::of(&shape, arguments)),
-                    _ => None,
+                let entry = &catalog.tools[tool];
+                let shape = entry.tool.spec().input.shape();
+                // What came by another name is in the form of whoever has that name.
+                let is_own = outcome.arguments().is_some() || catalog.find(self.name) == item;
+                match &json {
+                    _ if !entry.takes_secrets => (Some(written(json.as_ref())), false),
+                    Some(json) if is_own => (Some(without_secrets(&shape, json).to_text()), sends_secret(&shape, json)),
+                    _ => (None, true),
                 }
             }
-            // What was meant for a member may hold its secrets.
-            Some(Item::Container(container)) if self.session.catalog().functions_take_secrets(container) => None,
-            Some(Item::Container(_)) => Some(Secrets::default()),
-            Some(Item::CallTool) | None => None,
+            Some(Item::Container(container)) if !catalog.functions_take_secrets(container) => {
+                (Some(written(json.as_ref())), false)
+            }
+            // What was meant for a member, or for nobody, may hold its secrets.
+            Some(Item::Container(_) | Item::CallTool) | None => (None, true),
         };
         if content.arguments {
-            let shown = match (&mut arguments, &secrets) {
-                (Some(json), Some(secrets)) => {
-                    let written = json.to_text();
-                    if secrets.is_empty() {
-                        written
-                    } else if written.len().saturating_mul(secrets.count()) > MOST_COMPARED {
-                        REDACTED.to_owned()
-                    } else {
-                        secrets.redact(json);
-                        json.to_text()
-                    }
-                }
-                _ => REDACTED.to_owned(),
-            };
-            span.record("gen_ai.tool.call.arguments", &*shown);
+            span.record("gen_ai.tool.call.arguments", shown.as_deref().unwrap_or(REDACTED));
         }
         if let (true, Ok(payload)) = (content.results, outcome.result()) {
-            let shown = secrets.as_ref().map_or(Cow::Borrowed(REDACTED), |secrets| secrets.hide(payload.as_str()));
-            span.record("gen_ai.tool.call.result", &*shown);
+            span.record("gen_ai.tool.call.result", if sends_secret { REDACTED } else { payload.as_str() });
         }
     }
+}
+
+/// Arguments without secrets. A text that is not valid JSON says nothing of what it holds.
+fn written(json: Option<&Json<'_>>) -> String {
+    json.map_or_else(|| REDACTED.to_owned(), Json::to_text)
 }
 
 /// Work for another thread, inside the span that is current here.
