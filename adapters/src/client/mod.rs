@@ -66,7 +66,7 @@ enum Way {
     /// Over a relay that bounds answers.
     Relayed {
         /// Says where a model is and under which key.
-        config: ClientConfig,
+        config: Box<ClientConfig>,
         /// From genai to the relay.
         client: Client,
         /// From the relay to the provider.
@@ -217,7 +217,7 @@ fn relayed(config: ClientConfig) -> Result<Way, ModelError> {
     if let Some(options) = config.chat_options() {
         client = client.with_chat_options(options.clone());
     }
-    Ok(Way::Relayed { client: client.build().map_err(error::model_error)?, config, http })
+    Ok(Way::Relayed { client: client.build().map_err(error::model_error)?, config: Box::new(config), http })
 }
 
 /// Calls are calls, whatever a provider gives as its reason.

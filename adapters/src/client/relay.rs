@@ -36,10 +36,12 @@ const REFUSAL: usize = 64 << 10;
 const OF_THE_CONNECTION: [&str; 6] =
     ["accept-encoding", "connection", "content-length", "host", "proxy-connection", "transfer-encoding"];
 
+type Work = Pin<Box<dyn Future<Output = Result<(), ModelError>> + Send>>;
+
 /// The work of relaying one request, and the error that ended it.
 #[derive(Default)]
 pub(super) struct Relay {
-    work: Option<Pin<Box<dyn Future<Output = Result<(), ModelError>> + Send>>>,
+    work: Option<Work>,
     failed: Option<ModelError>,
 }
 

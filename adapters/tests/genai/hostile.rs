@@ -174,7 +174,7 @@ async fn whoever_waits_beside_an_answer_gets_a_turn() {
 async fn an_answer_may_come_byte_by_byte() {
     for dialect in ALL {
         let body = dialect.stream("It is raining.", &[]);
-        let bytes = body.chars().map(|char| format!("1\r\n{char}\r\n")).collect::<String>();
+        let bytes = body.chars().fold(String::new(), |bytes, char| bytes + &format!("1\r\n{char}\r\n"));
         let server = Server::start([Reply::events(format!("{bytes}0\r\n\r\n")).header("transfer-encoding", "chunked")]);
         let answer = ask(&dialect.model(&server), true).await.expect("an answer");
         assert_eq!(answer.text, "It is raining.", "{dialect:?}");
