@@ -202,19 +202,21 @@ impl Script {
 
     /// Makes the calls of one decision: all of them are admitted before any of them ends.
     pub fn decide(&mut self, steps: &[Step]) -> Vec<Said> {
-        let steps: Vec<_> = steps.iter().map(|step| (step, self.batch(step), self.number(step.tool))).collect();
-        let admit = |(step, batch, tool): &(&Step, Option<Batch>, Option<usize>)| {
-            tool.map(|tool| self.throttle.admit(tool, &Arguments::from(&step.arguments), *batch))
-        };
-        let admitted: Vec<_> = steps.iter().map(admit).collect();
-        let end = |((step, batch, _), admitted): ((&Step, Option<Batch>, _), Option<Result<Ticket<'_>, Refusal>>)| {
-            match admitted {
+        let batches: Vec<_> = steps.iter().map(|step| self.batch(step)).collect();
+        let mut admitted = Vec::new();
+        for (step, batch) in steps.iter().zip(&batches) {
+            let admit = |tool| self.throttle.admit(tool, &Arguments::from(&step.arguments), *batch);
+            admitted.push(self.number(step.tool).map(admit));
+        }
+        let mut said = Vec::new();
+        for ((step, batch), admitted) in steps.iter().zip(batches).zip(admitted) {
+            said.push(match admitted {
                 None => self.unknown(step, batch),
                 Some(Err(refusal)) => Said::Refused(refusal),
                 Some(Ok(ticket)) => self.end(step, ticket),
-            }
-        };
-        steps.into_iter().zip(admitted).map(end).collect()
+            });
+        }
+        said
     }
 
     fn batch(&mut self, step: &Step) -> Option<Batch> {

@@ -19,7 +19,7 @@ const SPELLINGS: &[&str] = &[
     r#"{"query": "a", "deep": null}"#,
     r#"{"query": "a", "limit": "10"}"#,
     r#"{"query": "a", "limit": 10.0}"#,
-    r#"{'query': 'a'}"#,
+    r"{'query': 'a'}",
     r#"{query: "a", limit: 10,}"#,
     "```json\n{\"query\": \"a\"}\n```",
     r#"{"query": "\u0061"}"#,

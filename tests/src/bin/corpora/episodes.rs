@@ -103,10 +103,14 @@ impl Figures {
         bench.figure(refused == loops, &format!("{seconds} s a call: {refused} of {loops} loops refused"));
         let words = format!("{seconds} s a call: {} of {legitimate} legitimate episodes throttled", throttled.len());
         bench.figure(*legitimate > 0 && throttled.len() * 100 <= legitimate * PERCENT, &words);
-        throttled.iter().for_each(|which| println!("      {which}"));
+        for which in throttled {
+            println!("      {which}");
+        }
         let words = format!("{seconds} s a call: {} new successes refused", successes.len());
         bench.figure(successes.is_empty(), &words);
-        successes.iter().for_each(|which| println!("      {which}"));
+        for which in successes {
+            println!("      {which}");
+        }
     }
 }
 
@@ -176,7 +180,7 @@ impl Tool for Replayed {
         Invocation::Ready(match ending {
             Ending::Succeeded => Ok(Payload::Text(result)),
             Ending::Failed => Err(ToolError::new(result).into()),
-            Ending::Refused => Err(ValidationError::new(issues(&[result.clone()]))
+            Ending::Refused => Err(ValidationError::new(issues(std::slice::from_ref(&result)))
                 .map_or_else(|| ToolError::new(result).into(), CallError::Invalid)),
         })
     }
