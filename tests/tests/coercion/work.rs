@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use tool_runtime::ToolInput;
 use tool_runtime::json::{DEPTH_LIMIT, Json};
-use tool_runtime::repair::{Policy, coerce};
+use tool_runtime::repair::{MOST_REPAIRS, Policy, coerce};
 use tool_runtime::shape::Shape;
 
 #[derive(Deserialize, ToolInput)]
@@ -99,4 +99,54 @@ fn a_long_string_of_quotes_is_no_bomb() {
     assert!(large < 15 * small, "{small} and {large}");
     let json = Json::parse(&quotes(100_000)).map_or_else(|error| panic!("{error}"), Json::into_owned);
     assert!(coerce(shape, json, Policy::Assisted).repairs.is_empty());
+}
+
+/// The repairs of one variant are not counted with those of another, and those inside of the one that is meant are.
+#[test]
+fn repairs_are_counted_once() {
+    let texts = |texts: usize| format!("[{}]", vec!["\"5\""; texts].join(","));
+    let repairs = |shape: &Shape, text: &str| {
+        let json = Json::parse(text).expect("it is JSON").into_owned();
+        let coerced = coerce(shape, json, Policy::Assisted);
+        (coerced.issues.is_empty(), coerced.repairs.len())
+    };
+    let numbers = |many: usize| format!("[{}]", vec!["{\"a\":\"5\"}"; many].join(","));
+    assert_eq!(repairs(<Vec<Either>>::SHAPE, &numbers(MOST_REPAIRS)), (true, MOST_REPAIRS));
+    assert_eq!(repairs(<Vec<Either>>::SHAPE, &numbers(MOST_REPAIRS + 1)), (false, 0));
+    let lists = |many: usize| format!("[{}]", vec![format!("{{\"b\":{}}}", texts(100)); many].join(","));
+    assert_eq!(repairs(<Vec<Either>>::SHAPE, &lists(10)), (true, MOST_REPAIRS));
+    assert_eq!(repairs(<Vec<Either>>::SHAPE, &lists(11)), (false, 0));
+}
+
+#[derive(serde::Deserialize, ToolInput)]
+#[serde(untagged)]
+#[tool(undocumented)]
+#[allow(dead_code)]
+enum Either {
+    Wide(Wide),
+    One(One),
+    Many(Many),
+}
+
+#[derive(serde::Deserialize, ToolInput)]
+#[allow(dead_code)]
+struct Wide {
+    /// A number.
+    a: u8,
+    /// Another.
+    z: u8,
+}
+
+#[derive(serde::Deserialize, ToolInput)]
+#[allow(dead_code)]
+struct One {
+    /// A number.
+    a: u8,
+}
+
+#[derive(serde::Deserialize, ToolInput)]
+#[allow(dead_code)]
+struct Many {
+    /// Numbers.
+    b: Vec<u8>,
 }

@@ -205,9 +205,9 @@ fn wide_values_take_linear_time() {
         let _ = write!(text, "{}{{\"k\":\"a\",\"n\":\"x\"}}", if index == 0 { "" } else { "," });
     }
     text.push_str("]}");
-    assert_eq!(schema.check(&text.as_str().into()).len(), MOST_ISSUES);
+    assert_eq!(schema.check(&text.as_str().into()).len(), MOST_ISSUES + 1);
     let keys: Map<String, Value> = (0..20_000).map(|index| (format!("k{index}"), json!(1))).collect();
-    assert_eq!(schema.check(&Value::Object(keys).into()).len(), MOST_ISSUES);
+    assert_eq!(schema.check(&Value::Object(keys).into()).len(), MOST_ISSUES + 1);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! In comes a [`Shape`] and the [`Json`] that a model sent; out goes every fault, in declaration order: fields as they were
 //! declared, then unknown keys as they were sent, nested faults in place. An empty list means that the value is acceptable.
-//! What always holds: nothing here panics, the work is linear in the size of the JSON, at most [`MOST_ISSUES`] are collected, and
+//! What always holds: nothing here panics, the work is linear in the size of the JSON, no more are collected than [`MOST_ISSUES`] and one, and
 //! paths, words and previews are made only for what is reported. `accepts` is the same walk, stopped at the first fault, so the two cannot disagree.
 
 mod flatten;
@@ -31,8 +31,8 @@ use place::{Identity, Place, Subject};
 pub(crate) use secrets::sends_secret;
 pub(crate) use value::is_flat;
 
-/// Every fault of a value, in declaration order; none where the value is acceptable. The walk ends with the fault that makes
-/// [`MOST_ISSUES`] of them.
+/// Every fault of a value, in declaration order; none where the value is acceptable. The walk ends with the first fault beyond
+/// [`MOST_ISSUES`].
 ///
 /// ```
 /// use tool_runtime::check::check;
@@ -173,7 +173,7 @@ impl<'c, 'j> Checker<'c, 'j> {
     }
 
     fn is_full(&self) -> bool {
-        self.issues.len() >= MOST_ISSUES
+        self.issues.len() > MOST_ISSUES
     }
 
     /// Counts a step; `false` where a trial has taken too many.

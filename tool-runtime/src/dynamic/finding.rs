@@ -96,7 +96,7 @@ pub(super) fn combine(
     let new = findings.into_iter().zip(added).filter_map(|(finding, is_new)| is_new.then_some(finding));
     let mut unique = HashSet::new();
     for finding in new {
-        if issues.len() == MOST_ISSUES {
+        if issues.len() > MOST_ISSUES {
             break;
         }
         if unique.insert((finding.path.clone(), finding.constraint.keyword(), finding.constraint.to_string())) {

@@ -124,7 +124,7 @@ fn unreadable(json: &Json<'_>, mut seen: Issues) -> Issues {
     endless(json, &mut Vec::new(), &mut found);
     for (path, text) in found {
         let path: Path = path.into_iter().collect();
-        if seen.len() == MOST_ISSUES || seen.iter().any(|issue| issue.path == path) {
+        if seen.len() > MOST_ISSUES || seen.iter().any(|issue| issue.path == path) {
             continue;
         }
         let constraint = if text.starts_with('-') {

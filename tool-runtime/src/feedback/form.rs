@@ -7,7 +7,7 @@ use super::markup::BUDGET;
 use super::{excerpt, markdown, markup};
 use crate::failure::Failure;
 use crate::input::Arguments;
-use crate::issue::{Issue, at_least_capital};
+use crate::issue::{Issue, counted};
 use crate::shape::Shape;
 
 /// How a model is told what is wrong with the arguments of a call.
@@ -106,7 +106,10 @@ fn sent<'a>(arguments: &'a Arguments<'_>) -> &'a str {
 fn lead(tool: &str, issues: &[Issue]) -> String {
     let (faults, them) = match issues.len() {
         1 => ("1 fault in its arguments, marked".to_owned(), "it"),
-        faults => (format!("{}{faults} faults in its arguments, each marked", at_least_capital(issues)), "them"),
+        faults => match counted(issues, faults) {
+            ("", faults) => (format!("{faults} faults in its arguments, each marked"), "them"),
+            (_, faults) => (format!("More than {faults} faults in its arguments, each marked"), "them"),
+        },
     };
     format!("{tool} was not run. {faults} with ❌. Correct {them} and call {tool} again.\n")
 }

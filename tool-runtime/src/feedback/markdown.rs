@@ -11,7 +11,7 @@ use super::spot::{Mark, Mend, Spot, Spots, What, ranked};
 use super::{comment, excerpt};
 use crate::bounded;
 use crate::hint::path_text;
-use crate::issue::{Constraint, Issue, REDACTED, at_least, at_least_capital, rendered};
+use crate::issue::{Constraint, Issue, REDACTED, counted, rendered};
 use crate::json::{Json, Node};
 use crate::shape::{Shape, Text};
 
@@ -49,9 +49,12 @@ pub fn markdown(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue]) ->
 pub(super) fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue], most: usize) -> String {
     let spots = Spots::new(shape, json, issues);
     let tool = bounded::name(tool);
-    let problems = if spots.faults == 1 { "1 problem".to_owned() } else { format!("{} problems", spots.faults) };
-    let (at_least, begin) = (at_least(issues), at_least_capital(issues));
-    let mut text = format!("**{tool} was not run.** {begin}{problems} in its arguments:\n");
+    let problems = match counted(issues, spots.faults) {
+        (_, 1) => "1 problem".to_owned(),
+        ("", number) => format!("{number} problems"),
+        (_, number) => format!("More than {number} problems"),
+    };
+    let mut text = format!("**{tool} was not run.** {problems} in its arguments:\n");
     // The corrected arguments have a share of their own, and what the faults leave.
     let reserved = most * 2 / 5;
     let marks = ranked(issues);
@@ -70,7 +73,10 @@ pub(super) fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue
     let _ = match spots.faults - told {
         0 => Ok(()),
         1 => writeln!(text, "\n… and 1 more problem."),
-        more => writeln!(text, "\n… and {at_least}{more} more problems."),
+        more => {
+            let (more_than, more) = counted(issues, more);
+            writeln!(text, "\n… and {more_than}{more} more problems.")
+        }
     };
     let corrected = corrected(&spots, &tool, most.saturating_sub(text.len()));
     text + &corrected

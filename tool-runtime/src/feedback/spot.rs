@@ -17,8 +17,8 @@ use crate::issue::{Constraint, Expected, Issue, REDACTED, Segment};
 use crate::json::{Json, Node};
 use crate::shape::Shape;
 
-/// How many faults get a place: the shortest line of one takes sixteen of the 4,096 bytes.
-const MOST_SPOTS: usize = 300;
+/// How many faults are corrected: the shortest line of one takes sixteen of the 4,096 bytes.
+const MOST_CORRECTED: usize = 300;
 /// How many members with one key are told apart, and by how much of their values.
 const REPETITIONS: usize = 16;
 const GOT: usize = 200;
@@ -89,19 +89,17 @@ pub(super) struct Spots<'r, 'j> {
     pub(super) elsewhere: Vec<Mark<'r>>,
     /// How many faulty fields there are.
     pub(super) faults: usize,
+    pub(super) issues: &'r [Issue],
 }
 
 impl<'r, 'j> Spots<'r, 'j> {
     pub(super) fn new(shape: &Shape, json: &'r Json<'j>, issues: &'r [Issue]) -> Self {
-        let mut marks = ranked(issues);
+        let marks = ranked(issues);
         let faults = marks.iter().map(|mark| mark.rank + 1).max().unwrap_or(0);
-        // What is left out is cheap, and the corrected arguments are without it; of the others no text has room for more.
-        let is_left_out = |mark: &Mark<'_>| matches!(mark.issue.constraint, Constraint::UnknownField { .. });
-        marks.retain(|mark| mark.rank < MOST_SPOTS || is_left_out(mark) || mark.is_repetition());
         let mut elsewhere = Vec::new();
         let mut root = spot(json, View::root(shape), marks, 0, &mut elsewhere);
         root.note_unions(&mut { nearest::NOTES });
-        Self { root, elsewhere, faults }
+        Self { root, elsewhere, faults, issues }
     }
 }
 
@@ -158,7 +156,11 @@ fn spot<'r, 'j>(
     }
     spot.lack_items();
     spot.repeat_items();
-    spot.mend = spot.mended();
+    // To leave something out takes no room, in memory or in a text.
+    let is_left_out = |mark: &Mark<'_>| matches!(mark.issue.constraint, Constraint::UnknownField { .. });
+    if rank < MOST_CORRECTED || hidden || spot.marks.iter().any(|mark| is_left_out(mark) || mark.is_repetition()) {
+        spot.mend = spot.mended();
+    }
     spot
 }
 
@@ -267,7 +269,11 @@ impl<'r> Spot<'r, '_> {
             rank: mark.rank,
             key: issue.path.last_key().map(str::to_owned),
             what: What::Field(issue),
-            placeholder: mend::missing(&issue.expected, &issue.description),
+            placeholder: if mark.rank < MOST_CORRECTED {
+                mend::missing(&issue.expected, &issue.description)
+            } else {
+                Json::new(Node::Null)
+            },
             is_renamed: mark.is_rename_target,
         });
     }

@@ -10,7 +10,7 @@ use super::refusal::Shown;
 use crate::bounded;
 use crate::failure::{Failure, Names, Row, ThrottleRule};
 use crate::hint::{HintedField, RetryHint, push_described};
-use crate::issue::{Constraint, Worded, at_least};
+use crate::issue::{Constraint, Worded, counted};
 
 /// The most that the sentences take, and of them the words for one fault.
 const MESSAGE: usize = 560;
@@ -41,7 +41,8 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
             }
             if issues.len() > named {
                 // Writing to a `String` cannot fail.
-                let _ = write!(text, "; and {}{} more", at_least(issues), issues.len() - named);
+                let (more_than, more) = counted(issues, issues.len() - named);
+                let _ = write!(text, "; and {more_than}{more} more");
             }
             bounded::sentence(&text, MESSAGE).into_owned()
         }
@@ -167,10 +168,10 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
         (0, true) => text.write_str(". Keep the other arguments as they were"),
         (0, false) => Ok(()),
         (omitted, has_sent) => {
-            let at_least = at_least(failure.issues());
+            let (more_than, omitted) = counted(failure.issues(), omitted);
             let fields = if omitted == 1 { "field" } else { "fields" };
             let keep = if has_sent { ", and keep the other arguments as they were" } else { "" };
-            write!(text, ". Correct {at_least}{omitted} more {fields} too{keep}")
+            write!(text, ". Correct {more_than}{omitted} more {fields} too{keep}")
         }
     };
     text.push('.');

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Issue, Issues, at_least};
+use super::{Issue, Issues, counted};
 use crate::json::Json;
 
 /// A call that is refused, with every reason.
@@ -70,7 +70,8 @@ impl ValidationError {
         self
     }
 
-    /// The faults, in declaration order; at least one, and at most [`MOST_ISSUES`](super::MOST_ISSUES).
+    /// The faults, in declaration order; at least one, and one more than [`MOST_ISSUES`](super::MOST_ISSUES) where there are
+    /// more.
     ///
     /// ```
     /// use std::collections::BTreeMap;
@@ -129,14 +130,18 @@ impl fmt::Display for ValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let issues = &self.0.issues;
         if issues.len() > 1 {
-            write!(f, "{}{} problems: ", at_least(issues), issues.len())?;
+            let (more_than, number) = counted(issues, issues.len());
+            write!(f, "{more_than}{number} problems: ")?;
         }
         for (index, issue) in issues.iter().take(MOST_NAMED).enumerate() {
             write!(f, "{}{issue}", if index == 0 { "" } else { "; " })?;
         }
         match issues.len().saturating_sub(MOST_NAMED) {
             0 => Ok(()),
-            more => write!(f, "; and {}{more} more", at_least(issues)),
+            more => {
+                let (more_than, more) = counted(issues, more);
+                write!(f, "; and {more_than}{more} more")
+            }
         }
     }
 }

@@ -59,21 +59,24 @@ pub struct Issue {
     pub description: Text,
 }
 
-/// The most issues that are collected of one call.
+/// The most issues that are collected of one call, so that a rejected call costs a bounded amount of memory.
 ///
-/// The check of a call stops here, so that a rejected call costs a bounded amount of memory. A list that is shorter is complete. One of
-/// this length may not be: the texts for models and people then say `at least` before each count.
+/// Where there are more, a list has one more than this and nothing beyond; the texts for models and people then say `more than`.
 ///
 /// ```
 /// use tool_runtime::{ToolInput, check::check, issue::MOST_ISSUES, json::Json};
 ///
-/// let text = format!("[{}1]", "1,".repeat(5_000));
-/// assert_eq!(check(<Vec<bool>>::SHAPE, &Json::parse(&text)?).len(), MOST_ISSUES);
+/// let issues = |faults: usize| {
+///     let text = format!("[{}]", vec!["1"; faults].join(","));
+///     Json::parse(&text).map(|json| check(<Vec<bool>>::SHAPE, &json).len())
+/// };
+/// assert_eq!(issues(MOST_ISSUES)?, MOST_ISSUES);
+/// assert_eq!(issues(5 * MOST_ISSUES)?, MOST_ISSUES + 1);
 /// # Ok::<(), tool_runtime::json::SyntaxError>(())
 /// ```
 pub const MOST_ISSUES: usize = 1_000;
 
-/// The faults of a call, in declaration order; at most [`MOST_ISSUES`].
+/// The faults of a call, in declaration order; one more than [`MOST_ISSUES`] where there are more.
 ///
 /// ```
 /// use tool_runtime::{ToolInput, check::check, issue::Issues, json::Json};
@@ -85,14 +88,9 @@ pub const MOST_ISSUES: usize = 1_000;
 /// ```
 pub type Issues = Vec<Issue>;
 
-/// What stands before a count of issues: a list that has reached the bound may not be complete.
-pub(crate) fn at_least(issues: &[Issue]) -> &'static str {
-    if issues.len() >= MOST_ISSUES { "at least " } else { "" }
-}
-
-/// The same at the beginning of a sentence.
-pub(crate) fn at_least_capital(issues: &[Issue]) -> &'static str {
-    if issues.len() >= MOST_ISSUES { "At least " } else { "" }
+/// How many issues there are, or are left, in words: a number, and what stands before it where nobody has counted all of them.
+pub(crate) fn counted(issues: &[Issue], number: usize) -> (&'static str, usize) {
+    if issues.len() > MOST_ISSUES { ("more than ", number.saturating_sub(1)) } else { ("", number) }
 }
 
 impl Issue {

@@ -6,7 +6,7 @@ use super::super::comment;
 use super::super::spot::{Spot, Spots};
 use super::{Hand, REMARKS, Sheet};
 use crate::hint::path_text;
-use crate::issue::Constraint;
+use crate::issue::{Constraint, counted};
 
 impl Sheet {
     /// What is wrong with the value on the line, and what there is to know of it.
@@ -62,7 +62,10 @@ impl Sheet {
         match spots.faults.saturating_sub(self.detail.faults) {
             0 => {}
             1 => self.push("\n// … and 1 more fault"),
-            more => self.push(&format!("\n// … and {more} more faults")),
+            more => {
+                let (more_than, more) = counted(spots.issues, more);
+                self.push(&format!("\n// … and {more_than}{more} more faults"));
+            }
         }
     }
 }

@@ -78,6 +78,15 @@ impl<'a> Mending<'a> {
         self.readings.len() + self.inside.iter().filter(own).count()
     }
 
+    /// How many repairs it makes, those of values inside included.
+    pub(super) fn all_repairs(&self) -> usize {
+        let inner = |(_, edit): &(usize, Edit<'a>)| match edit {
+            Edit::Value(inner) | Edit::Rename { then: Some(inner), .. } => inner.all_repairs(),
+            Edit::Rename { then: None, .. } | Edit::LeaveOut { .. } => 0,
+        };
+        self.repairs() + self.inside.iter().map(inner).sum::<usize>()
+    }
+
     /// Whether the value is read as the one item of an array.
     pub(super) fn has_wrapped(&self) -> bool {
         self.readings.iter().any(|reading| reading.rule == RepairRule::SingleItem)

@@ -101,7 +101,7 @@ pub fn coerce<'a>(shape: &Shape, value: Json<'a>, policy: Policy) -> Coerced<'a>
 /// What can be read otherwise of a value that the checker refuses; the value itself where nothing can.
 pub(super) fn attempt<'a>(shape: &Shape, value: Json<'a>, policy: Policy) -> Result<(Json<'a>, Vec<Repair>), Json<'a>> {
     let mut coercer = Coercer::new(shape, &value);
-    let found = coercer.value(Place::root(policy), shape, &value).filter(|_| coercer.repairs <= MOST_REPAIRS);
+    let found = coercer.value(Place::root(policy), shape, &value).filter(|_| !coercer.has_too_many);
     drop(coercer);
     match found {
         Some(mending) => Ok(mending.settle(value)),
@@ -125,8 +125,9 @@ struct Coercer<'c, 'a> {
     /// How deep in readings that may be dropped again.
     trials: usize,
     steps_left: u64,
-    /// How many values were found to be read otherwise, those in trials included. Beyond [`MOST_REPAIRS`] nothing is looked for.
+    /// How many repairs were found, those of open trials included. Beyond [`MOST_REPAIRS`] nothing is looked for.
     repairs: usize,
+    has_too_many: bool,
     /// What the open trials have found. Shapes and nodes outlive them: those that were read out of strings are in `parsed`.
     known: HashMap<Question, Found<'a>>,
     /// What strings hold, by the address of their node; for the open trials.
@@ -150,6 +151,7 @@ impl<'c> Coercer<'c, '_> {
             trials: 0,
             steps_left: STEPS_A_NODE.saturating_mul(nodes(value) + 16),
             repairs: 0,
+            has_too_many: false,
             known: HashMap::new(),
             parsed: HashMap::new(),
             told: HashMap::new(),
@@ -158,15 +160,30 @@ impl<'c> Coercer<'c, '_> {
 
     /// Looks for readings that may be dropped again: what is found for a node is remembered.
     fn trial<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
+        let repairs = self.repairs;
         self.trials += 1;
         let found = look(self);
         self.trials -= 1;
         if self.trials == 0 {
+            // Whoever keeps what was found counts it again.
+            self.repairs = repairs;
             // No other trial is about these nodes and shapes, and a list has as many trials as items.
             empty(&mut self.known);
             empty(&mut self.parsed);
         }
         found
+    }
+
+    /// Counts what a trial found and is kept.
+    fn keep(&mut self, repairs: usize) {
+        if self.trials == 0 {
+            self.count(repairs);
+        }
+    }
+
+    fn count(&mut self, repairs: usize) {
+        self.repairs += repairs;
+        self.has_too_many |= self.repairs > MOST_REPAIRS;
     }
 
     /// Whether the checker accepts a value; `false` where there were too many questions already.

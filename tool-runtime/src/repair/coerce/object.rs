@@ -80,6 +80,7 @@ impl<'a> Coercer<'_, 'a> {
         let then = self.trial(|coercer| coercer.value(inner, &missing.shape.shape(), &member.value));
         let read = then.as_ref().map_or_else(|| member.value.clone(), |then| then.apply(member.value.clone()));
         let fits = self.accepts(&ruled(missing), &read);
+        self.keep(then.as_ref().map_or(0, |then| then.all_repairs()));
         fits.then(|| (index, Edit::Rename { to: missing.name.clone(), then, is_secret: self.is_secret_key(place) }))
     }
 

@@ -60,6 +60,8 @@ impl<'a> Coercer<'_, 'a> {
             accepted.retain(|found| !found.has_wrapped());
         }
         let [only] = &accepted[..] else { return None };
+        // Its own repairs are counted with those of the value.
+        self.keep(only.all_repairs() - only.repairs());
         let mut mending = Mending::default();
         mending.take_over(only);
         Some(mending)

@@ -6,7 +6,7 @@ use super::mending::{Edit, Mending};
 use super::place::Place;
 use super::scalar::{is_exact, is_exact_value, whole_number};
 use super::several::{may_be_several, takes_free_text};
-use super::{Coercer, Found, MOST_REPAIRS, Question, address, levels};
+use super::{Coercer, Found, Question, address, levels};
 use crate::check::is_flat;
 use crate::json::{Json, Member, Node};
 use crate::repair::RepairRule;
@@ -25,7 +25,7 @@ pub(super) enum Subject<'e, 'a> {
 impl<'a> Coercer<'_, 'a> {
     /// What is to become of a node; nothing where it is acceptable, or nobody can say.
     pub(super) fn value(&mut self, place: Place, shape: &Shape, json: &Json<'a>) -> Found<'a> {
-        if !self.may_take(1) || self.repairs > MOST_REPAIRS {
+        if !self.may_take(1) || self.has_too_many {
             return None;
         }
         if self.trials == 0 || place.is_first() && is_flat(json) {
@@ -44,7 +44,7 @@ impl<'a> Coercer<'_, 'a> {
 
     fn found(&mut self, place: Place, shape: &Shape, json: &Json<'a>) -> Found<'a> {
         let found = self.resolve(place, shape, shape, Subject::Node(json)).map(Rc::new);
-        self.repairs += found.as_ref().map_or(0, |found| found.repairs());
+        self.count(found.as_ref().map_or(0, |found| found.repairs()));
         found
     }
 
@@ -148,6 +148,7 @@ impl<'a> Coercer<'_, 'a> {
             return None;
         }
         let found = self.trial(|coercer| coercer.value(place.item(), &edge.shape(), json));
+        self.keep(found.as_ref().map_or(0, |found| found.all_repairs()));
         let wrapped = Json::new(Node::Array(vec![json.clone()]));
         let mut mending = Mending::reading(RepairRule::SingleItem, wrapped, self.is_secret(place, top, true));
         mending.inside.extend(found.map(|found| (0, Edit::Value(found))));
