@@ -18,6 +18,10 @@ use crate::issue::{Constraint, Expected, Got, Issue, Issues, MOST_ISSUES, Path, 
 use crate::json::{DEPTH_LIMIT, Json, JsonType, Node, Number, NumberText};
 use crate::shape::{Kind, Ref, Shape, Text, Types};
 
+/// Texts of more bytes than this are parsed by our own parser: `serde_json` doubles its lists while they grow, which would hold more memory
+/// than a rejected call may.
+const LARGE: usize = 16 * 1024;
+
 /// Whether arguments can be acceptable at all.
 pub(super) fn accepts_objects(root: &Ref) -> bool {
     Types::of(&root.shape()).contains(JsonType::Object)
@@ -51,6 +55,7 @@ fn accept(schema: &Inner, value: Value) -> Result<Map<String, Value>, Value> {
 fn value(arguments: &Arguments<'_>) -> Option<Value> {
     match arguments {
         _ if arguments.is_empty() => Some(Value::Object(Map::new())),
+        Arguments::Text(text) if text.len() > LARGE => exact(&Json::parse(text).ok()?),
         Arguments::Text(text) => serde_json::from_str(text).ok(),
         Arguments::Bytes(bytes) => serde_json::from_slice(bytes).ok(),
         Arguments::Value(value) => is_shallow(value, DEPTH_LIMIT).then(|| Value::clone(value)),
@@ -59,6 +64,30 @@ fn value(arguments: &Arguments<'_>) -> Option<Value> {
             is_shallow.then(|| Value::Object(Map::clone(map)))
         }
     }
+}
+
+/// The tree of `serde_json`, without spare room in its lists; `None` where a number is beyond every `f64`. The depth of a tree is bounded.
+fn exact(json: &Json<'_>) -> Option<Value> {
+    Some(match &json.node {
+        Node::Null => Value::Null,
+        Node::Bool(value) => Value::Bool(*value),
+        Node::Number(text) => Value::Number(text.parse().ok()?),
+        Node::String(text) => Value::String(text.to_string()),
+        Node::Array(items) => {
+            let mut values = Vec::with_capacity(items.len());
+            for item in items {
+                values.push(exact(item)?);
+            }
+            Value::Array(values)
+        }
+        Node::Object(members) => {
+            let mut map = Map::with_capacity(members.len());
+            for member in members {
+                map.insert(member.key.to_string(), exact(&member.value)?);
+            }
+            Value::Object(map)
+        }
+    })
 }
 
 fn is_shallow(value: &Value, levels: usize) -> bool {
@@ -83,34 +112,30 @@ fn refuse(schema: &Inner, arguments: &Arguments<'_>) -> ValidationError {
     }
     // Of repeated keys the last counts, for everybody who looks.
     without_repetitions(&mut json);
-    // The tree of `serde_json` is not kept beside our own while that grows: both are larger than the text.
-    let load = match value(arguments) {
-        None => None,
-        Some(value) if !schema.tame.allows(&value) => {
-            let words = Text::new("have too many possible meanings to be checked");
-            let constraint = Constraint::Keyword { keyword: "anyOf", code: "NO_MATCHING_VARIANT", words };
-            let expected = Expected::words(Text::new("a value that is nested less deeply"));
-            return issue(Path::root(), constraint, expected, Got::absent()).into();
-        }
-        Some(value) => Some(schema.tame.load(&value)),
-    };
+    let value = exact(&json);
+    if value.as_ref().is_some_and(|value| !schema.tame.allows(value)) {
+        let words = Text::new("have too many possible meanings to be checked");
+        let constraint = Constraint::Keyword { keyword: "anyOf", code: "NO_MATCHING_VARIANT", words };
+        let expected = Expected::words(Text::new("a value that is nested less deeply"));
+        return issue(Path::root(), constraint, expected, Got::absent()).into();
+    }
     let seen = check(&root, &json);
     let combined = |seen, findings| combine(schema, &json, seen, findings, &mut Words::new(schema));
-    let issues = match load {
+    let issues = match value {
         None => unreadable(&json, seen),
-        Some(Load::Light) => {
-            let value = json.to_value();
-            let errors = schema.validator.iter_errors(&value);
-            combined(seen, errors.flat_map(|error| Finding::of(&error, &schema.document)).collect())
-        }
-        // Each of them is a fault, for the shape accepts whatever the schema accepts.
-        Some(_) if !seen.is_empty() => seen,
-        Some(Load::Heavy) => {
-            let value = json.to_value();
-            let first = schema.validator.validate(&value).err();
-            combined(seen, first.map(|error| Finding::of(&error, &schema.document)).unwrap_or_default())
-        }
-        Some(Load::Crushing) => Issues::new(),
+        Some(value) => match schema.tame.load(&value) {
+            Load::Light => {
+                let errors = schema.validator.iter_errors(&value);
+                combined(seen, errors.flat_map(|error| Finding::of(&error, &schema.document)).collect())
+            }
+            // Each of them is a fault, for the shape accepts whatever the schema accepts.
+            _ if !seen.is_empty() => seen,
+            Load::Heavy => {
+                let first = schema.validator.validate(&value).err();
+                combined(seen, first.map(|error| Finding::of(&error, &schema.document)).unwrap_or_default())
+            }
+            Load::Crushing => Issues::new(),
+        },
     };
     ValidationError::about(&json, issues).unwrap_or_else(|| {
         let constraint = Constraint::Custom("were not accepted".into());
