@@ -6,7 +6,7 @@
 
 use crate::check::accepts;
 use crate::json::{Json, Member, Node};
-use crate::shape::{Field, Identity, Kind, Object, Remembered, Shape, Tagging, Text, Union, Variant};
+use crate::shape::{Field, Identity, Kind, Object, Ref, Remembered, Shape, Tagging, Text, Union, Variant};
 
 /// How many edges are followed without going deeper into the JSON.
 const MOST_HOPS: usize = 48;
@@ -42,10 +42,24 @@ fn has_other_names(shape: &Shape) -> bool {
 }
 
 fn itself_has(shape: &Shape) -> bool {
-    match &shape.kind {
+    let has_alias = match &shape.kind {
         Kind::Object(object) => object.fields.iter().any(|field| !field.aliases.is_empty()),
-        // serde takes `{"Unit": null}` for `"Unit"`, and the number of a tag for its name.
+        Kind::Map { keys, .. } => is_enum(keys, 0),
         Kind::Union(_) => true,
+        _ => false,
+    };
+    // A walk does not visit an enum that has only unit variants.
+    let mut has_enum = false;
+    shape.for_each_part(|_, edge| has_enum |= is_enum(edge, 0));
+    has_alias || has_enum
+}
+
+/// Whether a value may be an enum. serde takes `{"Unit": null}` for `"Unit"`, and the number of a tag for its name, so that every enum has
+/// other names.
+fn is_enum(edge: &Ref, hops: usize) -> bool {
+    match &edge.shape().kind {
+        Kind::Union(_) => true,
+        Kind::Alias(inner) => hops > MOST_HOPS || is_enum(inner, hops + 1),
         _ => false,
     }
 }
@@ -112,9 +126,10 @@ impl Renaming {
             Kind::Alias(inner) | Kind::Nullable(inner) => self.flattened(&inner.shape(), members, hops + 1),
             Kind::Object(object) => self.fields(object, members, hops),
             Kind::Union(union) => self.members(union, members, hops),
-            Kind::Map { values, .. } => {
-                let values = values.shape();
+            Kind::Map { keys, values } => {
+                let (keys, values) = (keys.shape(), values.shape());
                 for member in members {
+                    self.key(&keys, member);
                     self.value(&values, &mut member.value, 0);
                 }
             }

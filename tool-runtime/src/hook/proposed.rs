@@ -120,10 +120,11 @@ impl<'a> ProposedCall<'a> {
         match self.arguments {
             Arguments::Map(map) => map.get(name).cloned(),
             Arguments::Value(value) => value.get(name).cloned(),
-            text => match serde_json::from_str(&text.to_text()).ok()? {
-                Value::Object(mut map) => map.remove(name),
-                _ => None,
-            },
+            // serde_json would refuse all of a text for one number that is out of range.
+            text => {
+                let json = text.to_json().ok()?;
+                json.members().iter().rev().find(|member| member.key == name).map(|member| member.value.to_value())
+            }
         }
     }
 

@@ -16,7 +16,7 @@ use crate::event;
 use crate::failure::Failure;
 use crate::hook::{Asking, ProposedCall, Verdict};
 use crate::input::Arguments;
-use crate::issue::ValidationError;
+use crate::issue::{Issue, ValidationError};
 use crate::repair::Repair;
 use crate::shape::Identity;
 use crate::throttle::Exit;
@@ -195,10 +195,12 @@ impl Judged<'_> {
         {
             return Self { checked: Ok(Err(refused)), ..self };
         }
-        let renamed = guarded(|| canonical(input, &self.arguments.to_json().ok()?));
+        // serde skips over values that it ignores; a text that it accepts may still be one that no hook can read.
+        let renamed = guarded(|| self.arguments.to_json().map(|json| canonical(input, &json)));
         match renamed {
-            Ok(Some(renamed)) => self.arguments = Arguments::from(renamed.to_text()),
-            Ok(None) => {}
+            Ok(Ok(Some(renamed))) => self.arguments = Arguments::from(renamed.to_text()),
+            Ok(Ok(None)) => {}
+            Ok(Err(error)) => self.checked = Ok(Err(Issue::syntax(&error).into())),
             Err(panic) => self.checked = Err(panic),
         }
         self
