@@ -82,6 +82,13 @@ fn a_comment_that_may_hold_a_value_loses_none() {
         "// {\"a\": 1}\n{\"a\": 2}",
         "{\"a\": 2} // {\"a\": 1}",
         "{\"a\": 2} /* u: six */",
+        "[7 // n, m\n]",
+        "[\n  7 # n, m\n]",
+        "['a' // b, c\n]",
+        "{\"n\": 1 /* 000 */}",
+        "{\"n\": 5 # 2\n}",
+        "{\"n\": 5 #2\n}",
+        "{\"url\": \"http:\" //host/path\n}",
     ]);
 }
 
@@ -159,4 +166,26 @@ fn a_number_in_hexadecimal_is_no_character() {
         r#"{"\x41": 1}"#,
     ]);
     reads_as(&[(r#"{"path": "C:\xenon\Release"}"#, r#"{"path":"C:\\xenon\\Release"}"#)]);
+}
+
+#[test]
+fn a_backslash_that_may_begin_a_character_or_a_share_is_not_read() {
+    never_runs(&[
+        r#"{"text": "\U0001F600"}"#,
+        r#"{"text": "\033[1m"}"#,
+        r#"{"path": "\\server\share"}"#,
+        r#"["\\server\share\data"]"#,
+    ]);
+    reads_as(&[
+        (r#"{"path": "C:\Users\Data"}"#, r#"{"path":"C:\\Users\\Data"}"#),
+        (r#"{"path": "D:\2024\data"}"#, r#"{"path":"D:\\2024\\data"}"#),
+        (r#"{"path": "\\\\server\\share\data"}"#, r#"{"path":"\\\\server\\share\\data"}"#),
+        (r#"["(\d+)\1", "\0"]"#, r#"["(\\d+)\\1","\\0"]"#),
+    ]);
+}
+
+#[test]
+fn a_difference_is_not_two_numbers() {
+    never_runs(&["[1 -5]", "{\"a\": [10 -2, 3]}", "[1 - 5]", "[1 +5]"]);
+    reads_as(&[("[1\n-5]", "[1,-5]"), ("[\"a\" -5]", r#"["a",-5]"#)]);
 }

@@ -160,6 +160,41 @@ fn json_that_a_sentence_quotes_is_no_call() {
 }
 
 #[test]
+fn a_tag_that_a_sentence_names_holds_no_call() {
+    let call = r#"<tool_call>{"name": "now", "arguments": {}}</tool_call>"#;
+    for text in [format!("One writes `{call}` for that."), format!("\"{call}\""), format!("Never send '{call}'.")] {
+        assert_eq!(calls(&text), [], "{text}");
+    }
+    assert_eq!(calls(&format!("```{call}```")).len(), 1);
+}
+
+#[test]
+fn the_definition_of_a_tool_is_no_call() {
+    for text in [
+        r#"{"name": "now", "parameters": {"type": "object", "properties": {}}}"#,
+        r#"{"name": "now", "description": "The time.", "parameters": {}}"#,
+        r#"[{"type": "function", "function": {"name": "now", "parameters": {"type": "object", "properties": {"a": {}}}}}]"#,
+    ] {
+        assert_eq!(calls(text), [], "{text}");
+        assert_eq!(calls(&format!("My tools:\n```json\n{text}\n```")), [], "{text}");
+    }
+    assert_eq!(calls(r#"{"name": "now", "parameters": {"type": "object"}}"#).len(), 1);
+}
+
+#[test]
+fn of_two_names_or_two_arguments_none_is_chosen() {
+    for text in [
+        r#"{"name": "rm", "name": "now", "arguments": {}}"#,
+        r#"{"name": "now", "tool": "rm", "arguments": {}}"#,
+        r#"{"name": "now", "arguments": {"a": 1}, "arguments": {"a": 2}}"#,
+        r#"{"name": "now", "arguments": {"a": 1}, "parameters": {"a": 2}}"#,
+        r#"{"function": {"name": "rm", "arguments": {}}, "function": {"name": "now", "arguments": {}}}"#,
+    ] {
+        assert_eq!(calls(text), [], "{text}");
+    }
+}
+
+#[test]
 fn the_ledger_of_a_call_points_into_the_text() {
     let text = "So:\n```json\n{'tool': 'now', 'arguments': {}}\n```";
     let calls = calls_in_text(text, |_| true);

@@ -8,7 +8,7 @@ use crate::certain::{ListOrCount, Order, Topic, text};
 use crate::{left, read};
 
 /// Texts that may be several items, or none.
-pub(super) const LISTS: [&str; 60] = [
+pub(super) const LISTS: [&str; 86] = [
     "[\"Paris\", \"Ro",
     "[\"Paris\"",
     "[\"Paris\", \"Rome\"",
@@ -69,10 +69,36 @@ pub(super) const LISTS: [&str; 60] = [
     "None",
     " ",
     "Paris etc.",
+    "\u{feff}[\"a\"]",
+    "\u{200b}[Paris]\u{200b}",
+    "\\[\"Paris\"\\]",
+    "Paris､Rome",
+    "Paris﹐Rome",
+    "Paris¦Rome",
+    "Paris\0Rome",
+    "Paris\u{1f}Rome",
+    "array(Paris)",
+    "Array [ 'Paris' ]",
+    "new Set(['Paris'])",
+    "set()",
+    "(Paris",
+    "Paris)",
+    "Paris')",
+    "‹Paris›",
+    "『Paris』",
+    "1 2 3",
+    "#rust #go",
+    "-v -x",
+    "Paris e Roma",
+    "Paris och Rom",
+    "巴黎 和 罗马",
+    "...",
+    "…",
+    "N/A",
 ];
 
 /// What can only be one item.
-const SINGLE: [&str; 15] = [
+const SINGLE: [&str; 23] = [
     "Paris",
     "New York",
     "src/main.rs",
@@ -88,6 +114,14 @@ const SINGLE: [&str; 15] = [
     "ls -la",
     "An overview of new products and their prices",
     "巴黎",
+    "Portland OR",
+    "Generation Y",
+    "Great :)",
+    "Paris (France)",
+    "1 Main Street",
+    "C:\\temp\\a.txt",
+    "#rust",
+    "-v",
 ];
 
 #[test]

@@ -108,6 +108,11 @@ fn tagged(text: &str) -> Vec<Region> {
         let Some(tag) = tag else { continue };
         let from = at + tag.len() + 1;
         let closer = format!("</{tag}>");
+        // Inline code and quotes name the tag.
+        let before = text.get(..open).unwrap_or_default();
+        if before.ends_with(['`', '"', '\'', '“', '‘']) && !before.ends_with("```") {
+            continue;
+        }
         let Some(length) = text.get(from..).and_then(|rest| rest.find(&closer)) else {
             regions.push((open, text.len(), from, text.len()));
             break;
@@ -139,6 +144,21 @@ fn fenced(text: &str) -> Vec<Region> {
     regions
 }
 
+/// How many members of an object have one of these keys.
+fn count(value: &Json<'_>, keys: &[&str]) -> usize {
+    value.members().iter().filter(|member| keys.contains(&&*member.key)).count()
+}
+
+/// Whether an object describes a tool, or its parameters by a JSON Schema, rather than a call of it.
+fn is_definition(value: &Json<'_>) -> bool {
+    let is_object = |value: &Json<'_>, key: &str| matches!(value.get(key), Some(Json { node: Node::Object(_), .. }));
+    let is_schema = |value: &Json<'_>| {
+        value.get("type").is_some_and(|kind| kind.as_str() == Some("object")) && is_object(value, "properties")
+    };
+    let arguments = ARGUMENTS.iter().find_map(|key| value.get(key));
+    value.get("description").is_some() || arguments.is_some_and(is_schema)
+}
+
 /// One call, taken out of the object that says it.
 struct Called {
     name: String,
@@ -147,7 +167,14 @@ struct Called {
 }
 
 fn called(value: &Json<'_>, is_advertised: &impl Fn(&str) -> bool) -> Option<Called> {
+    if count(value, &["function"]) > 1 {
+        return None;
+    }
     let value = value.get("function").filter(|inner| matches!(inner.node, Node::Object(_))).unwrap_or(value);
+    // Of two names, or arguments that are given twice, nobody can tell which is meant.
+    if count(value, &NAMES) != 1 || count(value, &ARGUMENTS) != 1 || is_definition(value) {
+        return None;
+    }
     let sent = NAMES.iter().find_map(|key| value.get(key)?.as_str())?;
     let (name, renamed) =
         if is_advertised(sent) { (sent, None) } else { tool_name(sent).map(|(name, repair)| (name, Some(repair)))? };

@@ -5,8 +5,11 @@
 use crate::shape::{Kind, Shape, Tagging};
 
 /// What separates items wherever it stands.
-const SEPARATORS: [char; 16] =
-    [',', ';', '|', '\n', '\r', '\t', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}', '，', '、', '；', '،', '؛'];
+#[rustfmt::skip]
+const SEPARATORS: [char; 26] = [
+    ',', ';', '|', '\0', '\n', '\r', '\t', '\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{1f}', '\u{85}', '\u{2028}', '\u{2029}',
+    '，', '、', '；', '､', '﹐', '﹑', '﹔', '،', '؛', '¦',
+];
 
 /// What separates items where it stands between blanks; at the beginning of the text, a bullet.
 const SIGNS: [&str; 22] = [
@@ -15,30 +18,52 @@ const SIGNS: [&str; 22] = [
 ];
 
 /// Words that join items, but also the words of a sentence.
-const JOINTS: [&str; 10] = ["and", "or", "then", "und", "oder", "et", "ou", "y", "и", "или"];
+const JOINTS: [&str; 15] =
+    ["and", "or", "then", "und", "oder", "et", "ou", "y", "e", "och", "og", "и", "или", "和", "と"];
+
+/// What is not seen before a bracket or behind it.
+const INVISIBLE: [char; 7] = ['\u{ad}', '\u{180e}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{2060}', '\u{feff}'];
 
 /// Whether a text may be more than one item, or no item at all.
 pub(super) fn may_be_several(text: &str) -> bool {
-    let text = text.trim();
-    let is_nothing = || ["null", "none", "nil", "undefined"].iter().any(|word| text.eq_ignore_ascii_case(word));
+    let text = text.trim_matches(|next: char| next.is_whitespace() || INVISIBLE.contains(&next));
+    let is_nothing = || {
+        ["null", "none", "nil", "undefined", "nan", "n/a", "...", "…"]
+            .iter()
+            .any(|word| text.eq_ignore_ascii_case(word))
+    };
     text.is_empty() || is_nothing() || text.contains(SEPARATORS) || is_bracketed(text) || is_listed(text)
 }
 
 /// Whether a text begins or ends like an array, an object, a tuple, a fence, markup or a quoted text.
 fn is_bracketed(text: &str) -> bool {
     let is_cut = |close, open| text.ends_with(close) && !text.contains(open);
-    text.starts_with(['[', '{', '`', '"', '\'', '“', '”', '„', '‘', '‚', '«', '「', '【', '［', '｛'])
+    text.starts_with(['[', '{', '`', '"', '\'', '“', '”', '„', '‘', '‚', '«', '‹', '「', '『', '【', '［', '｛'])
+        || text.starts_with(r"\[") && text.ends_with(']')
+        || text.starts_with(r"\{") && text.ends_with('}')
+        || text.starts_with(r#"\""#)
+        || text.starts_with('(') && !text.contains(')')
+        || is_constructed(text)
         || text.contains("```")
         || text.starts_with("~~~")
         || text.starts_with('<') && text.ends_with('>')
         || text.starts_with('(') && text.ends_with(')')
         || is_cut(']', '[')
         || is_cut('}', '{')
+        || is_cut(')', '(') && text.trim_end_matches(')').ends_with(|last: char| last.is_alphanumeric() || last == '\'')
         || text.ends_with(['"', '”', '“', '»'])
         || text
             .strip_suffix("...")
             .or_else(|| text.strip_suffix('…'))
             .is_some_and(|rest| rest.ends_with(|last: char| last.is_alphanumeric() || last.is_whitespace()))
+}
+
+/// Whether a text is a list as a program writes it: `set(['Paris'])`, `Array [ 'Paris' ]`, `new Set()`.
+fn is_constructed(text: &str) -> bool {
+    const NAMES: [&str; 8] = ["array", "list", "set", "frozenset", "tuple", "vec!", "arraylist", "sequence"];
+    let text = text.strip_prefix("new ").unwrap_or(text);
+    let Some(bracket) = text.find(['(', '[', '{']).filter(|_| text.ends_with([')', ']', '}'])) else { return false };
+    NAMES.iter().any(|name| text[..bracket].trim_end().eq_ignore_ascii_case(name))
 }
 
 /// Whether the words of a text are a list: bullets, numbers, keys, words that join.
@@ -52,14 +77,25 @@ fn is_listed(text: &str) -> bool {
     let is_one_of = |word: &str, words: &[&str]| words.iter().any(|other| word.eq_ignore_ascii_case(other));
     let is_separated = text.split_whitespace().any(|word| is_one_of(word, &SIGNS));
     let has_key = text.split_whitespace().rev().skip(1).any(|word| word.ends_with(':'));
-    is_number || is_separated || has_key || joins_names(text, |word| is_one_of(word, &JOINTS))
+    // A single capital is a name: "Generation Y".
+    let is_joint = |word: &str| JOINTS.contains(&word) || word.len() > 1 && is_one_of(word, &JOINTS);
+    is_number || is_separated || has_key || is_alike(text) || joins_names(text, is_joint)
+}
+
+/// Whether all words of a text are numbers, or begin with the same sign: `1 2 3`, `#rust #go`, `-v -x`.
+fn is_alike(text: &str) -> bool {
+    let all = |is_so: &dyn Fn(&str) -> bool| text.split_whitespace().all(is_so);
+    let is_signed = |sign: char| all(&|word| word.strip_prefix(sign).is_some_and(|rest| !rest.is_empty()));
+    all(&|word| word.bytes().all(|digit| digit.is_ascii_digit())) || ['#', '@', '-'].into_iter().any(is_signed)
 }
 
 /// Whether the words that a text joins are items rather than parts of a sentence: names, or a single one on each side.
 fn joins_names(text: &str, is_joint: impl Fn(&str) -> bool) -> bool {
     let (mut joints, mut names, mut others) = (0_usize, 0_usize, 0_usize);
-    for word in text.split_whitespace() {
-        if is_joint(word) {
+    let mut words = text.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        // At the end it joins nothing: "Portland OR".
+        if is_joint(word) && names + others > 0 && words.peek().is_some() {
             joints += 1;
         } else if word.starts_with(|first: char| !first.is_lowercase()) {
             names += 1;

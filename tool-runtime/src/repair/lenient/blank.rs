@@ -97,7 +97,7 @@ impl<'a> Machine<'a> {
     /// Leaves a comment out, if it is surely a remark. What may be a part of the value, or stand for a part that the model left out, makes the value
     /// incomplete.
     fn comment(&mut self, input: &Input<'_, 'a>, text: &str, end: usize, is_attached: bool, is_about_the_member: bool) {
-        let place = if self.is_between_members(input) { Where::Members } else { Where::Comment };
+        let place = if self.is_between_members() { Where::Members } else { Where::Comment };
         match judge(text, place) {
             _ if is_attached => self.leave_open(self.at, MAY_BE_A_VALUE),
             Prose::Plain => {}
@@ -120,16 +120,20 @@ impl<'a> Machine<'a> {
     fn is_attached(&self, input: &Input<'_, 'a>, text: &str) -> bool {
         let word = text.split([' ', '\t', ',']).next().unwrap_or_default().trim_end_matches('.');
         let is_value = if input.byte(self.at) == Some(b'#') { !word.is_empty() } else { word.contains(['/', '.']) };
-        is_value && matches!(self.state, State::Key | State::Item | State::Value)
+        let is_path = input.byte(self.at) == Some(b'/') && matches!(self.state, State::After);
+        // `7 // n, m`: behind an item that has no comma yet, another one may follow.
+        let is_item = matches!((self.state, self.frames.last()), (State::After, Some(Frame::Array { .. })));
+        let has_more = is_item && text.contains([',', '，', '、']);
+        has_more || is_value && (is_path || matches!(self.state, State::Key | State::Item | State::Value))
     }
 
     /// Whether a comment stands between the members of an object and can neither count items of the array before it nor be a division: `7 // 2`.
-    fn is_between_members(&self, input: &Input<'_, 'a>) -> bool {
+    fn is_between_members(&self) -> bool {
         let Some(Frame::Object { members, .. }) = self.frames.last() else { return false };
         let before = members.last().map(|member| &member.value.node);
         match (self.state, before) {
             (State::Key | State::After, Some(Node::Array(_) | Node::Object(_))) => false,
-            (State::After, Some(Node::Number(_))) => !input.rest(self.at).starts_with("//"),
+            (State::After, Some(Node::Number(_))) => false,
             (state, _) => matches!(state, State::Key | State::After),
         }
     }

@@ -191,6 +191,17 @@ impl<'a> Machine<'a> {
                 "a single backslash that escapes nothing, in a string that has escapes too: write \\\\",
             );
         }
+        // `\\server\share` is the path of a share that was not escaped, or of a folder that was half.
+        let is_share =
+            || input.rest_bytes(draft.start + draft.quote.bytes()).starts_with(b"\\\\") && !text.starts_with(r"\\");
+        if let Some(backslash) = draft.literal_backslash
+            && is_share()
+        {
+            self.fault(
+                backslash,
+                "a single backslash in a string that begins with an escaped one: write \\\\ for each",
+            );
+        }
         if draft.quote == Quote::Backtick && text.contains("${") {
             self.fault(start, "a template with ${…} is not a value");
         }
@@ -236,6 +247,17 @@ impl<'a> Machine<'a> {
                     self.at += 1;
                 }
             }
+            Some(b'U' | b'0') => match self.is_code(input) {
+                Some(true) => {
+                    self.fault(
+                        self.at,
+                        "a backslash that may begin a character's number: write \\\\, or \\u and four hexadecimal digits",
+                    );
+                    self.at += 1;
+                }
+                Some(false) => self.literal_backslash(draft, input),
+                None => return false,
+            },
             Some(b'u') => {
                 self.fault(self.at, "a \\u that is not followed by four hexadecimal digits, or by half a pair");
                 self.at += 1;
@@ -243,6 +265,17 @@ impl<'a> Machine<'a> {
             _ => self.literal_backslash(draft, input),
         }
         true
+    }
+
+    /// Whether a backslash begins `\U0001F600` or `\033`, which other languages read as one character. None where the text ends before that is clear.
+    fn is_code(&self, input: &Input<'_, 'a>) -> Option<bool> {
+        let rest = input.rest_bytes(self.at + 1);
+        let (from, length, radix) = if rest.starts_with(b"U") { (1, 8, 16) } else { (0, 3, 8) };
+        let digits = rest.iter().skip(from).take(length);
+        if digits.clone().any(|digit| !char::from(*digit).is_digit(radix)) {
+            return Some(false);
+        }
+        if digits.len() < length { None } else { Some(true) }
     }
 
     fn literal_backslash(&mut self, draft: &mut Draft, input: &Input<'_, 'a>) {

@@ -153,7 +153,12 @@ impl<'a> Machine<'a> {
         let is_opener = matches!(byte, b'{' | b'[');
         let is_apart = self.value_end < self.at || is_opener && matches!(previous, Some(b'}' | b']'));
         let begins = match byte {
-            b'{' | b'[' | b'-' => !in_object,
+            b'{' | b'[' => !in_object,
+            // `1 -5` may be a difference.
+            b'-' => {
+                let is_behind_number = previous.is_some_and(|byte| byte.is_ascii_digit());
+                !in_object && (!is_behind_number || input.slice(self.value_end, self.at).contains(['\n', '\r']))
+            }
             b'"' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => true,
             _ => Quote::opening(input, self.at).is_some(),
         };
