@@ -446,3 +446,34 @@ fn a_public_sentence_is_shown_as_it_is_written() {
         assert!(told.contains(HIDDEN) && !told.contains("hunter2"), "{told}");
     }
 }
+
+/// The sentence for the model is the same for each of them.
+#[test]
+fn different_errors_that_are_hidden_are_not_the_same_error() {
+    /// Signs somebody in.
+    #[tool(undocumented)]
+    fn sign_in(user: String, #[tool(sensitive)] password: String) -> Result<(), ToolError> {
+        Err(ToolError::new(format!("{user} is not {password}")))
+    }
+
+    let toolbox = Toolbox::builder().tool(SignInTool).build().expect("one tool");
+    let told = |users: [&str; 4]| {
+        let session = toolbox.session();
+        users.map(|user| {
+            let arguments = json!({"user": user, "password": SECRET}).to_string();
+            let outcome = pollster::block_on(session.call("call_1", "sign_in", arguments));
+            outcome.result().err().map(|failure| failure.error_type().to_owned()).unwrap_or_default()
+        })
+    };
+    assert_eq!(told(["a", "b", "c", "d"]), ["tool_error"; 4]);
+    assert_eq!(told(["a", "a", "a", "a"])[3], "throttled");
+}
+
+#[test]
+fn the_end_of_a_call_shows_no_details() {
+    let failure = tool_runtime::Failure::internal("connect", format!("panicked: {SECRET}"));
+    let end = format!("{:?}", tool_runtime::throttle::Exit::of(&failure));
+    assert!(end.starts_with("Failed") && !end.contains("hunter2"), "{end}");
+    let end = format!("{:?}", tool_runtime::throttle::Exit::Succeeded { result: SECRET, repairs: 0 });
+    assert!(!end.contains("hunter2"), "{end}");
+}

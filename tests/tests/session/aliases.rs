@@ -186,3 +186,145 @@ fn a_hook_that_denies_by_name_denies_an_alias() {
         assert!(outcome.to_text().contains("Not below /etc."), "{}", outcome.to_text());
     }
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToolInput)]
+#[serde(rename_all = "snake_case")]
+enum Mode {
+    #[serde(alias = "rm")]
+    Delete,
+    Keep,
+}
+
+#[derive(Debug, Deserialize, Serialize, ToolInput)]
+struct Counted {
+    #[serde(flatten)]
+    counts: BTreeMap<Mode, u8>,
+}
+
+#[derive(Debug, Deserialize, Serialize, ToolInput)]
+struct Chosen {
+    #[serde(flatten)]
+    action: External,
+}
+
+#[derive(Debug, Deserialize, Serialize, ToolInput)]
+#[serde(untagged)]
+enum Either {
+    Often {
+        /// Where it is.
+        #[serde(alias = "file")]
+        path: String,
+        /// How often.
+        times: u8,
+    },
+    Once {
+        /// Where it is.
+        file: String,
+    },
+}
+
+#[derive(Debug, Deserialize, Serialize, ToolInput)]
+struct Lax {
+    /// A word.
+    word: Option<String>,
+}
+
+#[tool(undocumented)]
+fn mode(mode: Mode) -> Value {
+    json!({ "mode": mode })
+}
+
+#[tool(undocumented)]
+fn modes(modes: Vec<Mode>) -> Value {
+    json!({ "modes": modes })
+}
+
+#[tool(undocumented)]
+fn by_mode(by: BTreeMap<Mode, u8>) -> Value {
+    json!({ "by": by })
+}
+
+#[tool(undocumented)]
+fn counted(counted: Counted) -> Value {
+    json!({ "counted": counted })
+}
+
+#[tool(undocumented)]
+fn chosen(chosen: Chosen) -> Value {
+    json!({ "chosen": chosen })
+}
+
+#[tool(undocumented)]
+fn either(either: Either) -> Value {
+    json!({ "either": either })
+}
+
+#[tool(undocumented)]
+fn read(#[tool(alias = "file")] path: String, lax: Option<Lax>) -> Value {
+    json!({ "path": path, "lax": lax })
+}
+
+/// The argument that a hook was shown, and the text of the answer.
+fn asked(tool: &'static str, argument: &'static str, sent: Vec<u8>) -> (Option<Value>, String) {
+    let shown = Arc::new(Mutex::new(None));
+    let hook = {
+        let shown = Arc::clone(&shown);
+        move |call: &ProposedCall<'_>| {
+            *shown.lock().unwrap() = Some(call.argument(argument).unwrap_or_default());
+            Verdict::Run
+        }
+    };
+    let builder = Toolbox::builder().tool(ModeTool).tool(ModesTool).tool(ByModeTool).tool(CountedTool);
+    let builder = builder.tool(ChosenTool).tool(EitherTool).tool(ReadTool).before_call(hook);
+    let session = builder.build().expect("all names differ").session();
+    let outcome = pollster::block_on(session.call("call_1", tool, sent));
+    let shown = shown.lock().unwrap().take();
+    (shown, outcome.to_text().into_owned())
+}
+
+/// Nothing in these inputs has an alias but the variants of an enum.
+#[test]
+fn a_hook_sees_the_own_names_of_plain_enums() {
+    for (tool, argument, sent, shown) in [
+        ("mode", "mode", json!("rm"), json!("delete")),
+        ("mode", "mode", json!({"rm": null}), json!("delete")),
+        ("modes", "modes", json!(["keep", "rm"]), json!(["keep", "delete"])),
+        ("by_mode", "by", json!({"rm": 1}), json!({"delete": 1})),
+        ("counted", "counted", json!({"rm": 1}), json!({"delete": 1})),
+    ] {
+        let (hook, answer) = asked(tool, argument, json!({argument: sent}).to_string().into_bytes());
+        assert_eq!(hook, Some(shown.clone()), "{sent}");
+        assert_eq!(answer, json!({argument: shown}).to_string());
+    }
+}
+
+/// serde takes the first of the keys that name a variant, and a reader of the arguments sees the last.
+#[test]
+fn a_tool_gets_the_one_of_repeated_keys_that_a_hook_sees() {
+    for keys in [["delete", "delete"], ["rm", "delete"]] {
+        let [first, last] = keys;
+        let sent = format!(r#"{{"chosen": {{"{first}": {{"path": "/etc/passwd"}}, "{last}": {{"path": "/tmp/a"}}}}}}"#);
+        let (hook, answer) = asked("chosen", "chosen", sent.into_bytes());
+        assert_eq!(hook, Some(json!({"delete": {"path": "/tmp/a"}})), "{keys:?}");
+        assert_eq!(answer, r#"{"chosen":{"delete":{"path":"/tmp/a"}}}"#, "{keys:?}");
+    }
+    // A repeated field decides which variant without a tag is meant.
+    let sent = r#"{"either": {"file": "/etc/passwd", "times": 1, "times": 2}}"#;
+    let (hook, answer) = asked("either", "either", sent.into());
+    assert_eq!(hook, Some(json!({"path": "/etc/passwd", "times": 2})));
+    assert_eq!(answer, r#"{"either":{"path":"/etc/passwd","times":2}}"#);
+}
+
+/// serde skips over a value that it ignores, whatever it is.
+#[test]
+fn an_ignored_value_hides_no_argument_from_a_hook() {
+    let sent = |ignored: &[u8]| [&br#"{"file": "/etc/passwd", "lax": {"ignored": "#[..], ignored, b"}}"].concat();
+    let (hook, _) = asked("read", "path", sent(b"1e999"));
+    assert_eq!(hook, Some("/etc/passwd".into()));
+    let deep = format!("{}1{}", r#"{"a":"#.repeat(300), "}".repeat(300));
+    for ignored in [&br#""\ud800""#[..], b"\"\xff\"", deep.as_bytes()] {
+        let (hook, answer) = asked("read", "path", sent(ignored));
+        assert_eq!(hook, None, "{answer}");
+        assert!(answer.contains(r#""error_type":"invalid_json""#), "{answer}");
+    }
+}

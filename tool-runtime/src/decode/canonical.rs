@@ -2,7 +2,10 @@
 //!
 //! In come a shape and arguments that it accepts; out go the same arguments with the field's own name for each alias and the variant's own name
 //! for each alias of a tag, at every depth. A rule of the host's that looks at `path` then sees what was sent as `file`. Invariants: values
-//! are not changed otherwise, keys keep their order, and where nothing has another name there is nothing to do.
+//! are not changed otherwise, the last of repeated keys is kept, keys keep their order, and where nothing has another name or is repeated
+//! there is nothing to do.
+
+use std::collections::{HashMap, HashSet};
 
 use crate::check::accepts;
 use crate::json::{Json, Member, Node};
@@ -11,15 +14,51 @@ use crate::shape::{Field, Identity, Kind, Object, Ref, Remembered, Shape, Taggin
 /// How many edges are followed without going deeper into the JSON.
 const MOST_HOPS: usize = 48;
 
-/// The arguments under canonical names; `None` where they have those already.
+/// The arguments under canonical names, with one value for each key; `None` where they are so already.
 pub(crate) fn canonical(shape: &Shape, arguments: &Json<'_>) -> Option<Json<'static>> {
-    if !has_other_names(shape) {
+    let has_other_names = has_other_names(shape);
+    let repeats = repeats_a_key(arguments);
+    if !has_other_names && !repeats {
         return None;
     }
-    let mut renaming = Renaming { is_changed: false };
     let mut json = arguments.clone().into_owned();
-    renaming.value(shape, &mut json, 0);
-    renaming.is_changed.then_some(json)
+    if repeats {
+        keep_last(&mut json);
+    }
+    let mut renaming = Renaming { is_changed: false };
+    if has_other_names {
+        renaming.value(shape, &mut json, 0);
+    }
+    // An alias may stand beside the name.
+    if renaming.is_changed && repeats_a_key(&json) {
+        keep_last(&mut json);
+    }
+    (renaming.is_changed || repeats).then_some(json)
+}
+
+/// Whether some object has a key twice. The depth of a tree is bounded.
+fn repeats_a_key(json: &Json<'_>) -> bool {
+    let mut keys = HashSet::new();
+    json.members().iter().any(|member| !keys.insert(&*member.key) || repeats_a_key(&member.value))
+        || json.items().iter().any(repeats_a_key)
+}
+
+/// Keeps the last of repeated keys, as every reader of a JSON value does. serde takes the first in some types.
+fn keep_last(json: &mut Json<'_>) {
+    match &mut json.node {
+        Node::Array(items) => items.iter_mut().for_each(keep_last),
+        Node::Object(members) => {
+            let last: HashMap<_, _> =
+                members.iter().enumerate().map(|(index, member)| (member.key.clone(), index)).collect();
+            let mut index = 0;
+            members.retain(|member| {
+                index += 1;
+                last.get(&member.key) == Some(&(index - 1))
+            });
+            members.iter_mut().for_each(|member| keep_last(&mut member.value));
+        }
+        _ => {}
+    }
 }
 
 /// Whether anything in a shape can be sent under another name; remembered for each Rust type.

@@ -24,6 +24,7 @@ pub use kind::{FailureKind, Recovery, ThrottleRule};
 pub(crate) use mapped::Mapped;
 pub use mapped::{Pause, ToolFailure, Treatment};
 pub(crate) use names::Names;
+pub(crate) use tool_error::HIDDEN;
 pub use tool_error::ToolError;
 
 use crate::issue::{Issue, Issues};

@@ -15,7 +15,8 @@ use crate::shape::{Rejection, Text};
 
 /// The most that a model reads of an error that was not written for it, in bytes of a JSON string.
 const FOREIGN_ERROR: usize = 300;
-const HIDDEN: &str = "The tool failed; its details are not shown.";
+/// The sentence in place of one that the model must not read.
+pub(crate) const HIDDEN: &str = "The tool failed; its details are not shown.";
 
 /// What a tool says on purpose when it gives no result.
 ///

@@ -104,7 +104,7 @@ impl<'a> ProposedCall<'a> {
     }
 
     /// One of the arguments, by the field's own name, which finds an alias too; `None` where it was not sent. Where a key was sent twice, the
-    /// last one.
+    /// last one, which is the one that the tool gets.
     ///
     /// ```
     /// # use tool_runtime::hook::{Verdict, ProposedCall};

@@ -3,11 +3,12 @@
 //! In: a result, or a failure. Out: whether it counts, and a number that is the same for the same error. What always holds: refused
 //! arguments and failures of the tool count; what the host decided (a denial, a deferral, a cancellation) does not.
 
+use std::fmt;
 use std::hash::Hash;
 use std::time::Duration;
 
 use super::failures::Failed;
-use crate::failure::{Failure, FailureKind, Row};
+use crate::failure::{Failure, FailureKind, HIDDEN, Row};
 use crate::hash::Mixer;
 use crate::issue::{Constraint, Issue};
 
@@ -23,7 +24,7 @@ const ISSUES: usize = 64;
 /// assert!(matches!(Exit::of(&failure), Exit::Failed { error: "There is no room left." }));
 /// assert!(matches!(Exit::of(&Failure::denied("book", "The user said no.")), Exit::Denied));
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Exit<'a> {
     /// The tool gave a result.
@@ -40,7 +41,7 @@ pub enum Exit<'a> {
     },
     /// The tool gave no result.
     Failed {
-        /// What it said.
+        /// What it said, for the rules alone: also where the model must not read it.
         error: &'a str,
     },
     /// The tool gave no result and asked to be left alone for a while.
@@ -70,6 +71,11 @@ impl<'a> Exit<'a> {
     /// assert!(matches!(Exit::of(&failure), Exit::Refused { issues: [_] }));
     /// ```
     pub fn of(failure: &'a Failure) -> Self {
+        // Different errors share the sentence in place of a hidden one; the details tell them apart.
+        let own = |message: &'a str| match failure.details() {
+            Some(details) if message == HIDDEN => details,
+            _ => message,
+        };
         match failure.row() {
             Row::Denied { .. } => Self::Denied,
             Row::Deferred => Self::Deferred,
@@ -77,11 +83,11 @@ impl<'a> Exit<'a> {
             Row::ToolAsksForCorrection { issues, .. } if !issues.is_empty() => Self::Refused { issues },
             _ if failure.kind() == FailureKind::InvalidCall => Self::Refused { issues: failure.issues() },
             Row::Outage { message, retry_after: Some(retry_after), .. } => {
-                Self::Unavailable { error: message, retry_after: *retry_after }
+                Self::Unavailable { error: own(message), retry_after: *retry_after }
             }
             Row::ToolRefused { message, .. }
             | Row::ToolAsksForCorrection { message, .. }
-            | Row::Outage { message, .. } => Self::Failed { error: message },
+            | Row::Outage { message, .. } => Self::Failed { error: own(message) },
             _ => Self::Failed { error: failure.details().unwrap_or(failure.error_type()) },
         }
     }
@@ -102,6 +108,27 @@ impl<'a> Exit<'a> {
 
     pub(super) const fn is_neutral(&self) -> bool {
         matches!(self, Self::Denied | Self::Deferred | Self::Cancelled)
+    }
+}
+
+impl fmt::Debug for Exit<'_> {
+    /// Shows results and errors, which may repeat a secret, by their length.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Succeeded { result, repairs } => {
+                f.debug_struct("Succeeded").field("bytes", &result.len()).field("repairs", repairs).finish()
+            }
+            Self::Refused { issues } => f.debug_struct("Refused").field("issues", &issues.len()).finish(),
+            Self::Failed { error } => f.debug_struct("Failed").field("error_bytes", &error.len()).finish(),
+            Self::Unavailable { error, retry_after } => f
+                .debug_struct("Unavailable")
+                .field("error_bytes", &error.len())
+                .field("retry_after", retry_after)
+                .finish(),
+            Self::Denied => f.write_str("Denied"),
+            Self::Deferred => f.write_str("Deferred"),
+            Self::Cancelled => f.write_str("Cancelled"),
+        }
     }
 }
 
