@@ -50,6 +50,9 @@ fn a_cut_that_is_written_as_a_comment_is_a_cut() {
         "{\"a\": [1]} ... and so on",
         "[1, 2, 3] …",
         "[1, 2, 3] and more",
+        "{\"a\": [1]} i tak dalej",
+        "{\"a\": [1]} dan sebagainya",
+        "{\"a\": [1]} vân vân",
         // In a language that nobody has listed, by its place alone.
         "[1, 2, 3, /* dan lain-lain */]",
         "[1, 2, 3, // dan lain-lain\n]",

@@ -18,22 +18,23 @@ pub(super) enum Prose {
 
 /// Words by which a text says that it is not whole, in lower case and in order.
 #[rustfmt::skip]
-const CUTS: [&str; 152] = [
+const CUTS: [&str; 158] = [
     "a.o", "a.u", "abbreviated", "above", "abridged", "additional", "afgekort", "altre", "altri", "altro", "andere",
     "anderen", "ausgelassen", "autres", "clipped", "cont", "continua", "continue", "continued", "continues",
-    "continuing", "cropped", "cut", "demais", "demás", "ditto", "diğer", "diğerleri", "ecc", "eccetera", "elided",
-    "elision", "ellipsis", "enz", "enzovoort", "etc", "etcetera", "excerpt", "existing", "fehlen", "fehlende",
-    "fehlt", "fixme", "folgen", "folgt", "fortsetzung", "further", "gekürzt", "incomplete", "inni", "itd", "itp",
-    "kalan", "kalanı", "likewise", "m.fl", "mais", "mehr", "missing", "more", "más", "omesse", "omessi", "omesso",
-    "omis", "omise", "omises", "omission", "omit", "omite", "omitida", "omitidas", "omitido", "omitidos", "omits",
-    "omitted", "omitting", "osv", "other", "others", "otras", "otros", "outras", "outros", "overige", "partial",
-    "partially", "placeholder", "pozostałe", "previous", "remain", "remainder", "remaining", "remains", "repeated",
-    "rest", "restante", "restantes", "restants", "reste", "resten", "restes", "restliche", "restlichen", "resto",
-    "reszta", "rimanente", "rimanenti", "same", "shortened", "similar", "similarly", "skipped", "skipping", "snip",
-    "snipped", "sucesivamente", "suivants", "tbc", "tbd", "todo", "tronqué", "truncado", "truncate", "truncated",
-    "truncates", "truncation", "u.s.w", "unchanged", "usf", "usw", "weggelassen", "weiter", "weitere", "weiteren",
-    "weiterer", "weiteres", "übrige", "übrigen", "далее", "др", "другие", "еще", "ещё", "и.т.д", "остальное",
-    "остальные", "пропущено", "прочее", "т.д", "т.п", "إلخ",
+    "continuing", "cropped", "cut", "dalej", "demais", "demás", "departe", "ditto", "diğer", "diğerleri", "ecc",
+    "eccetera", "elided", "elision", "ellipsis", "enz", "enzovoort", "etc", "etcetera", "excerpt", "existing",
+    "fehlen", "fehlende", "fehlt", "fixme", "folgen", "folgt", "fortsetzung", "further", "gekürzt", "incomplete",
+    "inni", "itd", "itp", "kalan", "kalanı", "likewise", "m.fl", "mais", "mehr", "missing", "more",
+    "más", "omesse", "omessi", "omesso", "omis", "omise", "omises", "omission", "omit", "omite", "omitida",
+    "omitidas", "omitido", "omitidos", "omits", "omitted", "omitting", "osv", "other", "others", "otras", "otros",
+    "outras", "outros", "overige", "partial", "partially", "placeholder", "pozostałe", "previous", "remain",
+    "remainder", "remaining", "remains", "repeated", "rest", "restante", "restantes", "restants", "reste", "resten",
+    "restes", "restliche", "restlichen", "resto", "reszta", "rimanente", "rimanenti", "saire", "same", "sebagainya",
+    "seterusnya", "shortened", "similar", "similarly", "skipped", "skipping", "snip", "snipped", "sucesivamente",
+    "suivants", "tbc", "tbd", "todo", "tronqué", "truncado", "truncate", "truncated", "truncates", "truncation",
+    "u.s.w", "unchanged", "usf", "usw", "vân", "weggelassen", "weiter", "weitere", "weiteren", "weiterer", "weiteres",
+    "übrige", "übrigen", "далее", "др", "другие", "еще", "ещё", "и.т.д", "остальное", "остальные", "пропущено",
+    "прочее", "т.д", "т.п", "إلخ",
 ];
 /// The same in scripts that put no blanks between words.
 const CUTS_WITHIN: [&str; 18] = [
