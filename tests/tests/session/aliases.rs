@@ -181,7 +181,7 @@ fn a_hook_that_denies_by_name_denies_an_alias() {
         _ => Verdict::Run,
     };
     let session = Toolbox::builder().tool(ChangeTool).before_call(hook).build().expect("one tool").session();
-    for arguments in [r#"{"file": "/etc/passwd"}"#, r#"{'file': '/etc/passwd',}"#, r#"{"fi\u006ce": "/etc/passwd"}"#] {
+    for arguments in [r#"{"file": "/etc/passwd"}"#, r"{'file': '/etc/passwd',}", r#"{"fi\u006ce": "/etc/passwd"}"#] {
         let outcome = pollster::block_on(session.call("call_1", "change", arguments));
         assert!(outcome.to_text().contains("Not below /etc."), "{}", outcome.to_text());
     }

@@ -55,7 +55,9 @@ fn keep_last(json: &mut Json<'_>) {
                 index += 1;
                 last.get(&member.key) == Some(&(index - 1))
             });
-            members.iter_mut().for_each(|member| keep_last(&mut member.value));
+            for member in members {
+                keep_last(&mut member.value);
+            }
         }
         _ => {}
     }

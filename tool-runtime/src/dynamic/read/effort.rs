@@ -49,10 +49,8 @@ pub(super) fn parts<'d>(document: &'d Document, at: &At<'d>) -> Result<Vec<(Abou
                 found.extend(document.dynamic_anchors(name)?.map(|target| (About::Same, target)));
             }
         }
-        Draft::Draft201909 => {
-            if refer(document, at, "$recursiveRef", &mut found)?.is_some() {
-                found.extend(document.dynamic_anchors("")?.map(|target| (About::Same, target)));
-            }
+        Draft::Draft201909 if refer(document, at, "$recursiveRef", &mut found)?.is_some() => {
+            found.extend(document.dynamic_anchors("")?.map(|target| (About::Same, target)));
         }
         _ => {}
     }

@@ -116,7 +116,7 @@ fn is_of_type(value: &Value, name: &str) -> bool {
 impl Tame {
     /// How many errors a value may have. It has been [allowed](Self::allows).
     pub(crate) fn load(&self, value: &Value) -> Load {
-        let mut scale = Scale { tame: self, steps: self.most(value), is_crushing: false };
+        let mut scale = Scale { tame: self, steps: Self::most(value), is_crushing: false };
         let errors = scale.weigh(0, value);
         match errors <= MOST_ISSUES as u64 {
             _ if scale.is_crushing => Load::Crushing,

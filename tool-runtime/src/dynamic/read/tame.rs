@@ -75,11 +75,11 @@ impl Tame {
     /// Whether a value may be judged.
     pub(crate) fn allows(&self, value: &Value) -> bool {
         let count = || Count { schemas: &self.schemas, known: HashMap::new() }.judgements(0, value);
-        !self.is_wild || count() <= self.most(value)
+        !self.is_wild || count() <= Self::most(value)
     }
 
     /// How many judgements of a value are allowed.
-    pub(super) fn most(&self, value: &Value) -> u64 {
+    pub(super) fn most(value: &Value) -> u64 {
         FREE.saturating_add(EACH.saturating_mul(nodes(value)))
     }
 

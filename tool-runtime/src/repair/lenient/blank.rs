@@ -132,8 +132,8 @@ impl<'a> Machine<'a> {
         let Some(Frame::Object { members, .. }) = self.frames.last() else { return false };
         let before = members.last().map(|member| &member.value.node);
         match (self.state, before) {
-            (State::Key | State::After, Some(Node::Array(_) | Node::Object(_))) => false,
-            (State::After, Some(Node::Number(_))) => false,
+            (State::Key | State::After, Some(Node::Array(_) | Node::Object(_)))
+            | (State::After, Some(Node::Number(_))) => false,
             (state, _) => matches!(state, State::Key | State::After),
         }
     }
