@@ -72,6 +72,7 @@ mod tests {
         assert_eq!(keys("labels[\"x.y\"].z"), ["labels", "x.y", "z"]);
         assert_eq!(keys("[\"open"), ["[\"open"]);
         assert!(keys("$").is_empty() && keys("").is_empty());
+        assert_eq!(keys(&Path::root().key("$").to_string()), ["$"]);
     }
 
     proptest! {

@@ -149,12 +149,13 @@ impl FromIterator<Segment> for Path {
     }
 }
 
-/// Whether a key can stand in a path without quotes. A Hangul filler is a letter, but nobody sees it.
+/// Whether a key can stand in a path without quotes. A Hangul filler is a letter, but nobody sees it, and `$` is the arguments themselves.
 fn is_plain(key: &str) -> bool {
     let mut characters = key.chars();
     characters.next().is_some_and(|first| first.is_alphabetic() || matches!(first, '_' | '$'))
         && characters.all(|other| other.is_alphanumeric() || matches!(other, '_' | '-' | '$'))
         && !key.contains(is_hidden)
+        && key != "$"
 }
 
 impl Worded for Path {
