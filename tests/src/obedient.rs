@@ -5,7 +5,7 @@
 //! always holds: the same messages give the same answer.
 
 use serde_json::{Map, Value};
-use tool_runtime::model::{Message, Response, ScriptedModel, ToolCall};
+use tool_chat::model::{Message, Response, ScriptedModel, ToolCall};
 
 use crate::fixer::fix;
 

@@ -28,14 +28,26 @@ fn published() -> Vec<Value> {
 fn the_published_packages_are_these() {
     let names: BTreeSet<String> =
         published().iter().filter_map(|package| package["name"].as_str().map(str::to_owned)).collect();
-    assert_eq!(names.iter().map(String::as_str).collect::<Vec<_>>(), ["tool-adapters", "tool-macros", "tool-runtime"]);
+    assert_eq!(
+        names.iter().map(String::as_str).collect::<Vec<_>>(),
+        [
+            "tool-adapters",
+            "tool-chat",
+            "tool-dynamic",
+            "tool-macros",
+            "tool-runtime",
+            "tool-schema",
+            "tool-testkit",
+            "toolbox"
+        ]
+    );
 }
 
 #[test]
 fn a_package_says_what_it_is() {
     for package in published() {
         let name = &package["name"];
-        for key in ["description", "license", "rust_version", "readme"] {
+        for key in ["description", "license", "repository", "rust_version", "readme"] {
             assert!(package[key].as_str().is_some_and(|text| !text.is_empty()), "{name} has no {key}");
         }
         for key in ["keywords", "categories"] {
@@ -82,14 +94,65 @@ fn a_package_contains_its_licences_and_its_readme() {
     }
 }
 
+/// A feature that a README leaves out is one that nobody finds.
 #[test]
-fn the_readme_names_every_feature() {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-    let readme = std::fs::read_to_string(readme).expect("the README can be read");
+fn a_readme_fits_on_a_screen_and_names_every_feature() {
+    for package in published() {
+        let name = package["name"].as_str().unwrap_or_default();
+        let folder = Path::new(package["manifest_path"].as_str().unwrap_or_default()).with_file_name("");
+        let readme = std::fs::read_to_string(folder.join("README.md")).expect("the README can be read");
+        assert!(readme.lines().count() <= 70, "the README of {name} is longer than a screen");
+        let features = package["features"].as_object().expect("a map");
+        for feature in features.keys().filter(|feature| *feature != "default") {
+            let named = readme.lines().any(|line| line.starts_with("| `") && line.contains(&format!("`{feature}`")));
+            assert!(named, "the README of {name} has no line for the feature {feature}");
+        }
+    }
+}
+
+#[test]
+fn a_package_has_an_example_that_its_readme_names() {
+    for package in published() {
+        let name = package["name"].as_str().unwrap_or_default();
+        let folder = Path::new(package["manifest_path"].as_str().unwrap_or_default()).with_file_name("");
+        let readme = std::fs::read_to_string(folder.join("README.md")).expect("the README can be read");
+        let targets = package["targets"].as_array().expect("a list");
+        let mut examples = targets.iter().filter(|target| target["kind"][0] == "example");
+        let is_named =
+            |target: &Value| readme.contains(&format!("--example {}", target["name"].as_str().unwrap_or_default()));
+        assert!(examples.any(is_named), "the README of {name} names none of its examples");
+    }
+}
+
+/// Generated code and the crates above use `__private`, which may change with every version.
+#[test]
+fn our_packages_pin_each_other() {
+    let packages = published();
+    let names: BTreeSet<&str> = packages.iter().filter_map(|package| package["name"].as_str()).collect();
+    for package in &packages {
+        for one in package["dependencies"].as_array().into_iter().flatten() {
+            let (name, requirement) =
+                (one["name"].as_str().unwrap_or_default(), one["req"].as_str().unwrap_or_default());
+            let is_ours = names.contains(name) && requirement != "*";
+            assert!(!is_ours || requirement.starts_with('='), "{} does not pin {name}: {requirement}", package["name"]);
+        }
+    }
+}
+
+/// What users of `tool-runtime` compile: few crates, no command line, no validator, no client.
+#[test]
+fn the_default_build_is_small() {
+    let tree = cargo(&["tree", "--offline", "-p", "tool-runtime", "-e", "normal", "--prefix", "none", "-f", "{lib}"]);
+    let crates: BTreeSet<&str> = tree.lines().map(|line| line.trim_end_matches(" (*)")).collect();
+    assert!(crates.len() < 40, "{} crates: {crates:?}", crates.len());
+    for heavy in ["anstream", "anstyle", "clap", "indicatif", "jsonschema", "pollster", "proptest", "reqwest", "hyper"]
+    {
+        assert!(!crates.contains(heavy), "tool-runtime needs {heavy}");
+    }
     let packages = published();
     let runtime = packages.iter().find(|package| package["name"] == "tool-runtime").expect("it is published");
-    for feature in runtime["features"].as_object().expect("it has features").keys().filter(|name| *name != "default") {
-        let named = readme.lines().any(|line| line.starts_with("| `") && line.contains(&format!("`{feature}`")));
-        assert!(named, "the README has no line for the feature {feature}");
-    }
+    let direct = runtime["dependencies"].as_array().expect("a list").iter().filter(|one| one["kind"].is_null());
+    let direct: BTreeSet<&str> = direct.filter_map(|one| one["name"].as_str()).collect();
+    let expected = ["schemars", "serde", "serde_json", "thiserror", "tokio", "tool-macros", "tool-schema", "tracing"];
+    assert_eq!(direct.into_iter().collect::<Vec<_>>(), expected);
 }

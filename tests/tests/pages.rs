@@ -21,7 +21,9 @@ fn markdown(folder: &Path) -> Vec<PathBuf> {
 /// All pages that people read.
 fn pages() -> Vec<PathBuf> {
     let root = root();
-    ["", "docs", "docs/guides", "adapters"].iter().flat_map(|folder| markdown(&root.join(folder))).collect()
+    let crates = ["adapters", "chat", "dynamic", "schema", "testkit"].map(|name| format!("crates/tool-{name}"));
+    let folders = ["", "docs", "docs/guides", "tool-macros", "tool-runtime", "crates/toolbox"].map(str::to_owned);
+    folders.iter().chain(&crates).flat_map(|folder| markdown(&root.join(folder))).collect()
 }
 
 /// The targets of the links of a page: what stands in `](…)`, code blocks left out.
@@ -88,9 +90,10 @@ fn every_test_that_a_page_names_exists() {
             let after = |flag: &str| Some(line.split_once(flag)?.1.split([' ', '`']).next()?.to_owned());
             let (Some(package), Some(test)) = (after("-p "), after("--test ")) else { continue };
             judged += 1;
-            let place = root().join(package).join("tests").join(&test);
-            let is_there = place.is_dir() || place.with_extension("rs").exists();
-            assert!(is_there, "{} names a test that does not exist: {line}", page.display());
+            let folders =
+                ["", "crates", "examples"].map(|folder| root().join(folder).join(&package).join("tests").join(&test));
+            let place = folders.iter().find(|place| place.is_dir() || place.with_extension("rs").exists());
+            assert!(place.is_some(), "{} names a test that does not exist: {line}", page.display());
         }
     }
     assert!(judged >= 3, "only {judged} tests are named");

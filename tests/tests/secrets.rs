@@ -11,10 +11,10 @@ use std::sync::{Arc, Mutex};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tool_runtime::conversation::Conversation;
+use tool_chat::conversation::Conversation;
+use tool_chat::model::{Recorder, Redaction, ScriptedModel};
 use tool_runtime::event::{Decision, ToolEvent};
 use tool_runtime::feedback::Form;
-use tool_runtime::model::{Recorder, Redaction, ScriptedModel};
 use tool_runtime::repair::Policy;
 use tool_runtime::{Observer, ToolError, ToolInput, Toolbox, tool};
 

@@ -7,37 +7,36 @@ use proc_macro2::TokenStream;
 use quote::format_ident;
 use serde_derive_internals::ast::Container;
 use serde_derive_internals::{Ctxt, Derive, replace_receiver};
-use syn::{DeriveInput, parse_quote};
+use syn::{DeriveInput, Path};
 
 use crate::errors::Errors;
 use crate::parse::RawInput;
 use crate::{check, emit};
 
-/// Expands the derive.
-pub(crate) fn expand(item: TokenStream) -> TokenStream {
-    syn::parse2(item).map_or_else(syn::Error::into_compile_error, derive)
+/// Expands the derive. Generated code names `runtime`, unless the item has a `crate = ::path`.
+pub(crate) fn expand(item: TokenStream, runtime: Path) -> TokenStream {
+    syn::parse2(item).map_or_else(syn::Error::into_compile_error, |item| derive(item, runtime))
 }
 
-fn derive(mut item: DeriveInput) -> TokenStream {
+fn derive(mut item: DeriveInput, runtime: Path) -> TokenStream {
     // Default and example are verified outside the impl, where `Self` means nothing.
     replace_receiver(&mut item);
     let mut errors = Errors::default();
     let raw = RawInput::parse(&item, &mut errors);
-    let runtime = raw.attributes.runtime.clone();
+    let runtime = raw.attributes.runtime.clone().unwrap_or(runtime);
     let context = Ctxt::new();
     let serde = Container::from_ast(&context, &item, Derive::Deserialize, &format_ident!("__private"));
     let accepted = context.check().is_ok();
     let serde = serde.filter(|_| accepted);
     let without_serde = serde.is_none();
     let remote = serde.as_ref().is_some_and(|serde| serde.attrs.remote().is_some());
-    let input = serde.map(|serde| check::input(&item, &serde, raw, &mut errors));
+    let input = serde.map(|serde| check::input(&item, &serde, raw, runtime.clone(), &mut errors));
     match (errors.finish(), input) {
         (Ok(()), Some(input)) => emit::input(&input),
         (result, _) => {
             let mut tokens = result.err().map(syn::Error::into_compile_error).unwrap_or_default();
             // A borrowing type cannot be an argument, whatever stands in for it; a `remote` definition is never decoded itself.
             if !check::borrows(&item) && !remote {
-                let runtime = runtime.unwrap_or_else(|| parse_quote!(::tool_runtime));
                 tokens.extend(emit::fallback(&item.ident, &item.generics, &runtime, without_serde));
             }
             tokens

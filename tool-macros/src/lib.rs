@@ -81,7 +81,16 @@ use proc_macro::TokenStream;
 /// Every mistake is reported, each under the tokens that make it, with what to write instead; serde's mistakes are left to serde.
 #[proc_macro_derive(ToolInput, attributes(tool))]
 pub fn derive_tool_input(item: TokenStream) -> TokenStream {
-    derive::expand(item.into()).into()
+    derive::expand(item.into(), check::default_runtime()).into()
+}
+
+/// Describes a type to a model without the tool runtime: exported by `tool-schema` as `ToolInput`.
+///
+/// It takes the same attributes as [`macro@ToolInput`] and generates the same code, except that the code names `::tool_schema` in place of
+/// `::tool_runtime`.
+#[proc_macro_derive(SchemaToolInput, attributes(tool))]
+pub fn derive_schema_tool_input(item: TokenStream) -> TokenStream {
+    derive::expand(item.into(), syn::parse_quote!(::tool_schema)).into()
 }
 
 /// Says of an error what each of its cases means for a call, beside `#[derive(thiserror::Error)]` or any other `Error`.
@@ -243,3 +252,8 @@ pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
 pub fn plugin_container(arguments: TokenStream, item: TokenStream) -> TokenStream {
     plugin_container::expand(&arguments.into(), &item.into()).into()
 }
+
+/// The example of the README is compiled like any other.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -5,9 +5,14 @@ use quote::quote;
 use syn::parse::Parser as _;
 use syn::{Attribute, parse_quote};
 
-use crate::derive::expand;
+use crate::check::default_runtime;
 use crate::model::{Doc, Literal};
 use crate::parse::{FieldAttributes, Place};
+
+/// The derive of `tool-runtime`.
+fn expand(item: TokenStream) -> TokenStream {
+    crate::derive::expand(item, default_runtime())
+}
 
 /// The messages of all `compile_error!`s in an expansion, in order.
 fn errors(item: TokenStream) -> Vec<String> {
@@ -182,4 +187,19 @@ fn a_renamed_runtime_is_the_only_one_that_is_named() {
         assert!(expansion.contains(":: renamed") && !expansion.contains("compile_error"), "{expansion}");
         assert!(!expansion.contains("tool_runtime"), "{expansion}");
     }
+}
+
+#[test]
+fn the_derive_of_tool_schema_names_no_other_crate() {
+    let item = quote!(
+        /// A place to sleep.
+        #[derive(Deserialize)]
+        struct Room {
+            /// Number of beds.
+            #[tool(range(min = 1, max = 4), example = 2)]
+            beds: u8,
+        }
+    );
+    let expansion = crate::derive::expand(item, parse_quote!(::tool_schema)).to_string();
+    assert!(expansion.contains(":: tool_schema") && !expansion.contains("tool_runtime"), "{expansion}");
 }

@@ -6,8 +6,9 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::parse::ParseStream;
-use syn::{Attribute, Data, DeriveInput, Fields, Index, LitInt, LitStr, Member, Path, parse_quote};
+use syn::{Attribute, Data, DeriveInput, Fields, Index, LitInt, LitStr, Member, Path};
 
+use crate::check;
 use crate::errors::Errors;
 use crate::parse::{absolute_path, entries, once, unknown};
 
@@ -53,7 +54,7 @@ fn derive(item: &DeriveInput) -> TokenStream {
             TokenStream::new()
         }
     };
-    let runtime = runtime.unwrap_or_else(|| parse_quote!(::tool_runtime));
+    let runtime = runtime.unwrap_or_else(check::default_runtime);
     let is_empty = matches!(&item.data, Data::Enum(data) if data.variants.is_empty());
     let result = errors.finish();
     let treatment = match &result {

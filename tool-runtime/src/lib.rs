@@ -80,58 +80,34 @@
 //! | --- | --- |
 //! | `pattern` (default) | `#[tool(pattern = "…")]`, judged in linear time |
 //! | `rc` (default) | `Arc` in arguments |
-//! | `dynamic` | tools whose JSON Schema is only known at run time: module `dynamic` |
-//! | `testkit` | expectations about what a model calls: module `testkit` |
 //! | `tokio` | a clock with timers: `clock::TokioClock` |
 //! | `tracing` | a span for each call, an event for each decision |
-//! | `cli` | the `toolbox` command, and the same for a program's own tools: module `cli` |
 //! | `jiff02`, `uuid1`, `url2` | types of other crates as arguments |
+//!
+//! No feature changes the outcome of a call. Crates that build on this one: `tool-dynamic` (tools whose JSON Schema is known only at run time),
+//! `tool-chat` (the turn loop), `tool-testkit` (expectations), `tool-adapters` (chat models over real clients), `toolbox` (the command).
 
-mod bounded;
 mod caught;
-pub mod check;
-#[cfg(feature = "cli")]
-pub mod cli;
 pub mod clock;
 pub mod container;
 pub mod context;
-pub mod conversation;
-pub mod decode;
-#[cfg(feature = "dynamic")]
-pub mod dynamic;
 pub mod event;
 pub mod failure;
 pub mod feedback;
-mod hash;
-pub mod hint;
 pub mod hook;
-pub mod input;
-pub mod issue;
-pub mod json;
-pub mod model;
-pub mod repair;
 pub mod response;
-pub mod schema;
 pub mod session;
-pub mod shape;
-pub mod suggest;
-#[cfg(feature = "testkit")]
-pub mod testkit;
 pub mod throttle;
 pub mod tool;
 pub mod toolbox;
-pub mod transcript;
-mod visible;
 
 #[doc(hidden)]
 pub mod __private;
 
-/// The examples of the page about attributes are compiled like any other.
+/// The examples of these pages are compiled like any other.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/attributes.md")]
 struct AttributesPage;
-
-/// The examples of the guides are, too.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/guides/broken-json.md")]
 struct BrokenJsonGuide;
@@ -142,9 +118,6 @@ struct CoercionGuide;
 #[doc = include_str!("../../docs/guides/coming-from.md")]
 struct ComingFromGuide;
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/guides/conversation.md")]
-struct ConversationGuide;
-#[cfg(doctest)]
 #[doc = include_str!("../../docs/guides/containers.md")]
 struct ContainersGuide;
 #[cfg(doctest)]
@@ -153,25 +126,23 @@ struct ErrorsGuide;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/guides/throttling.md")]
 struct ThrottlingGuide;
-#[cfg(all(doctest, feature = "dynamic"))]
-#[doc = include_str!("../../docs/guides/tools-from-a-schema.md")]
-struct ToolsFromASchemaGuide;
-#[cfg(all(doctest, feature = "testkit"))]
-#[doc = include_str!("../../docs/guides/testing.md")]
-struct TestingGuide;
-#[cfg(all(doctest, feature = "testkit"))]
-#[doc = include_str!("../../docs/guides/reliability.md")]
-struct ReliabilityGuide;
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 pub use container::Container;
 pub use context::CallContext;
 pub use event::{Observer, ToolEvent};
 pub use failure::{Failure, ToolError, ToolFailure};
+pub use hint::RetryHint;
 pub use input::ToolInput;
+pub use issue::{Issue, ValidationError};
 pub use repair::{Repair, RepairRule};
 pub use schema::Format;
 pub use session::{Outcome, Session};
 pub use shape::Rejection;
 pub use tool::TypedTool;
 pub use tool_macros::{ToolFailure, ToolInput, plugin_container, tool};
+pub(crate) use tool_schema::__private::{bounded, hash, visible};
+pub use tool_schema::{check, decode, hint, input, issue, json, repair, schema, shape, suggest};
 pub use toolbox::{BuildError, Toolbox};

@@ -14,6 +14,7 @@ mod paths;
 mod words;
 
 pub(crate) use described::Described;
+pub use described::{OutputCheck, OutputValidator};
 pub(crate) use guards::Guards;
 pub(crate) use judged::Judged;
 pub(crate) use words::{is_quoting, unquoted};
@@ -28,7 +29,7 @@ pub(crate) use words::{is_quoting, unquoted};
 /// | [`duplicate_segments`](Self::duplicate_segments) | `Path contains duplicate segments: src/src/tools`, beside errors of a tool too |
 /// | [`control_characters`](Self::control_characters) | `Result contains control characters: U+001B.` |
 /// | [`pages`](Self::pages) | `Result is incomplete but does not say how to get the rest.` |
-/// | [`output_schema`](Self::output_schema) | `Result does not fit its output schema at: /days.`, with feature `dynamic`, of a tool that has such a schema |
+/// | [`output_schema`](Self::output_schema) | `Result does not fit its output schema at: /days.`, of a tool with an output schema, if the toolbox has an [`output_check`](crate::toolbox::ToolboxBuilder::output_check) |
 /// | [`cut_to`](Self::cut_to), off | keeps head and tail of what is longer, and says so |
 /// | [`mark_as_data`](Self::mark_as_data), off | says around the result that it is no instruction |
 ///
@@ -191,8 +192,8 @@ impl Guard {
         /// assert!(warnings(r#"{"rows":[1],"has_more":true,"next_cursor":"b2"}"#).is_empty());
         /// ```
         pages
-        /// Whether a result is held against the output schema of its tool, where it has one (`#[tool(output_schema)]`). It is handed on as it
-        /// is all the same. Only with feature `dynamic`, which brings the validator.
+        /// Sets whether a result is checked against the output schema of its tool, if the tool has one (`#[tool(output_schema)]`) and the
+        /// toolbox has an [`output_check`](crate::toolbox::ToolboxBuilder::output_check). The result is passed on unchanged in any case.
         ///
         /// ```
         /// # use tool_runtime::response::Guard;

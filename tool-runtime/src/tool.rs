@@ -10,20 +10,21 @@ mod from_state;
 mod questions;
 mod retry;
 mod spec;
+mod state_key;
 
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
 pub use answer::{Answer, CallError, Payload};
-pub use conditions::EnumFrom;
 pub(crate) use conditions::Now;
 pub use external::ExternalTool;
-#[cfg(feature = "dynamic")]
-pub(crate) use external::nobody_here;
-pub use from_state::{FromState, StateView};
+#[doc(hidden)]
+pub use external::nobody_here;
+pub use from_state::{EnumFrom, FromState, StateView};
 pub use retry::Retry;
-pub use spec::{Annotations, CheckFn, StateKey, ToolSpec};
+pub use spec::{Annotations, CheckFn, ToolSpec};
+pub use state_key::StateKey;
 
 use crate::context::CallContext;
 use crate::input::{Arguments, ToolInput};

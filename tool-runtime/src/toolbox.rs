@@ -8,6 +8,7 @@ mod call_tool;
 mod catalog;
 mod error;
 mod inspect;
+mod item;
 mod qualified;
 mod register;
 mod subjects;
@@ -19,8 +20,9 @@ use std::sync::Arc;
 
 pub use builder::ToolboxBuilder;
 pub(crate) use call_tool::{CALL_TOOL, GUARDED_INPUT};
-pub(crate) use catalog::{Catalog, Entry, Item};
+pub(crate) use catalog::{Catalog, Entry};
 pub use error::{BuildError, MissingState, Problem};
+pub(crate) use item::Item;
 pub(crate) use watch::Watch;
 
 use crate::clock::{Clock, SystemClock};

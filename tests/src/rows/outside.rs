@@ -3,8 +3,9 @@
 #![allow(dead_code)] // What is decoded is never looked at.
 #![allow(clippy::trivially_copy_pass_by_ref)] // A rule takes a reference, whatever the type.
 
-use super::define;
 use tool_runtime::Rejection;
+
+use super::define;
 
 define! {
     #[derive(serde::Deserialize, tool_runtime::ToolInput, schemars::JsonSchema)]

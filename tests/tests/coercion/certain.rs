@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use tool_runtime::dynamic::DynamicTool;
+use tool_dynamic::DynamicTool;
 use tool_runtime::json::Json;
 use tool_runtime::repair::{Policy, coerce};
 use tool_runtime::{CallContext, Outcome, ToolInput, Toolbox, tool};

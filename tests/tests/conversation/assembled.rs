@@ -1,7 +1,7 @@
 //! Pieces of answers, put together.
 
 use proptest::prelude::*;
-use tool_runtime::model::{Assembler, Delta, Response, StopReason, ToolCall, Usage};
+use tool_chat::model::{Assembler, Delta, Response, StopReason, ToolCall, Usage};
 
 pub(crate) fn piece(index: usize, id: Option<&str>, name: Option<&str>, arguments: &str) -> Delta {
     Delta::Call { index, id: id.map(str::to_owned), name: name.map(str::to_owned), arguments: arguments.to_owned() }

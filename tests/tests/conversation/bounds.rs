@@ -5,10 +5,10 @@ use std::pin::pin;
 use std::task::{Context, Waker};
 use std::time::Duration;
 
+use tool_chat::conversation::{Conversation, End, Limit, Limits};
+use tool_chat::model::{Message, ScriptedModel, Usage};
 use tool_runtime::clock::{Clock, SimulatedClock, Sleep};
-use tool_runtime::conversation::{Conversation, End, Limit, Limits};
 use tool_runtime::input::Arguments;
-use tool_runtime::model::{Message, ScriptedModel, Usage};
 use tool_runtime::shape::{Ref, Shape};
 use tool_runtime::tool::{Invocation, Tool, ToolSpec};
 use tool_runtime::{CallContext, Session, Toolbox};

@@ -1,10 +1,10 @@
 //! Each constraint of WIRE §1 broken once by a model and mended from what it is told; and never mended.
 
 use tests::obedient::{obedient, stubborn};
-use tool_runtime::conversation::{Conversation, End};
-use tool_runtime::dynamic::DynamicTool;
+use tool_chat::conversation::{Conversation, End};
+use tool_chat::transcript::Call;
+use tool_dynamic::DynamicTool;
 use tool_runtime::issue::Issue;
-use tool_runtime::transcript::Call;
 use tool_runtime::{Rejection, Session, Toolbox, tool};
 
 /// Each constraint, with arguments of `plan` that break it and nothing else.

@@ -1,7 +1,7 @@
 //! What a model is sent of its wrong attempts.
 
-use tool_runtime::conversation::{Conversation, CorrectionContext};
-use tool_runtime::model::{Message, ScriptedModel};
+use tool_chat::conversation::{Conversation, CorrectionContext};
+use tool_chat::model::{Message, ScriptedModel};
 
 use super::tools::session;
 

@@ -7,10 +7,10 @@ use std::task::{Context, Waker};
 use std::time::Duration;
 
 use serde::Deserialize;
+use tool_chat::conversation::{Conversation, End, Event, ResumeError};
+use tool_chat::model::{Message, ScriptedModel, ToolChoice};
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::conversation::{Conversation, End, Event, ResumeError};
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::model::{Message, ScriptedModel, ToolChoice};
 use tool_runtime::session::Completion;
 use tool_runtime::tool::ExternalTool;
 use tool_runtime::{Session, ToolError, ToolInput, Toolbox};
@@ -225,7 +225,7 @@ fn a_model_that_is_to_go_on_reads_that_there_is_no_answer_yet() {
 
 #[test]
 fn calls_with_one_id_are_answered_in_their_order() {
-    use tool_runtime::model::{Response, ToolCall};
+    use tool_chat::model::{Response, ToolCall};
     let calls =
         ["First?", "Second?"].map(|text| ToolCall::new("call", "ask_user", format!(r#"{{"question": "{text}"}}"#)));
     let model = ScriptedModel::new().answer(Response::calls(calls)).text("Done.");

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use tool_chat::conversation::{Conversation, End, Limit, Limits};
+use tool_chat::model::ScriptedModel;
 use tool_runtime::Toolbox;
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::conversation::{Conversation, End, Limit, Limits};
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::model::ScriptedModel;
 
 use super::deferred::{ASK, PARIS, TABLE, ask, complete, resume, session};
 use super::tools::{BookTableTool, GetWeatherTool, run};

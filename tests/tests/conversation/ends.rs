@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use tests::obedient::stubborn;
-use tool_runtime::conversation::{Conversation, End, Event};
-use tool_runtime::model::{Message, ModelError, ModelErrorKind, Response, ScriptedModel, ToolCall, ToolChoice, Usage};
-use tool_runtime::transcript::Entry;
+use tool_chat::conversation::{Conversation, End, Event};
+use tool_chat::model::{Message, ModelError, ModelErrorKind, Response, ScriptedModel, ToolCall, ToolChoice, Usage};
+use tool_chat::transcript::Entry;
 
 use super::tools::session;
 
@@ -157,7 +157,7 @@ fn every_event_of_a_turn_is_told_in_order() {
         };
         heard.lock().expect("nobody panics under the lock").push(line);
     });
-    let mut limits = tool_runtime::conversation::Limits::default();
+    let mut limits = tool_chat::conversation::Limits::default();
     limits.corrections = 1;
     conversation = conversation.limits(limits);
     ask(&mut conversation, "Paris?");

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use tool_chat::conversation::Conversation;
+use tool_chat::model::{ChatModel, Options, Recorder, Redaction, Replay, ScriptedModel};
 use tool_runtime::Toolbox;
-use tool_runtime::conversation::Conversation;
-use tool_runtime::model::{ChatModel, Options, Recorder, Redaction, Replay, ScriptedModel};
 
 use super::recordings::{File, failed};
 use super::tools::session;

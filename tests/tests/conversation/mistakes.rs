@@ -3,10 +3,10 @@
 //! These are the rows whose recovery is `correct_call`, and `unknown_tool`. Rows that ask for another plan have no correction: see `repeated`.
 
 use tests::obedient::{obedient, stubborn};
+use tool_chat::conversation::{Conversation, End};
+use tool_chat::transcript::Call;
 use tool_runtime::Session;
-use tool_runtime::conversation::{Conversation, End};
 use tool_runtime::issue::Issue;
-use tool_runtime::transcript::Call;
 
 use super::tools::{session, throttled};
 
@@ -34,7 +34,7 @@ fn error_type(call: &Call) -> Option<&'static str> {
 fn each_mistake_made_once_is_corrected_from_the_hint() {
     let model = obedient(MISTAKES.map(|(_, name, arguments)| (name, arguments)));
     let mut conversation = Conversation::new(session(), model);
-    let mut limits = tool_runtime::conversation::Limits::default();
+    let mut limits = tool_chat::conversation::Limits::default();
     limits.steps = Some(60);
     conversation = conversation.limits(limits);
     let end = pollster::block_on(conversation.ask("Do all of it."));

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use tests::obedient::obedient;
-use tool_runtime::conversation::{Conversation, CorrectionContext, End, Limit, Limits};
-use tool_runtime::model::{Message, ModelError, ModelErrorKind, Response, ScriptedModel, StopReason, ToolCall};
+use tool_chat::conversation::{Conversation, CorrectionContext, End, Limit, Limits};
+use tool_chat::model::{Message, ModelError, ModelErrorKind, Response, ScriptedModel, StopReason, ToolCall};
 use tool_runtime::{Toolbox, tool};
 
 use super::tools::session;
@@ -182,7 +182,7 @@ fn a_model_that_takes_the_hints_of_one_message_one_by_one_gets_there() {
     let count = Arc::clone(&heard);
     let model = obedient([("get_weather", "{}"), ("book_table", "{}"), ("Math", r#"{"function": "add"}"#)]);
     let conversation = Conversation::new(session(), model).on_event(move |event| {
-        if matches!(event, tool_runtime::conversation::Event::Refused { .. }) {
+        if matches!(event, tool_chat::conversation::Event::Refused { .. }) {
             *count.lock().expect("nobody panics under the lock") += 1;
         }
     });

@@ -4,13 +4,13 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use tests::obedient::obedient;
-use tool_runtime::Format;
-use tool_runtime::conversation::{Conversation, CorrectionContext, End, Event};
-use tool_runtime::model::{
+use tool_chat::conversation::{Conversation, CorrectionContext, End, Event};
+use tool_chat::model::{
     ChatModel, ModelError, ModelErrorKind, Options, Recorder, Redaction, Replay, Request, Response, ScriptedModel,
     ToolCall, Usage,
 };
-use tool_runtime::transcript::Entry;
+use tool_chat::transcript::Entry;
+use tool_runtime::Format;
 
 use super::mismatches::recording;
 use super::tools::session;

@@ -1,9 +1,9 @@
 //! Calls that repeat themselves, names that are invented, and refusals that ask for another plan instead of a correction.
 
 use tests::obedient::stubborn;
-use tool_runtime::conversation::{Conversation, CorrectionContext, End, Limit, Limits};
+use tool_chat::conversation::{Conversation, CorrectionContext, End, Limit, Limits};
+use tool_chat::model::{Message, ScriptedModel};
 use tool_runtime::issue::Issue;
-use tool_runtime::model::{Message, ScriptedModel};
 use tool_runtime::{Session, ToolError, Toolbox, tool};
 
 use super::tools::{session, throttled};

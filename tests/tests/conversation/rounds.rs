@@ -12,7 +12,7 @@ use tests::deep::Stage;
 use tests::generate::{Choices, Planted, planted};
 use tests::obedient::obedient;
 use tests::rows::rows;
-use tool_runtime::conversation::{Conversation, End, Limits};
+use tool_chat::conversation::{Conversation, End, Limits};
 use tool_runtime::decode::decode;
 use tool_runtime::input::Arguments;
 use tool_runtime::issue::ValidationError;

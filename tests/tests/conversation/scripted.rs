@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use tool_runtime::clock::SimulatedClock;
-use tool_runtime::model::{
+use tool_chat::model::{
     ChatModel, Message, ModelError, ModelErrorKind, Options, Request, Response, ScriptedModel, StopReason, ToolCall,
     Usage,
 };
+use tool_runtime::clock::SimulatedClock;
 use tool_runtime::schema::Definitions;
 
 use super::tools::run;

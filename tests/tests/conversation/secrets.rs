@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use tool_runtime::conversation::Conversation;
-use tool_runtime::model::{
+use tool_chat::conversation::Conversation;
+use tool_chat::model::{
     ChatModel, ModelError, ModelErrorKind, Recorder, Redaction, Replay, Response, ScriptedModel, ToolCall,
 };
 use tool_runtime::{Toolbox, tool};

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use tool_runtime::clock::{Clock, SimulatedClock};
-use tool_runtime::conversation::{Conversation, End, Event, Limit, Limits};
-use tool_runtime::model::{
+use tool_chat::conversation::{Conversation, End, Event, Limit, Limits};
+use tool_chat::model::{
     ChatModel, Completion, Delta, DeltaStream, Deltas, Message, ModelError, ModelErrorKind, Request, ScriptedModel,
     StopReason, ToolCall,
 };
+use tool_runtime::clock::{Clock, SimulatedClock};
 
 use super::assembled::piece;
 use super::tools::session;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use tool_runtime::dynamic::{InputSchema, UnknownFields};
+use tool_dynamic::{InputSchema, UnknownFields};
 
 /// The folder, or a note and nothing.
 pub(crate) fn folder() -> Option<PathBuf> {

@@ -1,7 +1,7 @@
 //! A schema that is wrong is an error with a name and a place, when the tool is made.
 
 use serde_json::{Value, json};
-use tool_runtime::dynamic::{InputSchema, SchemaError};
+use tool_dynamic::{InputSchema, SchemaError};
 
 fn refused(schema: Value) -> String {
     InputSchema::read(schema).expect_err("the schema is wrong").to_string()

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::task::{Context, Poll, Waker};
 use std::{fs, future::Future, pin::pin};
 
+use tool_dynamic::{DynamicTool, InputSchema, UnknownFields};
 use tool_runtime::Toolbox;
-use tool_runtime::dynamic::{DynamicTool, InputSchema, UnknownFields};
 use tool_runtime::json::Json;
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
-use tool_runtime::dynamic::{InputSchema, SchemaError};
+use tool_dynamic::{InputSchema, SchemaError};
 use tool_runtime::issue::MOST_ISSUES;
 
 #[test]

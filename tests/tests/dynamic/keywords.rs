@@ -1,7 +1,7 @@
 //! What each keyword says of a value that breaks it: where, under which keyword and code, in which words.
 
 use serde_json::{Value, json};
-use tool_runtime::dynamic::InputSchema;
+use tool_dynamic::InputSchema;
 
 /// `path | keyword | code | message` of each issue of `{"a": value}`, where `a` has the schema.
 #[allow(clippy::needless_pass_by_value)] // The calls read better.

@@ -4,7 +4,7 @@ use std::task::{Context, Poll, Waker};
 use std::{future::Future, pin::pin};
 
 use serde_json::{Value, json};
-use tool_runtime::dynamic::{DynamicTool, UnknownFields};
+use tool_dynamic::{DynamicTool, UnknownFields};
 use tool_runtime::repair::Policy;
 use tool_runtime::{CallContext, Format, Outcome, Session, ToolError, Toolbox};
 

@@ -1,7 +1,7 @@
 //! Did-you-mean where `jsonschema` alone can judge: the same words as anywhere else, and no name that the object has already.
 
 use serde_json::json;
-use tool_runtime::dynamic::InputSchema;
+use tool_dynamic::InputSchema;
 
 #[test]
 fn a_name_that_is_given_is_not_suggested() -> Result<(), Box<dyn std::error::Error>> {

@@ -5,8 +5,8 @@ use std::cell::Cell;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Map, Value, json};
+use tool_dynamic::{InputSchema, UnknownFields};
 use tool_runtime::check::check;
-use tool_runtime::dynamic::{InputSchema, UnknownFields};
 use tool_runtime::json::Json;
 use tool_runtime::repair::{Progress, Stream};
 

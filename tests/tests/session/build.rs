@@ -1,6 +1,6 @@
 //! What `build()` refuses, in whose words.
 
-use tool_runtime::dynamic::DynamicTool;
+use tool_dynamic::DynamicTool;
 use tool_runtime::feedback::container_description;
 use tool_runtime::schema::Format;
 use tool_runtime::toolbox::{Problem, ToolboxBuilder};

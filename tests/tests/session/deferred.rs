@@ -9,7 +9,7 @@ use std::thread;
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::json;
-use tool_runtime::dynamic::DynamicTool;
+use tool_dynamic::DynamicTool;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::input::Arguments;
 use tool_runtime::session::{Completion, CompletionError};

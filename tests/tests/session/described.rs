@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use tool_dynamic::OutputSchemaCheck;
 use tool_runtime::response::Guard;
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Toolbox, tool};
@@ -63,7 +64,7 @@ fn count_letters(
 }
 
 fn toolbox() -> ToolboxBuilder {
-    Toolbox::builder().tool(ReadLevelsTool).tool(SayTool).tool(SayPlainlyTool)
+    Toolbox::builder().output_check(OutputSchemaCheck).tool(ReadLevelsTool).tool(SayTool).tool(SayPlainlyTool)
 }
 
 /// The warnings of a call, whose result is there.
@@ -101,18 +102,21 @@ fn what_does_not_fit_is_named_by_its_places_and_not_by_its_values() {
 
 #[test]
 fn a_place_that_is_named_by_a_secret_is_not_told() {
-    let session = Toolbox::builder().tool(CountLettersTool).build().expect("one tool").session();
+    let session =
+        Toolbox::builder().output_check(OutputSchemaCheck).tool(CountLettersTool).build().expect("one tool").session();
     let outcome = call(&session, "count_letters", r#"{"password": "correct horse"}"#);
     let [warning] = outcome.warnings() else { panic!("{:?}", outcome.warnings()) };
     assert_eq!(&**warning, "Result does not fit its output schema.");
 }
 
 #[test]
-fn a_tool_without_a_schema_and_a_host_that_does_not_ask_are_told_nothing() {
+fn without_a_schema_a_guard_or_a_check_there_is_no_warning() {
     let arguments = r#"{"word": "perhaps"}"#;
     assert!(warnings(toolbox(), "say_plainly", arguments, "\"perhaps\"").is_empty());
     let quiet = toolbox().response(Guard::new().output_schema(false));
     assert!(warnings(quiet, "say", arguments, "\"perhaps\"").is_empty());
+    let unchecked = Toolbox::builder().tool(SayTool);
+    assert!(warnings(unchecked, "say", arguments, "\"perhaps\"").is_empty());
 }
 
 #[test]

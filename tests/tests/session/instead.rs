@@ -1,12 +1,12 @@
 //! What a model does instead of expanding, and what is done about it under each policy.
 
+use ExpansionPolicy::{Expand, ExpandAndRun, Reject};
 use serde_json::json;
 use tool_runtime::container::{ExpansionPolicy, IntoContainer};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Container, Outcome, Session, Toolbox, plugin_container, tool};
 
 use super::tools::{call, group, named, refusal, visible};
-use ExpansionPolicy::{Expand, ExpandAndRun, Reject};
 
 struct Math;
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tool_runtime::json::JsonType;
-use tool_runtime::testkit::{
+use tool_testkit::{
     Matcher, any, approx, calls, calls_typed, contains, equals, includes, of_type, one_of, regex, satisfies,
 };
 

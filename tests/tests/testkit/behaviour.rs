@@ -1,7 +1,7 @@
 //! How calls ended, and what the runtime did about them.
 
 use tool_runtime::failure::{FailureKind, ThrottleRule};
-use tool_runtime::testkit::{calls, contains};
+use tool_testkit::{calls, contains};
 
 use crate::kit::{Held, LONDON, PARIS, held, session};
 

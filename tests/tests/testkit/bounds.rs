@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use tool_runtime::testkit::{Calls, any_order, calls, exactly, in_order, no_failures, subset};
+use tool_testkit::{Calls, any_order, calls, exactly, in_order, no_failures, subset};
 
 use crate::kit::{Held, held, tools};
 

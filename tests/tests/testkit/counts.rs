@@ -1,6 +1,6 @@
 //! How often a function is called, and that the four sentences of the contract are what they are.
 
-use tool_runtime::testkit::{Expectation, calls, never};
+use tool_testkit::{Expectation, calls, never};
 
 use crate::kit::{DELETE, LONDON, PARIS, SEARCH, TIME, held};
 

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use serde::Deserialize;
-use tool_runtime::testkit::{check_contract, faulty_arguments, valid_arguments};
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
-use tool_runtime::{ToolInput, assert_tool_contract, tool};
+use tool_runtime::{ToolInput, tool};
+use tool_testkit::assert_tool_contract;
+use tool_testkit::{check_contract, faulty_arguments, valid_arguments};
 
 use crate::kit::{DeleteTool, GetTimeTool, GetWeatherTool, SearchTool, SignInTool};
 

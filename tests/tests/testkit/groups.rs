@@ -1,6 +1,6 @@
 //! Several calls that are expected together: each has one of its own, in the best possible assignment.
 
-use tool_runtime::testkit::{Calls, Expectation, any_order, calls, exactly, in_order, subset};
+use tool_testkit::{Calls, Expectation, any_order, calls, exactly, in_order, subset};
 
 use crate::kit::{DELETE, Held, LONDON, PARIS, SEARCH, TIME, held};
 

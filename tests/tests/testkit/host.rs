@@ -3,16 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tool_runtime::conversation::Conversation;
+use tool_chat::conversation::Conversation;
+use tool_chat::model::{Response, ScriptedModel, ToolCall};
 use tool_runtime::failure::FailureKind;
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::model::{Response, ScriptedModel, ToolCall};
 use tool_runtime::session::DeferredCall;
-use tool_runtime::testkit::{
-    Misuse, Reply, Scenario, ScenarioError, calls, contains, never, no_calls, no_failures, text,
-};
 use tool_runtime::tool::{ExternalTool, Payload};
 use tool_runtime::{Session, ToolError};
+use tool_testkit::{Misuse, Reply, Scenario, ScenarioError, calls, contains, never, no_calls, no_failures, text};
 
 use crate::kit::{DELETE, PARIS, sentences, tools};
 

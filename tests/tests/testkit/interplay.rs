@@ -1,13 +1,13 @@
 //! Several features at once: containers, batches, panics, models that fail, and expectations over the same calls.
 
-use tool_runtime::conversation::Conversation;
+use tool_chat::conversation::Conversation;
+use tool_chat::model::{ModelError, ModelErrorKind, ScriptedModel};
 use tool_runtime::failure::FailureKind;
-use tool_runtime::model::{ModelError, ModelErrorKind, ScriptedModel};
-use tool_runtime::testkit::{
+use tool_runtime::{Toolbox, tool};
+use tool_testkit::{
     Expectation, Scenario, ScenarioError, any_order, calls, calls_typed, exactly, expands, in_order, no_calls,
     no_failures, satisfies, subset,
 };
-use tool_runtime::{Toolbox, tool};
 
 use crate::kit::{DELETE, Held, LONDON, MathAddTool, PARIS, SEARCH, TIME, held, sentences, session};
 

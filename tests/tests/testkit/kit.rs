@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
-use tool_runtime::model::Usage;
-use tool_runtime::testkit::{Expectation, Expectations, Finding, Report, Scenario, ScenarioError};
+use tool_chat::model::Usage;
+use tool_chat::transcript::{Call, Entry, Transcript};
 use tool_runtime::toolbox::ToolboxBuilder;
-use tool_runtime::transcript::{Call, Entry, Transcript};
 use tool_runtime::{Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
+use tool_testkit::{Expectation, Expectations, Finding, Report, Scenario, ScenarioError};
 
 /// A unit of temperature.
 #[derive(Deserialize, ToolInput)]

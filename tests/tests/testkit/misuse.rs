@@ -1,7 +1,7 @@
 //! Expectations that cannot mean anything are told when they are built.
 
 use serde_json::{Value, json};
-use tool_runtime::testkit::{
+use tool_testkit::{
     Expectation, Expectations, Misuse, any_order, approx, calls, contains, exactly, expands, includes, one_of, regex,
     satisfies, subset, text,
 };

@@ -1,7 +1,7 @@
 //! Numbers are the same where their values are, however they were written.
 
 use serde_json::json;
-use tool_runtime::testkit::{Matcher, approx, calls, contains, equals, one_of};
+use tool_testkit::{Matcher, approx, calls, contains, equals, one_of};
 
 use crate::kit::held;
 

@@ -1,6 +1,6 @@
 //! What was called before or after something else.
 
-use tool_runtime::testkit::calls;
+use tool_testkit::calls;
 
 use crate::kit::{DELETE, Held, LONDON, PARIS, SEARCH, TIME, held, session};
 

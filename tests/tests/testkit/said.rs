@@ -1,7 +1,7 @@
 //! What the model answers in the end.
 
 use serde::Deserialize;
-use tool_runtime::testkit::{TextExpectation, text};
+use tool_testkit::{TextExpectation, text};
 
 use crate::kit::{TIME, held};
 

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use tool_chat::conversation::{Conversation, Limits};
+use tool_chat::model::{ModelError, ModelErrorKind, Response, ScriptedModel};
+use tool_chat::transcript::Entry;
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::conversation::{Conversation, Limits};
-use tool_runtime::model::{ModelError, ModelErrorKind, Response, ScriptedModel};
-use tool_runtime::testkit::{Misuse, Scenario, ScenarioError, calls, no_calls, no_failures, text};
-use tool_runtime::transcript::Entry;
+use tool_testkit::{Misuse, Scenario, ScenarioError, calls, no_calls, no_failures, text};
 
 use crate::kit::{LONDON, PARIS, sentences, session};
 
@@ -101,7 +101,7 @@ fn a_model_that_fails_is_a_finding() {
 }
 
 fn refused() -> ScriptedModel {
-    ScriptedModel::from_fn(|_| Ok(Response::calls([tool_runtime::model::ToolCall::new("c", "get_weather", "{}")])))
+    ScriptedModel::from_fn(|_| Ok(Response::calls([tool_chat::model::ToolCall::new("c", "get_weather", "{}")])))
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn assert_panics_where_too_many_fail() {
 
 #[test]
 fn numbers_that_make_no_sense_are_told() {
-    let misuses = |runs: tool_runtime::testkit::Runs| runs.check().err().map(|misused| misused.misuses().to_vec());
+    let misuses = |runs: tool_testkit::Runs| runs.check().err().map(|misused| misused.misuses().to_vec());
     assert_eq!(misuses(flaky(&[]).runs(0)), Some(vec![Misuse::NoRuns]));
     assert_eq!(misuses(flaky(&[]).runs(1).pass_rate(1.01)), Some(vec![Misuse::Rate(1.01)]));
     assert_eq!(misuses(flaky(&[]).runs(1).pass_rate(-0.01)), Some(vec![Misuse::Rate(-0.01)]));

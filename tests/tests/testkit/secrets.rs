@@ -1,11 +1,11 @@
 //! Values of sensitive fields are in no report, expected or not.
 
 use serde_json::json;
-use tool_runtime::testkit::{
+use tool_runtime::{ToolInput, Toolbox, tool};
+use tool_testkit::{
     Calls, any_order, calls, calls_typed, contains, equals, exactly, includes, never, no_failures, one_of, regex,
     satisfies, subset, text,
 };
-use tool_runtime::{ToolInput, Toolbox, tool};
 
 use crate::kit::{Held, SignInTool};
 

@@ -1,7 +1,7 @@
 //! Arguments as they were sent: none, no JSON, no object, keys that are repeated.
 
 use serde_json::json;
-use tool_runtime::testkit::{any, calls, calls_typed};
+use tool_testkit::{any, calls, calls_typed};
 
 use crate::kit::{GetTimeTool, GetWeatherTool, held};
 

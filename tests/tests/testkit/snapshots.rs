@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::Path;
 
+use tool_runtime::CallContext;
 use tool_runtime::input::Arguments;
-use tool_runtime::testkit::check_snapshot;
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
-use tool_runtime::{CallContext, assert_schema_snapshot};
+use tool_testkit::assert_schema_snapshot;
+use tool_testkit::check_snapshot;
 
 use crate::kit::{DeleteTool, GetTimeTool};
 

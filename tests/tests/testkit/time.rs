@@ -2,15 +2,13 @@
 
 use std::time::Duration;
 
+use tool_chat::conversation::Conversation;
+use tool_chat::model::{Response, ScriptedModel};
 use tool_runtime::clock::{Clock, SimulatedClock, SkippingClock};
-use tool_runtime::conversation::Conversation;
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::model::{Response, ScriptedModel};
-use tool_runtime::testkit::{
-    Misuse, Scenario, ScenarioError, calls, no_calls, no_failures, takes_at_most, text, throttled,
-};
 use tool_runtime::throttle::Limits;
+use tool_testkit::{Misuse, Scenario, ScenarioError, calls, no_calls, no_failures, takes_at_most, text, throttled};
 
 use crate::kit::{DELETE, PARIS, sentences, session, tools};
 

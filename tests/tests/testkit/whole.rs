@@ -5,7 +5,7 @@ use std::time::Duration;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::container::ExpansionPolicy;
 use tool_runtime::failure::ThrottleRule;
-use tool_runtime::testkit::{calls, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most};
+use tool_testkit::{calls, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most};
 
 use crate::kit::{PARIS, TIME, held, held_over, tools};
 

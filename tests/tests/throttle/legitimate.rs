@@ -1,7 +1,8 @@
 //! Patterns of good work: none of them is refused.
 
-use super::loops::decisions;
 use tests::script::{End, Script, Step, bad, err, ok};
+
+use super::loops::decisions;
 
 /// What it is, milliseconds between calls, how many calls, the calls counted from 0.
 pub(super) type Pattern = (&'static str, u64, usize, fn(usize) -> Step);

@@ -2,33 +2,27 @@
 //!
 //! serde's container has no mistakes of its own here (the caller saw to that); what serde accepts and nobody can describe is refused.
 
-use syn::spanned::Spanned as _;
-use syn::{DeriveInput, Type, parse_quote};
+use syn::{DeriveInput, Path, Type};
 
-use serde_derive_internals::ast::{Container, Data, Field as SerdeField, Style};
+use serde_derive_internals::ast::{Container, Data};
 use serde_derive_internals::attr::Identifier;
 
-use super::field::{Facts, Standing, field};
-use super::name::{distinct, other_names};
+use super::field::{Standing, field};
+use super::payload::{Around, facts, payload, refuse_skipped};
 use super::rule::rules;
 use super::{bound, lifetime, variant};
 use crate::errors::Errors;
 use crate::model::{Body, Description, Doc, Field, Input, Payload};
 use crate::parse::{FieldAttributes, RawData, RawInput, RawVariant};
 
-/// What the fields of one struct or variant have in common.
-#[derive(Clone, Copy)]
-pub(super) struct Around {
-    /// `#[serde(default)]` on the struct.
-    pub(super) has_default: bool,
-    /// `#[serde(deny_unknown_fields)]`
-    pub(super) closed: bool,
-    /// Whether the container says `#[tool(undocumented)]`.
-    pub(super) undocumented: bool,
-}
-
 /// Checks a whole type.
-pub(crate) fn input(item: &DeriveInput, serde: &Container<'_>, raw: RawInput, errors: &mut Errors) -> Input {
+pub(crate) fn input(
+    item: &DeriveInput,
+    serde: &Container<'_>,
+    raw: RawInput,
+    runtime: Path,
+    errors: &mut Errors,
+) -> Input {
     refuse_container(item, serde, errors);
     let RawInput { attributes, data } = raw;
     if let Some(span) = attributes.undocumented
@@ -51,7 +45,7 @@ pub(crate) fn input(item: &DeriveInput, serde: &Container<'_>, raw: RawInput, er
     Input {
         ident: item.ident.clone(),
         generics: bound::generics(&item.generics, attributes.bound, wire_types(&body)),
-        runtime: attributes.runtime.unwrap_or_else(|| parse_quote!(::tool_runtime)),
+        runtime,
         name: serde.attrs.name().deserialize_name().value.clone(),
         doc: attributes.doc,
         rules: rules(attributes.rules, errors),
@@ -78,73 +72,6 @@ fn body(serde: &Container<'_>, raw: RawData, around: Around, errors: &mut Errors
         (Data::Enum(variants), RawData::Enum(raw)) => Body::Union(variant::union(serde, variants, raw, around, errors)),
         // Both were read from the same item.
         _ => Body::Payload(Payload::Unit),
-    }
-}
-
-/// What the fields of a struct or variant look like.
-pub(super) fn payload(
-    style: Style,
-    fields: &[SerdeField<'_>],
-    raw: Vec<FieldAttributes>,
-    around: Around,
-    errors: &mut Errors,
-) -> Payload {
-    let keyed = matches!(style, Style::Struct);
-    let standing = if keyed { Standing::UnderKey } else { Standing::WithoutKey };
-    let mut wire = Vec::with_capacity(fields.len());
-    for (serde, raw) in fields.iter().zip(raw) {
-        if serde.attrs.skip_deserializing() {
-            refuse_skipped(&raw, errors);
-            if matches!(style, Style::Newtype) {
-                errors.on(
-                    serde.ty,
-                    "the only field is skipped, and serde reads it all the same: write a unit struct or variant",
-                );
-            }
-            continue;
-        }
-        if matches!(style, Style::Tuple) && (around.has_default || !serde.attrs.default().is_none()) {
-            errors.on(
-                serde.ty,
-                "a position of an array cannot be absent in a description: name the fields, or remove `default`",
-            );
-        }
-        wire.push((serde, field(raw, facts(serde, around, standing), errors)));
-    }
-    if keyed {
-        let keys = wire.iter().map(|(serde, _)| serde).enumerate().filter(|(_, serde)| !serde.attrs.flatten());
-        let names = keys.flat_map(|(owner, serde)| {
-            serde.attrs.aliases().iter().map(move |alias| (owner, alias.value.as_str(), alias.span))
-        });
-        distinct("field", names, errors);
-    }
-    let mut wire = wire.into_iter().map(|(_, field)| field);
-    match style {
-        Style::Struct => Payload::Object { fields: wire.collect(), closed: around.closed },
-        Style::Tuple => Payload::Tuple(wire.collect()),
-        Style::Newtype => wire.next().map_or(Payload::Unit, |field| Payload::Newtype(Box::new(field))),
-        Style::Unit => Payload::Unit,
-    }
-}
-
-fn facts(serde: &SerdeField<'_>, around: Around, standing: Standing) -> Facts {
-    let name = &serde.attrs.name().deserialize_name().value;
-    let standing = if serde.attrs.flatten() { Standing::Flattened } else { standing };
-    Facts {
-        member: serde.member.clone(),
-        ty: serde.ty.clone(),
-        name: name.clone(),
-        aliases: other_names(serde.attrs.aliases().iter().map(|alias| &alias.value), name),
-        has_default: around.has_default || !serde.attrs.default().is_none(),
-        standing,
-        must_be_documented: standing == Standing::UnderKey && !around.undocumented,
-        // For `#[serde(borrow)]` serde names a function of its own.
-        decoded_by: serde
-            .attrs
-            .deserialize_with()
-            .filter(|function| function.path.segments.first().is_none_or(|first| first.ident != "_serde"))
-            .map(|function| function.path.span()),
-        span: serde.member.span(),
     }
 }
 
@@ -178,13 +105,6 @@ fn refuse_container(item: &DeriveInput, serde: &Container<'_>, errors: &mut Erro
     }
     if serde.attrs.is_packed() {
         errors.on(&item.ident, "the rules of a packed struct cannot be run on its fields: remove `packed`, or convert with `#[serde(from = \"…\")]`");
-    }
-}
-
-/// Settings on a field that is not on the wire.
-pub(super) fn refuse_skipped(raw: &FieldAttributes, errors: &mut Errors) {
-    if let Some(span) = raw.first {
-        errors.at(span, "serde skips this field, so the model never sees it: remove `#[tool(…)]` here");
     }
 }
 

@@ -12,6 +12,7 @@ mod literal;
 mod name;
 mod parameter;
 pub(crate) mod pattern;
+mod payload;
 mod rule;
 mod signature;
 mod throttle;

@@ -7,36 +7,22 @@
 mod class;
 mod escape;
 mod size;
+mod source;
 
 #[cfg(test)]
 mod tests;
 
 use escape::Escape;
+pub(crate) use source::PatternError;
+use source::Source;
 
 /// Every character but the line terminators.
 const DOT: &str = r"[^\n\r\u{2028}\u{2029}]";
 
-/// Why a pattern is refused, with the text to write instead.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct PatternError {
-    pub(crate) message: String,
-}
-
-impl PatternError {
-    fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into() }
-    }
-
-    /// "`\A` is not an escape of ECMA-262: write `^`"
-    fn instead(fault: &str, reason: &str, replacement: &str) -> Self {
-        Self::new(format!("`{fault}` {reason}: write `{replacement}`"))
-    }
-}
-
 /// The pattern for the `regex` crate that finds what `ecma` finds under the `u` flag.
 pub(crate) fn translate(ecma: &str) -> Result<String, PatternError> {
     let mut translation = Translation::default();
-    let mut source = Source { rest: ecma };
+    let mut source = Source::new(ecma);
     while let Some(character) = source.next() {
         translation.term(character, &mut source)?;
     }
@@ -45,33 +31,6 @@ pub(crate) fn translate(ecma: &str) -> Result<String, PatternError> {
     }
     size::check(&translation.pattern)?;
     Ok(translation.pattern)
-}
-
-/// What is left of a pattern.
-struct Source<'p> {
-    rest: &'p str,
-}
-
-impl<'p> Source<'p> {
-    fn next(&mut self) -> Option<char> {
-        let mut characters = self.rest.chars();
-        let next = characters.next();
-        self.rest = characters.as_str();
-        next
-    }
-
-    fn take(&mut self, expected: &str) -> bool {
-        let behind = self.rest.strip_prefix(expected);
-        self.rest = behind.unwrap_or(self.rest);
-        behind.is_some()
-    }
-
-    /// What stands before `end`, if it is `sound`; both are taken.
-    fn take_before(&mut self, end: &str, sound: impl Fn(&str) -> bool) -> Option<&'p str> {
-        let (between, rest) = self.rest.split_once(end).filter(|(between, _)| sound(between))?;
-        self.rest = rest;
-        Some(between)
-    }
 }
 
 /// What a quantifier would stand behind.

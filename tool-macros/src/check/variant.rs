@@ -4,8 +4,8 @@ use serde_derive_internals::ast::{Container, Variant as SerdeVariant};
 use serde_derive_internals::attr::TagType;
 use syn::spanned::Spanned as _;
 
-use super::input::{Around, payload, refuse_skipped};
 use super::name::{distinct, other_names};
+use super::payload::{Around, payload, refuse_skipped};
 use crate::errors::Errors;
 use crate::model::{Payload, Tagging, Union, Variant};
 use crate::parse::RawVariant;

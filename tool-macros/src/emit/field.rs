@@ -1,12 +1,11 @@
 //! One field as `const` data, and the verification of its literals.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Type;
 
 use super::at;
 use super::literal::{doc, literal, measured, option, policy};
-use super::parameters::constant;
 use super::rule::rules;
 use super::satisfiable::satisfiable;
 use crate::model::{Description, Field};
@@ -126,4 +125,10 @@ fn required(field: &Field) -> TokenStream {
         // serde never fills the place of a value that a function decodes.
         Description::As(_) | Description::Schemars { .. } => quote!(true),
     }
+}
+
+/// A constant of `__Parameters`, by the number of the parameter; `parameters` writes that trait.
+fn constant(name: &str, index: usize) -> TokenStream {
+    let name = format_ident!("{name}_{index}");
+    quote!(<Self as __Parameters>::#name)
 }

@@ -35,8 +35,3 @@ pub(super) fn of_rules(rules: &[Rule], ty: &TokenStream, place: &TokenStream) ->
 pub(super) fn of_wire(wire: &Type, has_rules: bool) -> TokenStream {
     if has_rules { quote!(false) } else { quote_spanned!(at(wire)=> !<#wire as __tool::ToolInput>::GUARDED) }
 }
-
-/// All of the conditions.
-pub(crate) fn conjunction(conditions: &[TokenStream]) -> TokenStream {
-    if conditions.is_empty() { quote!(true) } else { quote!(#(#conditions)&&*) }
-}

@@ -6,9 +6,9 @@ use syn::{Generics, Path};
 
 use super::at;
 use super::field::{buffered, flattened, verifications as of_literals};
-use super::guard::{conjunction, of_field, of_rules, of_wire};
+use super::guard::{of_field, of_rules, of_wire};
 use super::literal::{doc, measured};
-use super::rule::{matchers, rules};
+use super::rule::{conjunction, matchers, rules};
 use super::shape::kind;
 use crate::model::{Body, Description, Field, Input, Payload, Tagging, Union, Variant};
 

@@ -12,19 +12,13 @@ use syn::parse_quote;
 
 use super::at;
 use super::field::field;
-use super::guard::{conjunction, of_field, of_rules};
+use super::guard::{of_field, of_rules};
 use super::literal::literal;
-use super::rule::{matchers, rules};
+use super::rule::{conjunction, matchers, rules};
 use super::satisfiable::satisfiable;
 use super::scope::Scope;
 use super::shape::unknown;
 use crate::model::{Absent, Argument, Description, Doc, Literal, Tool};
-
-/// A constant of `__Parameters`, by the number of the parameter.
-pub(super) fn constant(name: &str, index: usize) -> TokenStream {
-    let name = format_ident!("{name}_{index}");
-    quote!(<Self as __Parameters>::#name)
-}
 
 /// ```ignore
 /// trait __Parameters { type P0: __tool::ToolInput; … }       // the bounds

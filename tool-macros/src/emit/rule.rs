@@ -12,7 +12,6 @@ use syn::Path;
 use syn::spanned::Spanned as _;
 
 use super::at;
-use super::guard::conjunction;
 use super::literal::{number, option};
 use crate::model::{Range, Rule, RuleKind};
 
@@ -97,6 +96,11 @@ pub(super) fn condition(rule: &Rule, ty: &TokenStream, place: &TokenStream) -> T
             quote!({ let __value: &#ty = #place; #verdict.is_ok() })
         }
     }
+}
+
+/// All of the conditions.
+pub(crate) fn conjunction(conditions: &[TokenStream]) -> TokenStream {
+    if conditions.is_empty() { quote!(true) } else { quote!(#(#conditions)&&*) }
 }
 
 /// What a rule of the user's says of `__value` (the function may be called `value`), in the same words for shape and guard, so that one of another type is one error.

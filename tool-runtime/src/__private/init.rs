@@ -1,132 +1,16 @@
-//! `const` construction of shapes: `Copy` structs with a `DEFAULT`, finished by a `const fn`.
+//! `const` construction of tool and container descriptions: `Copy` structs with a `DEFAULT`, finished by a `const fn`.
 //!
-//! Generated code writes `FieldInit { name: "a", ..FieldInit::DEFAULT }.field()`. Public shape types stay `#[non_exhaustive]`, new
-//! fields need no change in the macros, and nothing with drop glue is overwritten in a `const` (E0493).
+//! Generated code writes `ToolInit { name: "a", ..ToolInit::DEFAULT }.spec()`: a new setting needs no change where it is not set, and
+//! nothing with drop glue is overwritten in a `const` (E0493).
 
 use std::time::Duration;
 
 use crate::container::{ContainerSpec, Source};
-use crate::shape::{
-    Field, Identity, Kind, List, Object, Policy, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant,
-};
+use tool_schema::__private::text;
+
+use crate::shape::{Kind, List, Policy, Ref, Shape, Text};
 use crate::throttle::Overrides;
 use crate::tool::{Annotations, CheckFn, EnumFrom, FromState, Retry, StateKey, StateView, ToolSpec};
-
-#[derive(Clone, Copy)]
-pub struct ShapeInit {
-    pub name: &'static str,
-    pub identity: Option<Identity>,
-    pub doc: &'static str,
-    pub rules: &'static [Rule],
-}
-
-impl ShapeInit {
-    pub const DEFAULT: Self = Self { name: "", identity: None, doc: "", rules: &[] };
-
-    pub const fn shape(self, kind: Kind) -> Shape {
-        Shape {
-            name: Text::Static(self.name),
-            identity: self.identity,
-            doc: Text::Static(self.doc),
-            kind,
-            rules: List::Static(self.rules),
-        }
-    }
-}
-
-#[derive(Clone, Copy)]
-pub struct FieldInit {
-    pub name: &'static str,
-    pub aliases: &'static [Text],
-    pub doc: &'static str,
-    pub shape: &'static Shape,
-    pub rules: &'static [Rule],
-    pub required: bool,
-    pub flatten: bool,
-    pub default: Option<&'static str>,
-    pub example: Option<&'static str>,
-    pub sensitive: bool,
-    pub deprecated: bool,
-    pub hidden: bool,
-    pub repair: Option<Policy>,
-}
-
-impl FieldInit {
-    pub const DEFAULT: Self = Self {
-        name: "",
-        aliases: &[],
-        doc: "",
-        shape: Shape::ANY,
-        rules: &[],
-        required: false,
-        flatten: false,
-        default: None,
-        example: None,
-        sensitive: false,
-        deprecated: false,
-        hidden: false,
-        repair: None,
-    };
-
-    pub const fn field(self) -> Field {
-        Field {
-            name: Text::Static(self.name),
-            aliases: List::Static(self.aliases),
-            doc: Text::Static(self.doc),
-            shape: Ref::Static(self.shape),
-            rules: List::Static(self.rules),
-            required: self.required,
-            flatten: self.flatten,
-            default: text(self.default),
-            example: text(self.example),
-            sensitive: self.sensitive,
-            deprecated: self.deprecated,
-            hidden: self.hidden,
-            repair: self.repair,
-        }
-    }
-}
-
-#[derive(Clone, Copy)]
-pub struct VariantInit {
-    pub name: &'static str,
-    pub aliases: &'static [Text],
-    pub doc: &'static str,
-    pub payload: Option<&'static Shape>,
-    pub other: bool,
-    pub untagged: bool,
-    pub deprecated: bool,
-    pub hidden: bool,
-}
-
-impl VariantInit {
-    pub const DEFAULT: Self = Self {
-        name: "",
-        aliases: &[],
-        doc: "",
-        payload: None,
-        other: false,
-        untagged: false,
-        deprecated: false,
-        hidden: false,
-    };
-
-    pub const fn variant(self) -> Variant {
-        Variant {
-            name: Text::Static(self.name),
-            aliases: List::Static(self.aliases),
-            doc: Text::Static(self.doc),
-            payload: match self.payload {
-                Some(shape) => Some(Ref::Static(shape)),
-                None => None,
-            },
-            other: self.other,
-            untagged: self.untagged,
-            deprecated: self.deprecated,
-            hidden: self.hidden,
-        }
-    }
-}
 
 #[derive(Clone, Copy)]
 pub struct ToolInit {
@@ -293,21 +177,6 @@ pub fn ask<S: Send + Sync + 'static, T>(view: StateView<'_>, question: fn(&S) ->
 const fn asks<T: 'static>(asks: Option<Asks<T>>) -> Option<FromState<T>> {
     match asks {
         Some((state, question)) => Some(FromState::of(state, question)),
-        None => None,
-    }
-}
-
-pub const fn object(fields: &'static [Field], unknown: Unknown) -> Kind {
-    Kind::Object(Object { fields: List::Static(fields), unknown })
-}
-
-pub const fn union(tagging: Tagging, variants: &'static [Variant], unknown: Unknown) -> Kind {
-    Kind::Union(Union { tagging, variants: List::Static(variants), unknown })
-}
-
-const fn text(text: Option<&'static str>) -> Option<Text> {
-    match text {
-        Some(text) => Some(Text::Static(text)),
         None => None,
     }
 }

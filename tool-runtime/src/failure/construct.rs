@@ -6,7 +6,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use super::attempted::attempted_parameters;
-use super::tool_error::Intent;
+use super::intent::Intent;
 use super::{Details, Failure, Names, Outage, Row, ThrottleRule, ToolError};
 use crate::bounded;
 use crate::issue::{Constraint, Got, Issue, Path, ValidationError};

@@ -8,8 +8,7 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
-use super::ToolError;
-use super::tool_error::Intent;
+use super::intent::Intent;
 
 /// An error that says what it means for a call. `#[derive(ToolFailure)]` writes it.
 ///
@@ -81,9 +80,9 @@ pub trait ToolFailure: Error + Send + Sync + 'static {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Treatment {
-    intent: Intent,
-    field: Option<&'static str>,
-    retry_after: Option<Duration>,
+    pub(super) intent: Intent,
+    pub(super) field: Option<&'static str>,
+    pub(super) retry_after: Option<Duration>,
 }
 
 impl Treatment {
@@ -211,8 +210,8 @@ impl Pause for Option<Duration> {
 /// An error together with what it means, on its way to the session.
 #[derive(Debug)]
 pub(crate) struct Mapped {
-    error: Box<dyn Error + Send + Sync>,
-    treatment: Treatment,
+    pub(super) error: Box<dyn Error + Send + Sync>,
+    pub(super) treatment: Treatment,
 }
 
 impl Mapped {
@@ -224,19 +223,6 @@ impl Mapped {
     pub(super) fn passing(&self) -> Option<Duration> {
         let Treatment { intent, retry_after, .. } = self.treatment;
         intent.passes().then(|| retry_after.unwrap_or_default())
-    }
-
-    /// What the model is told, as of any other error, and what it means.
-    pub(super) fn told(self, shown: bool) -> ToolError {
-        let Treatment { intent, field, retry_after } = self.treatment;
-        let mut error = ToolError::from_error(self.error, shown).meant(intent);
-        if let Some(field) = field {
-            error = error.field(field);
-        }
-        match retry_after {
-            Some(pause) => error.retry_after(pause),
-            None => error,
-        }
     }
 }
 

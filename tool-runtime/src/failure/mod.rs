@@ -9,6 +9,7 @@ mod attempted;
 mod construct;
 mod escalation;
 mod field_path;
+mod intent;
 mod kind;
 mod mapped;
 mod names;
@@ -161,6 +162,22 @@ impl Failure {
     #[cfg(feature = "tracing")]
     pub(crate) fn traced_details(&self) -> Option<&str> {
         self.details.as_deref().filter(|details| !details.may_repeat_secret).map(|details| &*details.text)
+    }
+
+    /// The rule of the throttle that refused the call; `None` for every other failure.
+    ///
+    /// ```
+    /// use tool_runtime::failure::{Failure, ThrottleRule};
+    ///
+    /// let failure = Failure::throttled("search", ThrottleRule::IdenticalCall, "The same call was made before.", None);
+    /// assert_eq!(failure.throttle_rule(), Some(ThrottleRule::IdenticalCall));
+    /// assert_eq!(Failure::cancelled("search").throttle_rule(), None);
+    /// ```
+    pub const fn throttle_rule(&self) -> Option<ThrottleRule> {
+        match &self.row {
+            Row::Throttled { rule, .. } => Some(*rule),
+            _ => None,
+        }
     }
 
     /// When it makes sense to call again, where that is known.

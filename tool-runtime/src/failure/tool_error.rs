@@ -7,8 +7,9 @@ use std::borrow::Cow;
 use std::error::Error;
 use std::time::Duration;
 
-use super::Mapped;
 use super::field_path::read_path;
+use super::intent::Intent;
+use super::mapped::{Mapped, Treatment};
 use crate::bounded;
 use crate::issue::{Constraint, Expected, Got, Issue, Issues, Path};
 use crate::shape::{Rejection, Text};
@@ -46,24 +47,6 @@ struct Said {
     field: Option<Path>,
     retry_after: Option<Duration>,
     source: Option<Box<dyn Error + Send + Sync>>,
-}
-
-/// What the tool wants to come of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Intent {
-    Refuse,
-    Retry,
-    Unavailable,
-    RateLimited,
-    Timeout,
-    Internal,
-}
-
-impl Intent {
-    /// Whether what it stands for passes without the model's doing.
-    pub(super) const fn passes(self) -> bool {
-        matches!(self, Self::Unavailable | Self::RateLimited | Self::Timeout)
-    }
 }
 
 impl ToolError {
@@ -244,12 +227,25 @@ impl ToolError {
         match error.downcast::<Self>() {
             Ok(on_purpose) => *on_purpose,
             Err(error) => match error.downcast::<Mapped>() {
-                Ok(mapped) => mapped.told(shown),
+                Ok(mapped) => Self::from_mapped(*mapped, shown),
                 Err(error) if shown => {
                     Self::new(bounded::sentence(&error.to_string(), FOREIGN_ERROR).into_owned()).caused_by(error)
                 }
                 Err(error) => Self::new(HIDDEN).caused_by(error),
             },
+        }
+    }
+
+    /// What the model is told of an error of the user's own, as of any other error, and what it means.
+    fn from_mapped(mapped: Mapped, shown: bool) -> Self {
+        let Treatment { intent, field, retry_after } = mapped.treatment;
+        let mut error = Self::from_error(mapped.error, shown).meant(intent);
+        if let Some(field) = field {
+            error = error.field(field);
+        }
+        match retry_after {
+            Some(pause) => error.retry_after(pause),
+            None => error,
         }
     }
 
@@ -272,7 +268,7 @@ impl ToolError {
     }
 
     /// The same with another intent.
-    pub(super) fn meant(mut self, intent: Intent) -> Self {
+    fn meant(mut self, intent: Intent) -> Self {
         self.0.intent = intent;
         self
     }
@@ -302,13 +298,9 @@ impl ToolError {
 
     /// The one issue that names the field, where there is one.
     pub(super) fn issues(&self) -> Issues {
-        let issue = |path: &Path| Issue {
-            path: path.clone(),
-            constraint: Constraint::Custom(Rejection::new(format!("was refused: {}", self.0.message))),
-            expected: Expected::words(Text::new("another value")).into(),
-            got: Got::absent(),
-            suggestion: None,
-            description: Text::EMPTY,
+        let issue = |path: &Path| {
+            let refused = Constraint::Custom(Rejection::new(format!("was refused: {}", self.0.message)));
+            Issue::new(path.clone(), refused, Expected::words(Text::new("another value")), Got::absent())
         };
         self.0.field.iter().map(issue).collect()
     }

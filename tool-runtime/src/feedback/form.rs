@@ -3,8 +3,8 @@
 //! In come a failure about arguments, what was sent, and the shape of the input; out goes the text for the model, at most 4,096 bytes. What
 //! always holds: a failure that is not about arguments has no other form than wire JSON.
 
-use super::markup::BUDGET;
-use super::{excerpt, markdown, markup};
+use tool_schema::feedback::parts::{BUDGET, fenced, markdown_of_text, markdown_within, marked_up_within};
+
 use crate::failure::Failure;
 use crate::input::Arguments;
 use crate::issue::{Issue, counted};
@@ -63,24 +63,25 @@ impl Failure {
 }
 
 /// The text of a refusal in a form; `None` where wire JSON is the form.
-pub(crate) fn told(form: Form, failure: &Failure, shape: &Shape, arguments: &Arguments<'_>) -> Option<String> {
+#[doc(hidden)]
+pub fn told(form: Form, failure: &Failure, shape: &Shape, arguments: &Arguments<'_>) -> Option<String> {
     if form == Form::Json || !failure.is_about_arguments() {
         return None;
     }
     let (tool, issues) = (failure.tool(), failure.issues());
     let room = BUDGET.saturating_sub(failure.escalation().map_or(0, |told| told.as_text().len() + 1));
     let text = match (arguments.to_json(), form) {
-        (Err(_), Form::Markdown) => markdown::of_text(tool, shape, sent(arguments), issues),
+        (Err(_), Form::Markdown) => markdown_of_text(tool, shape, sent(arguments), issues),
         (Err(_), _) => {
-            let excerpt = excerpt::fenced(shape, sent(arguments), issues);
+            let excerpt = fenced(shape, sent(arguments), issues);
             format!(
                 "{tool} was not run. Its arguments are not valid JSON. Call {tool} again with one complete JSON object.\n{excerpt}"
             )
         }
-        (Ok(json), Form::Markdown) => markdown::within(tool, shape, &json, issues, room),
+        (Ok(json), Form::Markdown) => markdown_within(tool, shape, &json, issues, room),
         (Ok(json), _) => {
             let said = lead(tool, issues);
-            let marked = markup::within(shape, &json, issues, room.saturating_sub(said.len()));
+            let marked = marked_up_within(shape, &json, issues, room.saturating_sub(said.len()));
             said + &marked
         }
     };

@@ -5,32 +5,20 @@
 //! bounded whatever came in. What always holds: the words of a single fault are those of its issue; here is only how faults are put
 //! together.
 
-mod comment;
 mod container;
-mod example;
-mod excerpt;
+mod fault;
 mod form;
-mod markdown;
-mod markup;
-mod mend;
-mod nearest;
 mod refusal;
-mod sheet;
-mod shown;
-mod spot;
 #[cfg(test)]
 mod tests;
-mod view;
 mod words;
 
-pub(crate) use container::expansion;
-pub use container::{container_description, expansion_text};
-pub use example::example;
-pub use excerpt::marked_up_text;
-pub use form::Form;
-pub(crate) use form::told;
-pub use markdown::markdown;
-pub use markup::marked_up;
-#[cfg(feature = "testkit")]
-pub(crate) use shown::hides;
-pub(crate) use shown::without_secrets;
+pub use tool_schema::feedback::{example, markdown, marked_up, marked_up_text};
+#[doc(hidden)]
+pub use tool_schema::feedback::{hides, without_secrets};
+
+pub(crate) use self::container::expansion;
+pub use self::container::{container_description, expansion_text};
+pub use self::form::Form;
+#[doc(hidden)]
+pub use self::form::told;

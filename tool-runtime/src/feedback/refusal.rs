@@ -7,11 +7,12 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use super::fault::Shown;
 use super::words;
 use crate::bounded;
 use crate::failure::{Failure, Names, Row};
-use crate::hint::{EXPECTED, HintedField, RetryHint, path_text};
-use crate::issue::{Got, Issue, rendered};
+use crate::hint::RetryHint;
+use crate::issue::{Got, Issue};
 use crate::json::{Json, JsonType, Number, ObjectWriter, Writer};
 
 /// The most that a refusal takes.
@@ -23,33 +24,6 @@ const TEXT: usize = 200;
 
 /// How the words for a repetition begin, behind the keys of the contract.
 const ESCALATION: &str = r#","escalation":"#;
-
-/// A fault that is shown, with the words that several members repeat.
-pub(super) struct Shown<'f> {
-    pub(super) issue: &'f Issue,
-    /// The field of the hint that it belongs to.
-    pub(super) field: Option<&'f HintedField>,
-    /// Its place as an answer shows it.
-    pub(super) path: Cow<'f, str>,
-    /// What would be accepted there.
-    pub(super) expected: Cow<'f, str>,
-    /// The sentence of the issue, of any length.
-    pub(super) message: String,
-}
-
-impl<'f> Shown<'f> {
-    /// Where the hint has words for the issue, they are its words.
-    fn of(index: usize, issue: &'f Issue, field: Option<&'f HintedField>) -> Self {
-        let (path, expected) = match field {
-            Some(field) if field.speaks_of(index) => (field.name.as_str().into(), field.expected.as_str().into()),
-            _ => {
-                let expected = bounded::owned_sentence(rendered(&*issue.expected), EXPECTED);
-                (path_text(issue).into(), expected.into())
-            }
-        };
-        Self { issue, field, path, expected, message: issue.message() }
-    }
-}
 
 impl Failure {
     /// The answer for the model as compact JSON text of at most 4,096 bytes.

@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use super::refusal::Shown;
+use super::fault::Shown;
 use crate::bounded;
 use crate::failure::{Failure, Names, Row, ThrottleRule};
 use crate::hint::{HintedField, RetryHint, push_described};

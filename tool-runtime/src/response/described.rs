@@ -1,62 +1,86 @@
-//! Whether a result fits the output schema of its tool: [`Described`].
+//! Whether a result fits the output schema of its tool: [`OutputCheck`], which a host sets, and [`Described`], its use for one tool.
 //!
-//! In: the schema, when the first result comes, and results. Out: a sentence about a result that does not fit. What always holds: no value
-//! of a result is in the sentence, only where it stands; a schema that no validator takes judges nothing; without
-//! feature `dynamic`, which brings the validator, nothing is judged.
+//! In: the schema, when the first result comes, and results. Out: a sentence about a result that does not fit. Invariant: the sentence names
+//! locations and never quotes a value of the result; a schema that the check cannot use checks nothing.
 
-#[cfg(feature = "dynamic")]
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use schemars::Schema;
+use serde_json::Value;
 
+use super::words::{PLACES, unfitting};
 use crate::shape::Text;
 use crate::tool::Payload;
 
-/// What is known of the results of a tool.
-pub(crate) struct Described {
-    schema: Option<fn() -> Schema>,
-    #[cfg(feature = "dynamic")]
-    validator: OnceLock<Option<jsonschema::Validator>>,
+/// Compiles output schemas, for [`ToolboxBuilder::output_check`](crate::toolbox::ToolboxBuilder::output_check).
+///
+/// This crate brings no validator of its own. `tool_dynamic::OutputSchemaCheck` checks with the `jsonschema` crate.
+///
+/// ```
+/// use serde_json::Value;
+/// use tool_runtime::response::{OutputCheck, OutputValidator};
+/// use tool_runtime::{Toolbox, tool};
+///
+/// /// Checks the type of the whole result, and nothing else.
+/// struct TypeCheck;
+///
+/// impl OutputCheck for TypeCheck {
+///     fn compile(&self, schema: &Value) -> Option<OutputValidator> {
+///         let is_string = schema["type"] == "string";
+///         Some(Box::new(move |result, _| if result.is_string() == is_string { vec![] } else { vec![String::new()] }))
+///     }
+/// }
+///
+/// /// Says how late it is.
+/// #[tool(output_schema)]
+/// fn now() -> Option<String> {
+///     None
+/// }
+/// let session = Toolbox::builder().tool(NowTool).output_check(TypeCheck).build()?.session();
+/// let outcome = pollster::block_on(session.call("call_1", "now", "{}"));
+/// assert_eq!(outcome.warnings(), ["Tool succeeded but returned nothing."]); // its type is `["string", "null"]`
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+pub trait OutputCheck: Send + Sync {
+    /// Compiles the output schema of one tool. It is called at most once for a tool, when its first result is there. `None` means that the
+    /// schema cannot be used; then the results of this tool are not checked.
+    fn compile(&self, schema: &Value) -> Option<OutputValidator>;
+}
+
+/// Checks one result: the JSON Pointers (RFC 6901) of different locations that do not fit, in any order, and no more of them than the
+/// number that is given. The pointer of the whole result is empty. A result that fits has none.
+pub type OutputValidator = Box<dyn Fn(&Value, usize) -> Vec<String> + Send + Sync>;
+
+/// The check of one tool's results.
+#[derive(Default)]
+pub(crate) struct Described(Option<Known>);
+
+struct Known {
+    schema: fn() -> Schema,
+    check: Arc<dyn OutputCheck>,
+    validator: OnceLock<Option<OutputValidator>>,
 }
 
 impl Described {
-    pub(crate) const fn of(schema: Option<fn() -> Schema>) -> Self {
-        Self {
-            schema,
-            #[cfg(feature = "dynamic")]
-            validator: OnceLock::new(),
-        }
+    pub(crate) fn of(schema: Option<fn() -> Schema>, check: Option<&Arc<dyn OutputCheck>>) -> Self {
+        let known =
+            |(schema, check): (_, &Arc<_>)| Known { schema, check: Arc::clone(check), validator: OnceLock::new() };
+        Self(schema.zip(check).map(known))
     }
 
-    /// Whether a result can be held against something.
+    /// Whether results can be checked.
     #[inline]
-    pub(crate) const fn is_judged(&self) -> bool {
-        cfg!(feature = "dynamic") && self.schema.is_some()
+    pub(crate) const fn is_checked(&self) -> bool {
+        self.0.is_some()
     }
 
-    #[cfg(not(feature = "dynamic"))]
-    #[expect(clippy::unused_self, reason = "with the feature it is used")]
-    pub(crate) const fn warning(&self, _: &Payload) -> Option<Text> {
-        None
-    }
-
-    /// What is doubtful about a result by its schema.
-    #[cfg(feature = "dynamic")]
+    /// The warning about a result that does not fit.
     pub(crate) fn warning(&self, payload: &Payload) -> Option<Text> {
-        let schema = self.schema?;
-        let validator = self.validator.get_or_init(|| jsonschema::validator_for(schema().as_value()).ok()).as_ref()?;
-        let result = payload.to_value();
-        let mut places: Vec<String> = Vec::new();
-        for error in validator.iter_errors(&result) {
-            let place = error.instance_path().to_string();
-            if places.contains(&place) {
-                continue;
-            }
-            if places.len() == super::words::PLACES {
-                return Some(super::words::unfitting(&places, true));
-            }
-            places.push(place);
-        }
-        (!places.is_empty()).then(|| super::words::unfitting(&places, false))
+        let Known { schema, check, validator } = self.0.as_ref()?;
+        let validator = validator.get_or_init(|| check.compile(schema().as_value())).as_ref()?;
+        let mut locations = validator(&payload.to_value(), PLACES + 1);
+        let has_more = locations.len() > PLACES;
+        locations.truncate(PLACES);
+        (!locations.is_empty()).then(|| unfitting(&locations, has_more))
     }
 }

@@ -34,11 +34,9 @@ pub(super) fn cut(before: usize, after: usize) -> Text {
 }
 
 /// At most this many places of a result are named.
-#[cfg(feature = "dynamic")]
 pub(super) const PLACES: usize = 3;
 
 /// The places are JSON pointers; the result itself has none.
-#[cfg(feature = "dynamic")]
 pub(super) fn unfitting(places: &[String], has_more: bool) -> Text {
     let places: Vec<_> = places.iter().filter(|place| !place.is_empty()).collect();
     let shown: Vec<_> = places.iter().map(|place| bounded::sentence(place, QUOTED)).collect();

@@ -22,10 +22,8 @@ use crate::toolbox::{CALL_TOOL, Catalog, Item};
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub enum Advertised<'s> {
     /// A tool.
-    #[non_exhaustive]
     Tool {
         /// The name that the model calls; for a member whose name several containers have, `Container__member`.
         name: &'s Text,
@@ -37,7 +35,6 @@ pub enum Advertised<'s> {
         containers: Vec<&'s str>,
     },
     /// A container, expanded or not.
-    #[non_exhaustive]
     Container {
         /// What the container says of itself.
         spec: &'s ContainerSpec,

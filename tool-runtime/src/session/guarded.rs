@@ -19,9 +19,8 @@ impl Session {
     #[inline]
     pub(super) fn doubt(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
         let read = outcome.arguments().map(Arguments::from);
-        let is_doubtful = |payload| {
-            is_held_against_schema(entry) || entry.guard.may_doubt(payload, read.as_ref().unwrap_or(arguments))
-        };
+        let is_doubtful =
+            |payload| is_checked_by_schema(entry) || entry.guard.may_doubt(payload, read.as_ref().unwrap_or(arguments));
         match outcome.result() {
             Ok(payload) if is_doubtful(payload) => self.doubt_in_full(entry, arguments, outcome),
             Ok(_) => {}
@@ -49,7 +48,7 @@ impl Session {
         let judge =
             |payload: &Payload| guarded(|| entry.guard.judged(&entry.name, payload, arguments)).unwrap_or_default();
         let by_schema = |payload: &Payload| {
-            if !is_held_against_schema(entry) {
+            if !is_checked_by_schema(entry) {
                 return None;
             }
             // The schema is the author's, whose validator may panic.
@@ -80,6 +79,6 @@ impl Session {
 }
 
 #[inline]
-const fn is_held_against_schema(entry: &Entry) -> bool {
-    entry.described.is_judged() && entry.guard.asks_schema()
+const fn is_checked_by_schema(entry: &Entry) -> bool {
+    entry.described.is_checked() && entry.guard.asks_schema()
 }

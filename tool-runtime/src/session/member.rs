@@ -1,15 +1,15 @@
 //! What the throttle decides about the calls of a batch, before any of them runs.
 //!
 //! In: the calls of a batch. Out: for each that reaches a tool, whether it may run. What always holds: the decision about a call depends
-//! on the calls before the batch and on those of the batch, not on how any of the batch ends; a call that reaches another tool than it
-//! seemed to is decided about anew, and one that never starts leaves nothing behind.
+//! on the calls before the batch and on those of the batch, not on how any of the batch ends; a call that never starts leaves nothing
+//! behind.
 
 use std::collections::HashMap;
 
+use super::Session;
 use super::invoke::guarded;
 use super::member_call::{member_call, proxied_call};
 use super::queue::Label;
-use super::{Session, throttled::Admitted};
 use crate::input::Arguments;
 use crate::repair::reread;
 use crate::shape::Ref;
@@ -24,8 +24,8 @@ pub(super) struct Member<'s> {
 
 /// Whether a call of a batch may run.
 pub(super) struct Decision<'s> {
-    subject: usize,
-    admitted: Result<Ticket<'s>, Refusal>,
+    pub(super) subject: usize,
+    pub(super) admitted: Result<Ticket<'s>, Refusal>,
 }
 
 /// The batch that a call belongs to, if any.
@@ -98,24 +98,5 @@ impl Session {
             Ok(Some(text)) => Told::of(&text.as_str().into(), input),
             _ => Told::of(arguments, input),
         }
-    }
-
-    /// Takes up what was decided about a call of a batch, or decides now where it reaches something else.
-    #[cold]
-    pub(super) fn admit_member<'s>(
-        &'s self,
-        subject: usize,
-        member: Member<'s>,
-        told: impl FnOnce(&Ref) -> Told,
-    ) -> Result<Admitted<'s>, Refusal> {
-        let Some(throttle) = &self.0.throttle else { return Ok(None) };
-        match member.decision {
-            Some(decision) if decision.subject == subject => throttle.take_up(subject, decision.admitted),
-            other => {
-                drop(other);
-                throttle.admit_as(subject, Some(member.batch), told)
-            }
-        }
-        .map(Some)
     }
 }

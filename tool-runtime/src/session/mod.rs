@@ -9,6 +9,7 @@ mod batch;
 mod batch_outcome;
 mod before;
 mod begin;
+mod call;
 mod completion;
 mod containers;
 mod deferred;
@@ -16,7 +17,6 @@ mod definitions;
 mod expand;
 mod guarded;
 mod handover;
-#[cfg(feature = "testkit")]
 mod inputs;
 mod instructions;
 mod invoke;
@@ -46,7 +46,6 @@ mod worded;
 mod written;
 
 use std::fmt;
-use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -59,19 +58,13 @@ pub use queue::ToolCall;
 pub use report::Report;
 pub use waiting::DeferredCall;
 
-use self::invoke::Invoked;
-use self::member::Member;
 use self::refused::Refused;
-use self::route::Planned;
 use self::running::Running;
 use self::visible::Visible;
-use crate::context::{CallContext, Scope, States};
-use crate::event::Decision;
-use crate::input::Arguments;
+use crate::context::{Scope, States};
 use crate::schema::{Definitions, Format};
 use crate::throttle::Throttle;
-use crate::tool::CallError;
-use crate::toolbox::{Catalog, Toolbox};
+use crate::toolbox::{Catalog, Parts, Toolbox};
 
 /// One conversation: what is expanded, and what runs. A cheap handle; clones are the same session.
 ///
@@ -113,7 +106,7 @@ impl Session {
             deferred: waiting::Table::default(),
             refused: Refused::default(),
             throttle,
-            began: observed::beginning(toolbox.parts()),
+            began: beginning(toolbox.parts()),
         }))
     }
 
@@ -122,8 +115,8 @@ impl Session {
     }
 
     /// What this session tells the time by.
-    #[cfg(feature = "testkit")]
-    pub(crate) fn clock(&self) -> &Arc<dyn crate::clock::Clock> {
+    #[doc(hidden)]
+    pub fn clock(&self) -> &Arc<dyn crate::clock::Clock> {
         &self.0.toolbox.parts().settings.clock
     }
 
@@ -172,33 +165,11 @@ impl Session {
         self.0.visible.revision()
     }
 
-    /// Answers one call. Calls may run at the same time, and two of them may have the same id.
-    ///
-    /// Nothing happens before the future is awaited. No executor is needed: a sync tool is done at the first poll.
-    ///
-    /// ```
-    /// # use tool_runtime::Toolbox;
-    /// let session = Toolbox::builder().build()?.session();
-    /// let outcome = pollster::block_on(session.call("call_1", "get_weather", r#"{"location": "Paris"}"#));
-    /// assert!(!outcome.is_ok());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    pub fn call<'a>(
-        &'a self,
-        call_id: &'a str,
-        name: &'a str,
-        arguments: impl Into<Arguments<'a>>,
-    ) -> impl Future<Output = Outcome> + Send {
-        let arguments = arguments.into();
-        let trace = self.trace(call_id, name, &arguments);
-        trace.around(self.answer(call_id, name, arguments, None))
-    }
-
     /// Answers the running calls of this id with `cancelled`, promptly; whether there was one.
     ///
     /// The future of an async tool is dropped. A blocking tool goes on unheard and may ask
-    /// [`is_cancelled`](CallContext::is_cancelled); a sync tool is never interrupted. A call that [waits](Self::deferred) for the host waits
-    /// no longer; [`complete`](Self::complete) with [`Completion::cancelled`] does the same and gives the outcome for the model.
+    /// [`is_cancelled`](crate::CallContext::is_cancelled); a sync tool is never interrupted. A call that [waits](Self::deferred) for the
+    /// host waits no longer; [`complete`](Self::complete) with [`Completion::cancelled`] does the same and gives the outcome for the model.
     ///
     /// ```
     /// # use tool_runtime::Toolbox;
@@ -209,60 +180,15 @@ impl Session {
         // Both, whatever the first says.
         self.0.running.cancel(call_id) | self.cancel_deferred(call_id)
     }
-
-    #[expect(clippy::manual_async_fn, reason = "an async fn moves its arguments once more when it is first polled")]
-    fn answer<'a>(
-        &'a self,
-        call_id: &'a str,
-        name: &'a str,
-        arguments: Arguments<'a>,
-        member: Option<Box<Member<'a>>>,
-    ) -> impl Future<Output = Outcome> + Send {
-        async move {
-            self.observe(call_id, || Decision::Received { name, arguments: &arguments });
-            let Planned { entry, inner, ledger } = match self.route(call_id, name, &arguments) {
-                Ok(planned) => planned,
-                Err(diverted) => return self.divert(call_id, *diverted, &arguments, member),
-            };
-            let own = inner.as_ref().unwrap_or(&arguments);
-            if entry.is_asked_about {
-                // Boxed, so that the future of a call that nobody asks about is not as large.
-                return Box::pin(self.ask_and_run(call_id, entry, own.lent(), ledger, member)).await;
-            }
-            let admitted = match self.admit_tool(entry, own, member) {
-                Ok(admitted) => admitted,
-                Err(refusal) => return self.throttled(call_id, &entry.name, refusal, ledger),
-            };
-            let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
-            let answer = match self.invoke(entry, &cx, own) {
-                Invoked::Answered(answer) => answer,
-                Invoked::Waiting(waiting) => waiting.await,
-            };
-            let result = match answer {
-                Ok(Ok(payload)) => {
-                    self.succeeded(call_id, entry, &payload);
-                    Ok(payload)
-                }
-                Ok(Err(CallError::Invalid(refused))) => {
-                    // Boxed, so that the future of a good call is not as large as that of a bad one.
-                    let mut outcome = Box::pin(self.run_again(cx, entry, own, ledger, refused)).await;
-                    // Counted as the tool gave it: what a host has cut or marked may look the same.
-                    self.count(admitted, own, &mut outcome);
-                    self.doubt(entry, own, &mut outcome);
-                    return outcome;
-                }
-                answer => self.settle(call_id, entry, answer, own),
-            };
-            let mut outcome = Outcome::new(cx.into_call_id(), &entry.name, result, ledger, None);
-            self.count(admitted, own, &mut outcome);
-            self.doubt(entry, own, &mut outcome);
-            outcome
-        }
-    }
 }
 
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session").field("revision", &self.0.visible.revision()).finish_non_exhaustive()
     }
+}
+
+/// The time at which a session begins; nothing where nobody will ask.
+fn beginning(parts: &Parts) -> Duration {
+    if parts.settings.observer.is_some() { parts.settings.clock.now() } else { Duration::ZERO }
 }

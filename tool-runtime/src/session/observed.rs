@@ -3,18 +3,10 @@
 //! In: the call and what was decided about it. Out: an event with its time, and one of `tracing` where that is switched on. What always
 //! holds: where nobody listens no decision is put into words and no clock is read; an observer that panics costs no model its answer.
 
-use std::time::Duration;
-
 use super::Session;
 use super::invoke::guarded;
 use super::traced::{is_heard, tell};
 use crate::event::{Decision, ToolEvent};
-use crate::toolbox::Parts;
-
-/// The time at which a session begins; nothing where nobody will ask.
-pub(super) fn beginning(parts: &Parts) -> Duration {
-    if parts.settings.observer.is_some() { parts.settings.clock.now() } else { Duration::ZERO }
-}
 
 impl Session {
     #[inline]

@@ -1,16 +1,17 @@
 //! The throttle on the way of a call: whether it may run, and what its answer tells the rules.
 //!
 //! In: each call that has found its way, and its outcome. Out: the outcome, with a warning beside it, or the refusal. What always holds: a
-//! call that was let through is reported once, also where its future is dropped; a container that is to be expanded is never paused,
-//! because expanding it is what its refusals advise; a good call finds its counters by position and allocates nothing here.
+//! call that was let through is reported once, also where its future is dropped; a call of a batch that reaches another tool than it
+//! seemed to is decided about anew; a container that is to be expanded is never paused, because expanding it is what its refusals advise;
+//! a good call finds its counters by position and allocates nothing here.
 
 use super::member::{Member, batch_of};
-use super::route::Diverted;
 use super::{Outcome, Session};
 use crate::event::Decision;
 use crate::failure::{Failure, Row};
 use crate::input::Arguments;
 use crate::repair::Repair;
+use crate::shape::Ref;
 use crate::throttle::{Batch, Exit, Refusal, Ticket, Told, Warning};
 use crate::toolbox::{Entry, Item};
 
@@ -26,22 +27,6 @@ pub(super) struct Stopped {
 pub(super) type Admitted<'s> = Option<Ticket<'s>>;
 
 impl Session {
-    /// Answers a call that runs no tool.
-    #[cold]
-    pub(super) fn divert(
-        &self,
-        call_id: &str,
-        diverted: Diverted,
-        arguments: &Arguments<'_>,
-        member: Option<Box<Member<'_>>>,
-    ) -> Outcome {
-        match diverted {
-            Diverted::Expand(container, ledger) => self.expand(call_id, container, ledger, batch_of(member.as_deref())),
-            Diverted::Stopped(stopped) => self.stop(call_id, stopped, arguments, member),
-            Diverted::Answered(outcome) => outcome,
-        }
-    }
-
     /// Asks whether a tool may run.
     #[inline]
     pub(super) fn admit_tool<'s>(
@@ -57,6 +42,25 @@ impl Session {
             None => throttle.admit_as(subject, None, told).map(Some),
             Some(member) => self.admit_member(subject, *member, told),
         }
+    }
+
+    /// Takes up what was decided about a call of a batch, or decides now where it reaches something else.
+    #[cold]
+    fn admit_member<'s>(
+        &'s self,
+        subject: usize,
+        member: Member<'s>,
+        told: impl FnOnce(&Ref) -> Told,
+    ) -> Result<Admitted<'s>, Refusal> {
+        let Some(throttle) = &self.0.throttle else { return Ok(None) };
+        match member.decision {
+            Some(decision) if decision.subject == subject => throttle.take_up(subject, decision.admitted),
+            other => {
+                drop(other);
+                throttle.admit_as(subject, Some(member.batch), told)
+            }
+        }
+        .map(Some)
     }
 
     /// Asks whether a tool might run, which counts for nothing.

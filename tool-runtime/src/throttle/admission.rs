@@ -84,6 +84,17 @@ impl State {
         Ok(Admitted { probes, in_batch, repeated })
     }
 
+    /// Gives back the right to run of a call that was admitted at this time and never started.
+    #[cold]
+    pub(super) fn withdraw(&mut self, tool: usize, admitted: Admitted, at: u64) {
+        let Admitted { probes, repeated, .. } = admitted;
+        self.overall.take_back(at, repeated);
+        if let Some(Some(state)) = self.tools.get_mut(tool) {
+            state.window.take_back(at, repeated);
+            state.release(probes);
+        }
+    }
+
     /// A call that its batch repeats brings nothing new, however it ends.
     #[cold]
     fn count_repeated(&mut self, policy: &Policy, wish: &Wish<'_>, times: u32) {

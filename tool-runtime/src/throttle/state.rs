@@ -5,7 +5,6 @@
 
 use std::time::Duration;
 
-use super::admission::Admitted;
 use super::exit::Exit;
 use super::failures::{Failed, Failures, Moment};
 use super::limits::{Counting, Limits};
@@ -164,17 +163,6 @@ impl State {
         }
     }
 
-    /// Gives back the right to run of a call that was admitted at this time and never started.
-    #[cold]
-    pub(super) fn withdraw(&mut self, tool: usize, admitted: Admitted, at: u64) {
-        let Admitted { probes, repeated, .. } = admitted;
-        self.overall.take_back(at, repeated);
-        if let Some(Some(state)) = self.tools.get_mut(tool) {
-            state.window.take_back(at, repeated);
-            state.release(probes);
-        }
-    }
-
     /// Whether calls of this tool are paused, so that its next call has to be told from them.
     #[inline]
     pub(super) fn has_paused_calls(&self, tool: usize) -> bool {
@@ -195,7 +183,7 @@ impl End<'_> {
 
 impl ToolState {
     /// A call ended without a verdict on the tool or on the call.
-    fn release(&mut self, probes: Probes) {
+    pub(super) fn release(&mut self, probes: Probes) {
         if let Some(pause) = self.pause.as_mut().filter(|pause| pause.is_probe(probes.tool())) {
             pause.release();
         }

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::clock::SimulatedClock;
+use crate::input::Arguments;
 use crate::issue::Issue;
 use crate::json::Json;
 use crate::shape::{Ref, Shape};

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use super::{FromState, ToolSpec};
+use super::{EnumFrom, ToolSpec};
 use crate::caught::caught;
 use crate::check::check;
 use crate::context::Scope;
@@ -15,32 +15,6 @@ use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union, 
 
 /// Shapes that are looked through to find the text: `Option<Vec<Box<String>>>` is three.
 const DEEPEST: usize = 16;
-
-/// The names that a parameter takes, from the state.
-///
-/// ```
-/// use tool_runtime::shape::{Ref, Shape};
-/// use tool_runtime::tool::ToolSpec;
-///
-/// struct Files(Vec<String>);
-///
-/// let spec = ToolSpec::new("read", "Reads a file.", Ref::Static(Shape::ANY)).enum_from("path", |files: &Files| files.0.clone());
-/// assert_eq!(spec.enum_from[0].field, "path");
-/// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct EnumFrom {
-    /// The parameter, by its name on the wire.
-    pub field: Text,
-    /// The names.
-    pub names: FromState<Vec<Text>>,
-}
-
-impl EnumFrom {
-    pub(crate) const fn new(field: Text, names: FromState<Vec<Text>>) -> Self {
-        Self { field, names }
-    }
-}
 
 /// What the state says of a tool at one time.
 #[derive(Clone, Debug)]

@@ -88,6 +88,6 @@ impl Tool for ExternalTool {
 }
 
 /// The answer of a tool that was called past its session.
-pub(crate) fn nobody_here() -> CallError {
+pub fn nobody_here() -> CallError {
     ToolError::unavailable("The answer to this tool is given by its host.").into()
 }

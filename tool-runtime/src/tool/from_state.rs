@@ -1,4 +1,4 @@
-//! What is computed from the state of a session: [`FromState`].
+//! What is computed from the state of a session: [`FromState`], and the names of a parameter, [`EnumFrom`].
 //!
 //! In: a function of one type of state, and later the state. Out: what it says, or nothing where nobody brought that state. What
 //! always holds: a panic of the function is nothing too, and `build()` can see which state it needs.
@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::StateKey;
 use crate::caught::caught;
 use crate::context::Scope;
+use crate::shape::Text;
 
 /// A function of the state that a session or the toolbox brings.
 ///
@@ -91,5 +92,31 @@ impl<T> Clone for FromState<T> {
 impl<T> fmt::Debug for FromState<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "FromState({:?})", self.state)
+    }
+}
+
+/// The names that a parameter takes, from the state.
+///
+/// ```
+/// use tool_runtime::shape::{Ref, Shape};
+/// use tool_runtime::tool::ToolSpec;
+///
+/// struct Files(Vec<String>);
+///
+/// let spec = ToolSpec::new("read", "Reads a file.", Ref::Static(Shape::ANY)).enum_from("path", |files: &Files| files.0.clone());
+/// assert_eq!(spec.enum_from[0].field, "path");
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct EnumFrom {
+    /// The parameter, by its name on the wire.
+    pub field: Text,
+    /// The names.
+    pub names: FromState<Vec<Text>>,
+}
+
+impl EnumFrom {
+    pub(crate) const fn new(field: Text, names: FromState<Vec<Text>>) -> Self {
+        Self { field, names }
     }
 }

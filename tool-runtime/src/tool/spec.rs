@@ -1,10 +1,10 @@
 //! `ToolSpec`: what a tool says of itself, as `const` data from a macro or owned data from a reader.
 
-use std::any::TypeId;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{EnumFrom, FromState, Retry};
+use super::from_state::{EnumFrom, FromState};
+use super::{Retry, StateKey};
 use crate::input::Arguments;
 use crate::issue::ValidationError;
 use crate::json::Json;
@@ -192,37 +192,4 @@ impl Annotations {
     /// assert_eq!(Annotations::NONE, Annotations::default());
     /// ```
     pub const NONE: Self = Self { read_only: None, destructive: None, idempotent: None, open_world: None };
-}
-
-/// A type of state that a tool needs.
-///
-/// ```
-/// use std::any::TypeId;
-/// use tool_runtime::tool::StateKey;
-///
-/// assert_eq!((StateKey::of::<u8>().id)(), TypeId::of::<u8>());
-/// ```
-#[derive(Clone, Copy)]
-pub struct StateKey {
-    /// Which type.
-    pub id: fn() -> TypeId,
-    /// Its name, for the error that says it is missing.
-    pub name: fn() -> &'static str,
-}
-
-impl StateKey {
-    /// The key of `T`.
-    ///
-    /// ```
-    /// assert_eq!(format!("{:?}", tool_runtime::tool::StateKey::of::<u8>()), "u8");
-    /// ```
-    pub const fn of<T: 'static>() -> Self {
-        Self { id: TypeId::of::<T>, name: std::any::type_name::<T> }
-    }
-}
-
-impl std::fmt::Debug for StateKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str((self.name)())
-    }
 }

@@ -8,12 +8,13 @@ mod expansion;
 mod settings;
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::watch::RunLimits;
 use super::{Problem, Settings};
 use crate::container::{Container, IntoContainer, SharedTool};
 use crate::context::States;
-use crate::response::Guards;
+use crate::response::{Guards, OutputCheck};
 use crate::throttle::Limits;
 use crate::tool::{StateKey, Tool};
 
@@ -33,9 +34,10 @@ pub struct ToolboxBuilder {
     shared: States,
     pub(super) settings: Settings,
     responses: Guards,
+    output_check: Option<Arc<dyn OutputCheck>>,
     collapse_above: Option<usize>,
     limits: Option<Limits>,
-    pub(super) run_limits: RunLimits,
+    run_limits: RunLimits,
     problems: Vec<Problem>,
 }
 
@@ -51,6 +53,7 @@ impl Default for ToolboxBuilder {
             shared: States::new(),
             settings: Settings::default(),
             responses: Guards::default(),
+            output_check: None,
             collapse_above: None,
             limits: Some(Limits::default()),
             run_limits: RunLimits::default(),

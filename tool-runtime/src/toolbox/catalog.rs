@@ -7,11 +7,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use super::call_tool::CALL_TOOL;
+use super::item::Item;
 use super::qualified::QualifiedNames;
 use super::watch::Watch;
 use crate::container::ContainerSpec;
 use crate::hash::Seeded;
-use crate::response::{Described, Guard, Guards};
+use crate::response::{Described, Guard, Guards, OutputCheck};
 use crate::shape::Text;
 use crate::suggest::fold;
 use crate::tool::Tool;
@@ -33,15 +34,6 @@ pub(crate) struct Catalog {
     qualified: OnceLock<QualifiedNames>,
 }
 
-/// A position in [`Catalog::tools`] or [`Catalog::containers`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Item {
-    Tool(usize),
-    Container(usize),
-    /// The tool that reaches members where the list of tools is fixed.
-    CallTool,
-}
-
 /// A tool and the name that it is advertised by.
 pub(crate) struct Entry {
     pub(crate) tool: Arc<dyn Tool>,
@@ -57,7 +49,7 @@ pub(crate) struct Entry {
     pub(crate) watch: Option<Watch>,
     /// What is looked for in its results.
     pub(crate) guard: Guard,
-    /// What its results are held against.
+    /// The check of its results against its output schema.
     pub(crate) described: Described,
     /// Somebody is asked before it runs, or answers in its place.
     pub(crate) is_asked_about: bool,
@@ -82,10 +74,11 @@ pub(crate) struct Group {
 
 impl Catalog {
     /// Notes at each tool what would otherwise be looked up for each call.
-    pub(super) fn settle(&mut self, guards: &Guards, has_hooks: bool) {
+    pub(super) fn settle(&mut self, guards: &Guards, check: Option<&Arc<dyn OutputCheck>>, has_hooks: bool) {
         for entry in &mut self.tools {
             let spec = entry.tool.spec();
             entry.guard = guards.of(&entry.name, &spec.input.shape());
+            entry.described = Described::of(spec.output, check);
             entry.is_asked_about = has_hooks || spec.external;
             entry.takes_secrets = spec.input.shape().has_secrets();
         }
@@ -104,7 +97,7 @@ impl Catalog {
 
     /// The members that a name can mean which has their container's in front of it or behind it, with that container.
     pub(crate) fn find_qualified(&self, name: &str) -> Vec<(Item, usize)> {
-        self.qualified.get_or_init(|| QualifiedNames::new(self)).find(name)
+        self.qualified.get_or_init(|| self.qualify_names()).find(name)
     }
 
     /// The container of exactly this name.
@@ -172,5 +165,22 @@ impl Catalog {
             add(&entry.tool.spec().name, Item::Tool(index));
         }
         folded
+    }
+
+    fn qualify_names(&self) -> QualifiedNames {
+        let mut qualified = QualifiedNames::default();
+        for (index, group) in self.containers.iter().enumerate() {
+            qualified.add_container(&group.spec.name, index);
+            for &item in &group.members {
+                let own = match item {
+                    Item::Tool(tool) => Some(&self.tools[tool].tool.spec().name),
+                    Item::Container(_) | Item::CallTool => None,
+                };
+                for name in own.into_iter().chain([self.name(item)]) {
+                    qualified.add_member(index, name, item);
+                }
+            }
+        }
+        qualified
     }
 }

@@ -1,41 +1,34 @@
 //! Names that say the container too: `Math.add`, `math:add`, `MATH__ADD`, `add-math`.
 //!
-//! In: a name as a model wrote it. Out: the members that it can mean. What always holds: container and member are told apart at the end of
-//! a word (`mathadd` means nothing), case and separators do not matter, and the work grows with the length of a name of at most 64
-//! letters, not with the number of tools.
+//! In: containers and members under their names, and later a name as a model wrote it. Out: the members that it can mean. What always
+//! holds: container and member are told apart at the end of a word (`mathadd` means nothing), case and separators do not matter, and the
+//! work grows with the length of a name of at most 64 letters, not with the number of tools.
 
 use std::collections::HashMap;
 
-use super::catalog::{Catalog, Item};
+use super::item::Item;
 use crate::suggest::{fold, words};
 
 /// What has a longer name has none of ours twice.
 const LONGEST: usize = 2 * 64 + 2;
 
+#[derive(Default)]
 pub(super) struct QualifiedNames {
     containers: HashMap<String, Vec<usize>>,
     members: HashMap<(usize, String), Vec<Item>>,
 }
 
 impl QualifiedNames {
-    pub(super) fn new(catalog: &Catalog) -> Self {
-        let (mut containers, mut members) = (HashMap::<_, Vec<_>>::new(), HashMap::<_, Vec<_>>::new());
-        for (index, group) in catalog.containers.iter().enumerate() {
-            containers.entry(fold(&group.spec.name)).or_default().push(index);
-            for &item in &group.members {
-                let own = match item {
-                    Item::Tool(tool) => Some(&catalog.tools[tool].tool.spec().name),
-                    Item::Container(_) | Item::CallTool => None,
-                };
-                for name in own.into_iter().chain([catalog.name(item)]) {
-                    let items: &mut Vec<Item> = members.entry((index, fold(name))).or_default();
-                    if !items.contains(&item) {
-                        items.push(item);
-                    }
-                }
-            }
+    pub(super) fn add_container(&mut self, name: &str, container: usize) {
+        self.containers.entry(fold(name)).or_default().push(container);
+    }
+
+    /// A member under one of its names.
+    pub(super) fn add_member(&mut self, container: usize, name: &str, item: Item) {
+        let items = self.members.entry((container, fold(name))).or_default();
+        if !items.contains(&item) {
+            items.push(item);
         }
-        Self { containers, members }
     }
 
     /// The members that it can mean, each once, with the first container through which it does.

@@ -12,7 +12,8 @@ use self::show::show;
 use super::Problem;
 use super::builder::Registered;
 use super::call_tool::CALL_TOOL;
-use super::catalog::{Catalog, Entry, Group, Item};
+use super::catalog::{Catalog, Entry, Group};
+use super::item::Item;
 use crate::container::{Container, Identity, Part, SharedTool};
 use crate::response::{Described, Guard};
 use crate::shape::Text;
@@ -93,7 +94,6 @@ impl Registration<'_> {
             self.catalog.conditional.push(position);
             self.catalog.conditional.len() - 1
         });
-        let described = Described::of(tool.spec().output);
         self.catalog.tools.push(Entry {
             tool,
             name,
@@ -103,7 +103,7 @@ impl Registration<'_> {
             blocking,
             watch: None,
             guard: Guard::OFF,
-            described,
+            described: Described::default(),
             is_asked_about: false,
             takes_secrets: false,
             conditional,

@@ -4,7 +4,8 @@
 //! finding it costs nothing; the containers follow, then `call_tool`.
 
 use super::call_tool::CALL_TOOL;
-use super::catalog::{Catalog, Item};
+use super::catalog::Catalog;
+use super::item::Item;
 use crate::shape::{Ref, Shape};
 use crate::throttle::{Limits, Overrides, Policy};
 

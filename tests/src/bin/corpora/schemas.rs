@@ -1,7 +1,8 @@
 //! Schemas of real MCP servers: each loads, or is refused by name.
 
-use super::{Bench, Outcome};
 use serde_json::json;
+
+use super::{Bench, Outcome};
 
 pub(super) fn judge(bench: &mut Bench) -> Outcome {
     println!("schemas of MCP servers");

@@ -1,7 +1,7 @@
+use std::time::Duration;
+
 use serde::Deserialize;
 use tool_runtime::ToolInput;
-
-use std::time::Duration;
 
 mod seconds {
     use serde::{Deserialize, Deserializer};

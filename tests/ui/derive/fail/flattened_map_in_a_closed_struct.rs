@@ -1,7 +1,7 @@
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use tool_runtime::ToolInput;
-
-use std::collections::BTreeMap;
 
 #[derive(Deserialize, ToolInput)]
 #[serde(deny_unknown_fields)]

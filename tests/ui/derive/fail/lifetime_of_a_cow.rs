@@ -1,7 +1,7 @@
+use std::borrow::Cow;
+
 use serde::Deserialize;
 use tool_runtime::ToolInput;
-
-use std::borrow::Cow;
 
 #[derive(Deserialize, ToolInput)]
 struct Room<'a> {

@@ -1,7 +1,7 @@
+use std::marker::PhantomData;
+
 use serde::Deserialize;
 use tool_runtime::ToolInput;
-
-use std::marker::PhantomData;
 
 #[derive(Deserialize, ToolInput)]
 struct Room<'a> {

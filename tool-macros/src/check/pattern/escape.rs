@@ -2,7 +2,7 @@
 //! Comes in: a pattern behind the `\`. Goes out: the character it stands for, or a set in the syntax of `regex`.
 //! `\d \w \s` have their ECMA meaning; a set may stand in a class and outside one.
 
-use super::{PatternError, Source};
+use super::source::{PatternError, Source};
 
 /// What an escape stands for.
 pub(super) enum Escape {

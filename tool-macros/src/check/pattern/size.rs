@@ -5,7 +5,7 @@
 use regex_syntax::hir::{Class, Hir, HirKind};
 use regex_syntax::utf8::{Utf8Sequence, Utf8Sequences};
 
-use super::PatternError;
+use super::source::PatternError;
 
 /// The default limit of `regex` on a compiled pattern, in bytes.
 const LIMIT: u64 = 10 << 20;

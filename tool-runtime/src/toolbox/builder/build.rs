@@ -4,14 +4,17 @@
 //! pattern but one that a default or an example stands beside, and its cost grows with the number of tools, not faster.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::ToolboxBuilder;
 use crate::bounded::DESCRIPTION;
 use crate::container::{ContainerSpec, ExpansionScope};
-use crate::tool::{FromState, StateKey, ToolSpec};
-use crate::toolbox::catalog::{Catalog, Item};
+use crate::tool::{FromState, Retry, StateKey, ToolSpec};
+use crate::toolbox::catalog::Catalog;
 use crate::toolbox::inspect::Inspector;
+use crate::toolbox::item::Item;
 use crate::toolbox::register::register;
+use crate::toolbox::watch::Watch;
 use crate::toolbox::{BuildError, Parts, Problem, Toolbox, is_declared};
 
 impl ToolboxBuilder {
@@ -38,8 +41,8 @@ impl ToolboxBuilder {
         let guarded = self.responses.names().filter(is_no_tool);
         self.problems.extend(guarded.map(|name| Problem::NoSuchTool { name: name.to_owned() }));
         self.judge(&catalog);
-        self.run_limits.apply(&mut catalog, &*self.settings.clock, &mut self.problems);
-        catalog.settle(&self.responses, !self.settings.hooks.is_empty());
+        self.watch(&mut catalog);
+        catalog.settle(&self.responses, self.output_check.as_ref(), !self.settings.hooks.is_empty());
         let Self { shared, settings, limits, problems, .. } = self;
         BuildError::of(problems)?;
         let throttle = limits.map(|limits| Arc::new(catalog.throttled(&limits)));
@@ -99,6 +102,33 @@ impl ToolboxBuilder {
             if *blocking && self.settings.spawner.is_none() {
                 self.problems.push(Problem::NoSpawner { tool: tool() });
             }
+        }
+    }
+
+    /// Says for each tool what is watched, and notes what cannot be, because the clock would never tell.
+    fn watch(&mut self, catalog: &mut Catalog) {
+        let has_timer = self.settings.clock.has_timer();
+        let problems = &mut self.problems;
+        let mut untimed = |whose: &str, limit: Option<Duration>, retry: Option<Retry>| {
+            let retry = retry.filter(|retry| retry.attempts > 1);
+            for what in [limit.map(|_| "a time limit"), retry.map(|_| "a pause between attempts")] {
+                if let (false, Some(what)) = (has_timer, what) {
+                    problems.push(Problem::NoTimer { whose: whose.to_owned(), what });
+                }
+            }
+        };
+        untimed("the toolbox", self.run_limits.time_limit, self.run_limits.retry);
+        for entry in &catalog.tools {
+            let ToolSpec { time_limit, retry, .. } = entry.tool.spec();
+            untimed(&format!("`{}`", entry.name), *time_limit, *retry);
+        }
+        for entry in &mut catalog.tools {
+            let spec = entry.tool.spec();
+            if spec.retry.is_some_and(|retry| retry.attempts > 1) && spec.annotations.idempotent != Some(true) {
+                problems.push(Problem::RetryHasEffects { tool: entry.name.to_string() });
+            }
+            entry.watch = Watch::of(spec, self.run_limits);
+            catalog.has_sequential |= spec.sequential;
         }
     }
 }

@@ -4,15 +4,17 @@
 //! twice the last one holds; hooks are added.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::ToolboxBuilder;
 use crate::clock::Clock;
 use crate::event::Observer;
 use crate::feedback::Form;
 use crate::hook::BeforeCall;
-use crate::response::Guard;
+use crate::response::{Guard, OutputCheck};
 use crate::shape::Policy;
 use crate::throttle::Limits;
+use crate::tool::Retry;
 use crate::toolbox::Work;
 
 impl ToolboxBuilder {
@@ -115,7 +117,33 @@ impl ToolboxBuilder {
         self
     }
 
-    /// The same for one tool, in place of what holds for all; by its advertised name.
+    /// Sets the check of results against output schemas (`#[tool(output_schema)]`); a result that does not fit gets a warning and is passed
+    /// on unchanged. Without a check, output schemas are only shown. `tool_dynamic::OutputSchemaCheck` is one that uses the `jsonschema` crate.
+    ///
+    /// ```
+    /// use tool_dynamic::OutputSchemaCheck;
+    /// use tool_runtime::{Toolbox, tool};
+    ///
+    /// #[derive(serde::Serialize, schemars::JsonSchema)]
+    /// struct Share(#[schemars(range(max = 1.0))] f64);
+    ///
+    /// /// Says how much of the disk is used.
+    /// #[tool(output_schema)]
+    /// fn disk_usage() -> Share {
+    ///     Share(87.5)
+    /// }
+    /// let session = Toolbox::builder().tool(DiskUsageTool).output_check(OutputSchemaCheck).build()?.session();
+    /// let outcome = pollster::block_on(session.call("call_1", "disk_usage", "{}"));
+    /// assert_eq!(outcome.to_text(), "87.5");
+    /// assert_eq!(outcome.warnings(), ["Result does not fit its output schema."]);
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn output_check(mut self, check: impl OutputCheck + 'static) -> Self {
+        self.output_check = Some(Arc::new(check));
+        self
+    }
+
+    /// Overrides the response guard for one tool, given by its advertised name.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, response::Guard, tool};
@@ -188,6 +216,49 @@ impl ToolboxBuilder {
     /// ```
     pub fn no_throttle(mut self) -> Self {
         self.limits = None;
+        self
+    }
+
+    /// How long a call of a tool may take, for all that do not say so themselves (`#[tool(timeout_ms = 5_000)]`). It needs a clock with
+    /// a timer.
+    ///
+    /// It holds where something is waited for: an async tool, a blocking one, the pause before a further attempt. A sync tool runs to its
+    /// end. A call that is late is answered with `timeout` and its future is dropped; a blocking tool goes on unheard.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tool_runtime::{Toolbox, clock::SimulatedClock};
+    ///
+    /// let limited = || Toolbox::builder().time_limit(Duration::from_secs(30));
+    /// assert!(limited().clock(SimulatedClock::new()).build().is_ok());
+    /// assert!(limited().build().is_err()); // the limit would never be heard
+    /// ```
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.run_limits.time_limit = Some(limit);
+        self
+    }
+
+    /// How often the runtime itself calls an `idempotent` tool that cannot answer at the moment, for all that do not say so themselves
+    /// (`#[tool(idempotent, retry(attempts = 3))]`). It needs a clock with a timer; without this, nothing is called again.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, clock::SimulatedClock, tool::Retry};
+    ///
+    /// let builder = Toolbox::builder().clock(SimulatedClock::new()).retry(Retry { attempts: 4, ..Retry::DEFAULT });
+    /// assert!(builder.build().is_ok());
+    /// ```
+    pub fn retry(mut self, retry: Retry) -> Self {
+        self.run_limits.retry = Some(retry);
+        self
+    }
+
+    /// How many calls of a batch run at the same time; 0 is read as 1, and without this all of them do.
+    ///
+    /// ```
+    /// assert!(tool_runtime::Toolbox::builder().max_concurrency(8).build().is_ok());
+    /// ```
+    pub fn max_concurrency(mut self, calls: usize) -> Self {
+        self.settings.max_concurrency = Some(calls.max(1));
         self
     }
 }

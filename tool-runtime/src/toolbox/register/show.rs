@@ -5,7 +5,8 @@
 
 use std::collections::HashSet;
 
-use crate::toolbox::catalog::{Catalog, Item};
+use crate::toolbox::catalog::Catalog;
+use crate::toolbox::item::Item;
 
 /// Says who shows what: a container that is open shows its members where it would stand.
 pub(super) fn show(catalog: &mut Catalog, open: &[bool]) {

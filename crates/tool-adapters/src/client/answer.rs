@@ -1,0 +1,58 @@
+//! Answers that genai has read, in the runtime's words: [`whole`].
+//!
+//! In: what genai made of an answer in a dialect whose arguments are JSON. Out: the answer. What always holds: arguments are that JSON as
+//! text, none are `{}`, and an answer that says nothing because the provider could not read the call of its model is an error.
+
+use genai::chat::{ChatResponse, StopReason as Reason, Usage as Tokens};
+use serde_json::Value;
+use tool_chat::model::{ModelError, ModelErrorKind, Response, StopReason, ToolCall, Usage};
+
+use super::numbered::Numbered;
+use super::{settled, thoughts};
+
+pub(super) fn whole(chat: ChatResponse, numbered: &Numbered) -> Result<Response, ModelError> {
+    let usage = usage(&chat.usage);
+    let reason = chat.stop_reason.clone();
+    let text = chat.content.texts().concat();
+    let mut thoughts = chat.captured_raw_body.as_ref().map(thoughts::blocks).unwrap_or_default();
+    // Where there are blocks, genai repeats their signatures at the first call.
+    let has_blocks = !thoughts.is_empty();
+    let mut calls: Vec<ToolCall> = Vec::new();
+    for call in chat.content.into_tool_calls() {
+        let id = numbered.id(call.call_id.clone(), &call.fn_name);
+        thoughts.extend(thoughts::signed(&call, &id).filter(|_| !has_blocks));
+        calls.push(ToolCall::new(id, call.fn_name, arguments(call.fn_arguments)));
+    }
+    if reason.is_none() && text.is_empty() && calls.is_empty() {
+        return Err(ModelError::new(ModelErrorKind::Malformed, "there is nothing in the answer"));
+    }
+    let stop = settled(stop(reason.as_ref(), !calls.is_empty() || !text.is_empty())?, !calls.is_empty());
+    Ok(Response { text, calls, usage, stop, thoughts })
+}
+
+/// The text of arguments that came as JSON.
+pub(super) fn arguments(value: Value) -> String {
+    match value {
+        Value::String(text) => text,
+        Value::Null => "{}".to_owned(),
+        value => value.to_string(),
+    }
+}
+
+pub(super) fn usage(tokens: &Tokens) -> Usage {
+    let count = |tokens: Option<i32>| tokens.and_then(|tokens| u64::try_from(tokens).ok()).unwrap_or_default();
+    Usage { input_tokens: count(tokens.prompt_tokens), output_tokens: count(tokens.completion_tokens) }
+}
+
+/// Why it ended. Gemini drops a call that it cannot read and says so here.
+pub(super) fn stop(reason: Option<&Reason>, says_something: bool) -> Result<StopReason, ModelError> {
+    match reason {
+        Some(Reason::MaxTokens(_)) => Ok(StopReason::Length),
+        Some(Reason::ContentFilter(_)) => Ok(StopReason::Filtered),
+        Some(Reason::ToolCall(_)) => Ok(StopReason::ToolCalls),
+        Some(Reason::Other(reason)) if !says_something && reason.contains("FUNCTION_CALL") => {
+            Err(ModelError::new(ModelErrorKind::Malformed, format!("the provider could not read a call: {reason}")))
+        }
+        _ => Ok(StopReason::Finished),
+    }
+}

@@ -1,0 +1,146 @@
+//! Answers of `OpenAI`'s chat completions and of all that speak like it, read as they were sent.
+//!
+//! In: a body, or one event of a stream. Out: the answer, or its pieces. What always holds: the arguments of a call are the text that was
+//! sent; what is missing is left out, and what nobody knows is passed over, because hardly two servers send the same.
+
+use serde_json::Value;
+use tool_chat::model::{Assembler, Delta, ModelError, ModelErrorKind, Response, StopReason, Usage};
+
+use super::thoughts::Reasoning;
+use super::{error, settled};
+
+/// The whole answer; `None` where the body is in another dialect.
+pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
+    let choices = body.get("choices")?.as_array()?;
+    if let Some(error) = failed(body) {
+        return Some(Err(error));
+    }
+    let Some(message) = choices.first().and_then(|choice| choice.get("message")) else {
+        return Some(Err(ModelError::new(ModelErrorKind::Malformed, "there is no message in the answer")));
+    };
+    let mut assembler = Assembler::new();
+    let (mut calls, mut reasoning) = (Vec::new(), Reasoning::default());
+    reasoning.read(message);
+    reasoning.take().into_iter().map(Delta::Thought).for_each(|thought| assembler.push(thought));
+    read_message(message, &mut calls);
+    // Each element is a call of its own here, whatever ids and indices it has.
+    for (place, delta) in calls.into_iter().enumerate() {
+        assembler.push(match delta {
+            Delta::Call { id, name, arguments, .. } => Delta::Call { index: place, id, name, arguments },
+            other => other,
+        });
+    }
+    read_end(body, |delta| assembler.push(delta));
+    let mut response = assembler.finish();
+    response.stop = settled(response.stop, !response.calls.is_empty());
+    Some(Ok(response))
+}
+
+/// What broke an answer off: there are servers that tell an error in the midst of an answer, and end it like any other.
+pub(super) fn failed(body: &Value) -> Option<ModelError> {
+    if body.get("error").is_some_and(|error| !error.is_null()) {
+        return Some(error::told(body));
+    }
+    let reason = body.pointer("/choices/0/finish_reason")?.as_str()?;
+    let is_failure = reason == "error" || reason.to_lowercase().starts_with("malformed");
+    is_failure.then(|| error::malformed(&format!("the provider could not end the answer: {reason}")))
+}
+
+/// Reads a stream, event by event.
+#[derive(Default)]
+pub(super) struct Reader {
+    reasoning: Reasoning,
+    is_spoken: bool,
+    has_calls: bool,
+    is_ended: bool,
+}
+
+impl Reader {
+    /// Whether the stream is in this dialect, as far as it has come.
+    pub(super) const fn is_spoken(&self) -> bool {
+        self.is_spoken
+    }
+
+    /// Whether the answer has come to its end.
+    pub(super) const fn is_ended(&self) -> bool {
+        self.is_ended
+    }
+
+    /// The pieces in one event.
+    pub(super) fn read(&mut self, event: &Value, choices: &[Value], mut give: impl FnMut(Delta)) {
+        self.is_spoken = true;
+        if let Some(message) = choices.first().and_then(|choice| choice.get("delta")) {
+            self.reasoning.read(message);
+            let mut pieces = Vec::new();
+            read_message(message, &mut pieces);
+            for piece in pieces {
+                if matches!(piece, Delta::Call { .. }) {
+                    self.has_calls = true;
+                    self.end(&mut give);
+                }
+                give(piece);
+            }
+        }
+        read_end(event, |delta| {
+            give(match delta {
+                Delta::Stop(stop) => {
+                    self.is_ended = true;
+                    Delta::Stop(settled(stop, self.has_calls))
+                }
+                other => other,
+            });
+        });
+    }
+
+    /// Gives the thoughts so far: nothing of them is worth a piece of its own.
+    pub(super) fn end(&mut self, give: &mut impl FnMut(Delta)) {
+        self.reasoning.take().into_iter().map(Delta::Thought).for_each(give);
+    }
+}
+
+fn read_message(message: &Value, pieces: &mut Vec<Delta>) {
+    let mut say = |text: Option<&str>| {
+        if let Some(text) = text.filter(|text| !text.is_empty()) {
+            pieces.push(Delta::Text(text.to_owned()));
+        }
+    };
+    match message.get("content") {
+        Some(Value::Array(parts)) => {
+            let is_text = |part: &&Value| part.get("type").is_none_or(|kind| kind == "text");
+            parts.iter().filter(is_text).for_each(|part| say(part.get("text").and_then(Value::as_str)));
+        }
+        content => say(content.and_then(Value::as_str)),
+    }
+    say(message.get("refusal").and_then(Value::as_str));
+    let calls = message.get("tool_calls").and_then(Value::as_array);
+    for (place, call) in calls.into_iter().flatten().enumerate() {
+        let Some(function) = call.get("function") else { continue };
+        let index = call.get("index").and_then(Value::as_u64).and_then(|index| usize::try_from(index).ok());
+        let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
+        let arguments = match function.get("arguments") {
+            Some(Value::String(text)) => text.clone(),
+            None | Some(Value::Null) => String::new(),
+            // Against the specification, but seen.
+            Some(arguments) => arguments.to_string(),
+        };
+        let (id, name) = (text(call.get("id")), text(function.get("name")));
+        pieces.push(Delta::Call { index: index.unwrap_or(place), id, name, arguments });
+    }
+}
+
+/// What it cost and why it ended.
+fn read_end(body: &Value, mut give: impl FnMut(Delta)) {
+    if let Some(usage) = body.get("usage").filter(|usage| usage.is_object()) {
+        let tokens = |key| usage.get(key).and_then(Value::as_u64).unwrap_or_default();
+        let usage = Usage { input_tokens: tokens("prompt_tokens"), output_tokens: tokens("completion_tokens") };
+        give(Delta::Usage(usage));
+    }
+    let stop = match body.pointer("/choices/0/finish_reason").and_then(Value::as_str) {
+        None | Some("") => return,
+        Some("tool_calls" | "function_call") => StopReason::ToolCalls,
+        Some("length" | "model_length") => StopReason::Length,
+        Some("content_filter") => StopReason::Filtered,
+        Some(_) => StopReason::Finished,
+    };
+    give(Delta::Stop(stop));
+}

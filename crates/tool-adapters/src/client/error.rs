@@ -1,0 +1,164 @@
+//! What kept genai from an answer, in the runtime's words: [`model_error`].
+//!
+//! In: an error of genai. Out: its kind, and what the provider says of it. What always holds: neither a key nor an address nor the
+//! request is in the message, and it is no longer than a paragraph; genai's own messages have all of them.
+
+use std::error::Error as _;
+use std::string::FromUtf8Error;
+
+use genai::{BoxError, Error, webc};
+use serde_json::Value;
+use tool_chat::model::{ModelError, ModelErrorKind};
+
+use super::retry::retry_after;
+
+const LONGEST: usize = 400;
+
+pub(super) fn model_error(error: Error) -> ModelError {
+    if let Some(status) = error.status() {
+        let headers = error.headers();
+        let header = |name: &str| headers?.get(name)?.to_str().ok();
+        let body = match &error {
+            Error::HttpError { body, .. }
+            | Error::WebModelCall { webc_error: webc::Error::ResponseFailedStatus { body, .. }, .. }
+            | Error::WebAdapterCall { webc_error: webc::Error::ResponseFailedStatus { body, .. }, .. } => body.as_str(),
+            _ => "",
+        };
+        return refusal(status.as_u16(), header, body);
+    }
+    match error {
+        Error::WebModelCall { webc_error, .. } | Error::WebAdapterCall { webc_error, .. } => match webc_error {
+            webc::Error::Reqwest(error) => unreachable(&error),
+            webc::Error::ResponseFailedNotJson { content_type, .. } => {
+                malformed(&format!("the content type is {content_type:?}"))
+            }
+            webc::Error::ResponseFailedInvalidJson { cause, .. } => malformed(&cause),
+            other => malformed(&other.to_string()),
+        },
+        Error::WebStream { error, .. } => broken(error),
+        Error::ChatResponse { body, .. } => told(&body),
+        Error::StreamParse { serde_error, .. } => malformed(&serde_error.to_string()),
+        Error::ChatResponseGeneration { response_body, cause, .. } => unreadable(&response_body, &cause),
+        Error::ClientBuildFail { cause } => ModelError::new(ModelErrorKind::Transport, short(&cause)),
+        Error::NoChatResponse { .. }
+        | Error::InvalidJsonResponseElement { .. }
+        | Error::JsonValueExt(_)
+        | Error::SerdeJson(_) => malformed(&error.to_string()),
+        Error::Resolver { resolver_error, .. } => {
+            ModelError::new(ModelErrorKind::Refused, short(&resolver_error.to_string()))
+        }
+        // A request that genai does not send, or no key for it.
+        Error::Internal(_) => ModelError::new(ModelErrorKind::Refused, "the request cannot be made of this endpoint"),
+        other => ModelError::new(ModelErrorKind::Refused, short(&other.to_string())),
+    }
+}
+
+/// A request that did not lead to a whole answer.
+pub(super) fn unreachable(error: &reqwest::Error) -> ModelError {
+    let kind = if error.is_builder() { ModelErrorKind::Refused } else { ModelErrorKind::Transport };
+    transport(kind, error.source())
+}
+
+/// An answer that goes beyond a limit of bytes.
+pub(super) fn too_long(part: &str, limit: usize) -> ModelError {
+    malformed(&format!("{part} is longer than {limit} bytes"))
+}
+
+/// An answer with a status that says no.
+fn refusal<'h>(status: u16, header: impl Fn(&str) -> Option<&'h str>, body: &str) -> ModelError {
+    let json: Value = serde_json::from_str(body).unwrap_or_default();
+    let said = message(&json).unwrap_or(body).trim();
+    let text = if said.is_empty() { format!("status {status}") } else { format!("status {status}: {}", short(said)) };
+    let retry_after = retry_after(header, &json);
+    let kind = match status {
+        // Out of credit: a pause does not help.
+        429 if word(&json).contains("insufficient_quota") => ModelErrorKind::Refused,
+        // 529 is Anthropic's for too many requests of everybody.
+        429 | 529 => ModelErrorKind::RateLimited { retry_after },
+        503 if retry_after.is_some() => ModelErrorKind::RateLimited { retry_after },
+        408 | 500.. => ModelErrorKind::Transport,
+        _ => ModelErrorKind::Refused,
+    };
+    ModelError::new(kind, text)
+}
+
+/// An answer that genai cannot read, and neither can we.
+pub(super) fn unreadable(body: &Value, cause: &str) -> ModelError {
+    if body.get("error").is_some_and(|error| !error.is_null()) {
+        return told(body);
+    }
+    if let Some(reason) = body.pointer("/promptFeedback/blockReason").and_then(Value::as_str) {
+        return ModelError::new(ModelErrorKind::Refused, short(&format!("the prompt was blocked: {reason}")));
+    }
+    malformed(cause)
+}
+
+/// An error where an answer was expected, in the midst of a stream for instance.
+pub(super) fn told(body: &Value) -> ModelError {
+    let (word, said) = (word(body), message(body));
+    let Some(said) = said.or_else(|| (!word.is_empty()).then_some(word.as_str())) else {
+        return malformed("there is neither an answer nor an error");
+    };
+    let kind = if ["rate_limit", "overloaded", "resource_exhausted"].iter().any(|pause| word.contains(pause)) {
+        ModelErrorKind::RateLimited { retry_after: retry_after(|_| None, body) }
+    } else if ["server_error", "api_error", "internal", "unavailable", "timeout"].iter().any(|down| word.contains(down))
+    {
+        ModelErrorKind::Transport
+    } else {
+        ModelErrorKind::Refused
+    };
+    ModelError::new(kind, short(said))
+}
+
+/// The words by which providers tell kinds of errors, in lower case.
+fn word(body: &Value) -> String {
+    let error = body.get("error").unwrap_or(body);
+    let words = ["type", "code", "status"].into_iter().filter_map(|key| error.get(key)?.as_str());
+    words.collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// What a provider says to people.
+fn message(body: &Value) -> Option<&str> {
+    let body = body.get(0).unwrap_or(body);
+    let places = ["/error/message", "/message", "/error", "/detail"];
+    places.into_iter().find_map(|place| body.pointer(place)?.as_str())
+}
+
+/// A stream that broke.
+fn broken(error: BoxError) -> ModelError {
+    match error.downcast::<Error>() {
+        Ok(error) => match *error {
+            // What it would hold is never another stream; looking into one again and again would have no end.
+            Error::WebStream { .. } => ModelError::new(ModelErrorKind::Transport, "the stream broke"),
+            error => model_error(error),
+        },
+        Err(error) if error.is::<FromUtf8Error>() => malformed("the stream is no UTF-8"),
+        Err(error) if error.is::<webc::StreamTimeout>() => {
+            ModelError::new(ModelErrorKind::Transport, error.to_string())
+        }
+        Err(error) => transport(ModelErrorKind::Transport, error.source()),
+    }
+}
+
+/// The causes alone: the error of the HTTP client itself tells the address, and with it what is in its query.
+fn transport(kind: ModelErrorKind, mut cause: Option<&(dyn std::error::Error + 'static)>) -> ModelError {
+    let mut told = Vec::new();
+    while let Some(error) = cause.filter(|_| told.len() < 8) {
+        told.push(error.to_string());
+        cause = error.source();
+    }
+    let text = if told.is_empty() { "the connection failed".to_owned() } else { told.join(": ") };
+    ModelError::new(kind, short(&text))
+}
+
+pub(super) fn malformed(cause: &str) -> ModelError {
+    ModelError::new(ModelErrorKind::Malformed, short(cause))
+}
+
+/// A paragraph at most.
+fn short(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{} …", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,155 @@
+//! Bounds on the bytes of an answer: [`Limits`], and [`Bounded`], which finds the end of each event of a stream.
+//!
+//! Invariant: what [`Bounded`] holds back is never longer than one event may be.
+
+use genai::adapter::AdapterKind;
+use tool_chat::model::ModelError;
+
+use super::error;
+
+/// The most bytes that an answer may have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Of one event of a stream, and of an answer that is no stream.
+    pub(super) event: usize,
+    /// Of all events of a stream.
+    pub(super) stream: usize,
+}
+
+impl Limits {
+    pub(super) const DEFAULT: Self = Self { event: 4 << 20, stream: 64 << 20 };
+}
+
+/// How an answer is divided into events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Framing {
+    /// Not at all: it is one JSON document.
+    Whole,
+    /// By empty lines: server-sent events.
+    EmptyLines,
+    /// By line ends: one JSON document in each line.
+    Lines,
+    /// By lengths that only genai reads.
+    Binary,
+}
+
+impl Framing {
+    pub(super) fn of_streams(kind: AdapterKind) -> Self {
+        match kind {
+            AdapterKind::Cohere | AdapterKind::Ollama | AdapterKind::OllamaCloud => Self::Lines,
+            kind if kind.to_string().starts_with("Bedrock") => Self::Binary,
+            _ => Self::EmptyLines,
+        }
+    }
+}
+
+/// The bytes of an answer, given on in whole events.
+pub(super) struct Bounded {
+    framing: Framing,
+    limits: Limits,
+    /// The bytes that arrived so far.
+    total: usize,
+    /// The beginning of an event whose end has not arrived.
+    held: Vec<u8>,
+    /// The line that has not ended yet is empty.
+    is_empty_line: bool,
+    last: u8,
+}
+
+impl Bounded {
+    pub(super) fn new(framing: Framing, limits: Limits) -> Self {
+        Self { framing, limits, total: 0, held: Vec::new(), is_empty_line: true, last: 0 }
+    }
+
+    /// Takes the next bytes and returns those that may be given on.
+    pub(super) fn take(&mut self, bytes: &[u8]) -> Result<Vec<u8>, ModelError> {
+        self.total = self.total.saturating_add(bytes.len());
+        let most = if self.framing == Framing::Whole { self.limits.event } else { self.limits.stream };
+        if self.total > most {
+            return Err(error::too_long("the answer", most));
+        }
+        if matches!(self.framing, Framing::Whole | Framing::Binary) {
+            return Ok(bytes.to_vec());
+        }
+        // `begin` is where the event begins that the byte at `at` belongs to, in `bytes`.
+        let (mut begin, mut held) = (0, self.held.len());
+        for (at, &byte) in bytes.iter().enumerate() {
+            if held + at - begin >= self.limits.event {
+                return Err(error::too_long("an event of the stream", self.limits.event));
+            }
+            if self.is_end(byte) {
+                (begin, held) = (at + 1, 0);
+            }
+        }
+        let (whole, rest) = bytes.split_at(begin);
+        if whole.is_empty() {
+            self.held.extend_from_slice(rest);
+            return Ok(Vec::new());
+        }
+        let mut ready = std::mem::replace(&mut self.held, rest.to_vec());
+        ready.extend_from_slice(whole);
+        Ok(ready)
+    }
+
+    /// The bytes that are still held when the answer has ended.
+    pub(super) fn rest(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.held)
+    }
+
+    /// Whether an event ends with this byte. A line ends with `\n`, `\r` or `\r\n`.
+    fn is_end(&mut self, byte: u8) -> bool {
+        let last = std::mem::replace(&mut self.last, byte);
+        match byte {
+            // The second half of `\r\n`: the line has ended already.
+            b'\n' if last == b'\r' => self.framing == Framing::Lines,
+            b'\n' => std::mem::replace(&mut self.is_empty_line, true) || self.framing == Framing::Lines,
+            b'\r' if self.framing == Framing::EmptyLines => std::mem::replace(&mut self.is_empty_line, true),
+            _ => {
+                self.is_empty_line = false;
+                false
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bounded, Framing, Limits};
+
+    const SMALL: Limits = Limits { event: 8, stream: 40 };
+
+    /// The pieces that are given on, and the rest.
+    fn given(framing: Framing, pieces: &[&str]) -> Result<Vec<String>, String> {
+        let mut events = Bounded::new(framing, SMALL);
+        let text = |bytes| String::from_utf8(bytes).expect("ASCII");
+        let mut given = Vec::new();
+        for piece in pieces {
+            given.push(text(events.take(piece.as_bytes()).map_err(|error| error.message)?));
+        }
+        given.push(text(events.rest()));
+        Ok(given)
+    }
+
+    #[test]
+    fn events_are_given_on_whole() {
+        let expected = |texts: &[&str]| Ok(texts.iter().map(|text| (*text).to_owned()).collect());
+        assert_eq!(given(Framing::EmptyLines, &["a\n", "b\n\nc", "\n\n"]), expected(&["", "a\nb\n\n", "c\n\n", ""]));
+        assert_eq!(given(Framing::EmptyLines, &["a\r\n\r", "\nb\r\rc"]), expected(&["a\r\n\r", "\nb\r\r", "c"]));
+        assert_eq!(given(Framing::Lines, &["{}\n{", "}\r\n"]), expected(&["{}\n", "{}\r\n", ""]));
+        assert_eq!(given(Framing::Binary, &["0123456789"]), expected(&["0123456789", ""]));
+    }
+
+    #[test]
+    fn an_event_and_a_stream_have_a_longest_length() {
+        let long = Err("an event of the stream is longer than 8 bytes".to_owned());
+        assert_eq!(given(Framing::EmptyLines, &["12345678\n\n"]), long);
+        // An event of many lines, and one that arrives byte by byte.
+        assert_eq!(given(Framing::EmptyLines, &["a\nb\nc\nd\ne\n"]), long);
+        assert_eq!(given(Framing::EmptyLines, &["a"; 9]), long);
+        assert_eq!(given(Framing::Lines, &["123456789"]), long);
+        assert!(given(Framing::EmptyLines, &["123456\n\n"]).is_ok());
+        assert_eq!(given(Framing::EmptyLines, &["a\n\n"; 14]), Err("the answer is longer than 40 bytes".to_owned()));
+        assert_eq!(given(Framing::Whole, &["12345", "6789"]), Err("the answer is longer than 8 bytes".to_owned()));
+        assert_eq!(given(Framing::Binary, &["a"; 41]), Err("the answer is longer than 40 bytes".to_owned()));
+    }
+}

@@ -1,0 +1,249 @@
+//! A chat model over the `genai` client: [`GenAi`].
+//!
+//! In: a request of the runtime. Out: the answer of a provider in the runtime's words. What always holds: genai chooses the dialect, the
+//! address and the key, and makes the request; where an answer has the arguments of calls as text, it is read here, because genai parses
+//! them and drops the whole answer when they are not valid JSON; and what a server sends passes through a relay that bounds it, because
+//! genai reads without a bound.
+
+mod answer;
+mod chat_completions;
+mod error;
+mod events;
+mod limits;
+mod numbered;
+mod relay;
+mod request;
+mod responses;
+mod retry;
+mod stream;
+mod target;
+mod thoughts;
+
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::Arc;
+
+use genai::adapter::AdapterKind;
+use genai::{Client, ClientConfig, Error, ModelSpec};
+use tool_chat::model::{ChatModel, Completion, DeltaStream, ModelError, ModelErrorKind, Request, Response, StopReason};
+use tool_runtime::Format;
+
+use self::limits::{Bounded, Framing, Limits};
+use self::numbered::Numbered;
+use self::relay::Relay;
+use self::target::Target;
+
+/// A chat model over the `genai` client. Clones are the same model.
+///
+/// It has to be awaited within a tokio runtime; elsewhere every answer is an error.
+///
+/// ```
+/// use tool_adapters::GenAi;
+///
+/// // By its name, with the key that genai finds in the environment: `ANTHROPIC_API_KEY` here.
+/// let hosted = GenAi::new("claude-sonnet-4-5");
+/// // Whatever speaks like OpenAI's chat completions.
+/// let local = GenAi::openai_compatible("http://127.0.0.1:8080/v1", "qwen3", None);
+/// # let _ = (hosted, local);
+/// ```
+#[derive(Clone)]
+pub struct GenAi {
+    /// Building it fails where there is no TLS; that is told when somebody asks.
+    client: Result<Way, ModelError>,
+    target: Target,
+    limits: Limits,
+    calls: Arc<Numbered>,
+}
+
+/// How genai reaches a provider.
+#[derive(Clone)]
+enum Way {
+    /// Over a client of the host's own, which reads answers itself.
+    Direct(Client),
+    /// Over a relay that bounds answers.
+    Relayed {
+        /// Says where a model is and under which key.
+        config: Box<ClientConfig>,
+        /// From genai to the relay.
+        client: Client,
+        /// From the relay to the provider.
+        http: reqwest::Client,
+    },
+}
+
+impl GenAi {
+    /// A model by its name, at the provider that genai infers from it, with the key in the variable that genai reads for that
+    /// provider: `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GEMINI_API_KEY` and so on. `provider::name` says the provider; a name that
+    /// genai does not know is a model of the local Ollama.
+    ///
+    /// ```
+    /// let model = tool_adapters::GenAi::new("gemini-2.5-flash");
+    /// # let _ = model;
+    /// ```
+    pub fn new(model: impl Into<String>) -> Self {
+        Self::with_config(ClientConfig::default(), model)
+    }
+
+    /// A model of a server that speaks like `OpenAI`'s chat completions. The endpoint is the base of the address, as in other
+    /// clients: `https://api.openai.com/v1`. Without a key none is sent. The name goes to the server as it is.
+    ///
+    /// ```
+    /// let model = tool_adapters::GenAi::openai_compatible("http://127.0.0.1:11434/v1", "qwen3", None);
+    /// # let _ = model;
+    /// ```
+    pub fn openai_compatible(endpoint: &str, model: &str, key: Option<&str>) -> Self {
+        Self::over(relayed(ClientConfig::default()), Target::served(endpoint, model, key))
+    }
+
+    /// A model by its name, with resolvers of keys and addresses, headers, timeouts and a proxy of the host's choice.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tool_adapters::{GenAi, genai::{ClientConfig, WebConfig}};
+    ///
+    /// let web = WebConfig::default().with_connect_timeout(Duration::from_secs(5));
+    /// let model = GenAi::with_config(ClientConfig::default().with_web_config(web), "claude-sonnet-4-5");
+    /// # let _ = model;
+    /// ```
+    pub fn with_config(config: ClientConfig, model: impl Into<String>) -> Self {
+        let target = Target::named(model.into(), config.adapter_kind());
+        Self::over(relayed(config), target)
+    }
+
+    /// A model by its name, over a client of the host's own making, for what a [`ClientConfig`] cannot say, such as certificates. A
+    /// sink for raw frames in the client's options learns nothing of streams, because the adapter has one of its own.
+    ///
+    /// Such a client reads answers without a bound, because genai has no hook for one: [`max_event_bytes`](Self::max_event_bytes) and
+    /// [`max_stream_bytes`](Self::max_stream_bytes) do not apply, and a server that never ends a line can keep the program busy beyond
+    /// the time limit of a turn. Use it for servers that you trust, and [`with_config`](Self::with_config) for all others.
+    ///
+    /// ```
+    /// use tool_adapters::{GenAi, genai::Client};
+    ///
+    /// let model = GenAi::with_client(Client::new()?, "claude-sonnet-4-5");
+    /// # let _ = model;
+    /// # Ok::<(), tool_adapters::genai::Error>(())
+    /// ```
+    pub fn with_client(client: Client, model: impl Into<String>) -> Self {
+        let bound = client.adapter_kind();
+        Self::over(Ok(Way::Direct(client)), Target::named(model.into(), bound))
+    }
+
+    /// Sets the longest event of a stream, and with it the longest line; 4 MiB unless told. An answer that is no stream counts as one
+    /// event. An answer that is longer is an error of the kind [`Malformed`](ModelErrorKind::Malformed).
+    ///
+    /// ```
+    /// let model = tool_adapters::GenAi::new("gemini-2.5-flash").max_event_bytes(1 << 20);
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn max_event_bytes(mut self, bytes: usize) -> Self {
+        self.limits.event = bytes;
+        self
+    }
+
+    /// Sets the most bytes of all events of a stream; 64 MiB unless told. A stream that is longer ends with an error of the kind
+    /// [`Malformed`](ModelErrorKind::Malformed).
+    ///
+    /// ```
+    /// let model = tool_adapters::GenAi::new("gemini-2.5-flash").max_stream_bytes(16 << 20);
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn max_stream_bytes(mut self, bytes: usize) -> Self {
+        self.limits.stream = bytes;
+        self
+    }
+
+    fn over(client: Result<Way, ModelError>, target: Target) -> Self {
+        Self { client, target, limits: Limits::DEFAULT, calls: Arc::default() }
+    }
+
+    async fn answer(&self, request: Request<'_>) -> Result<Response, ModelError> {
+        let (messages, options) = request::translate(request, &self.target)?;
+        let options = options.with_capture_raw_body(true);
+        let (client, spec, mut relay) = self.reach(|_| Framing::Whole).await?;
+        let mut chat = pin!(client.exec_chat(spec, messages, Some(&options)));
+        let chat = poll_fn(|cx| {
+            relay.poll(cx);
+            chat.as_mut().poll(cx)
+        });
+        let response = match chat.await {
+            Ok(chat) => match chat.captured_raw_body.as_ref().and_then(read) {
+                Some(response) => response?,
+                None => answer::whole(chat, &self.calls)?,
+            },
+            Err(Error::ChatResponseGeneration { response_body, cause, .. }) => {
+                read(&response_body).unwrap_or_else(|| Err(error::unreadable(&response_body, &cause)))?
+            }
+            Err(failed) => return Err(relay.reason(error::model_error(failed))),
+        };
+        Ok(response)
+    }
+
+    /// The client, what it is to ask, and the relay that has to be polled beside its answer.
+    async fn reach(&self, framing: fn(AdapterKind) -> Framing) -> Result<(&Client, ModelSpec, Relay), ModelError> {
+        if tokio::runtime::Handle::try_current().is_err() {
+            return Err(ModelError::new(ModelErrorKind::Transport, "there is no tokio runtime here"));
+        }
+        let spec = self.target.spec();
+        match self.client.as_ref().map_err(Clone::clone)? {
+            Way::Direct(client) => Ok((client, spec, Relay::default())),
+            Way::Relayed { config, client, http } => {
+                let mut target = config.resolve_model_spec(spec).await.map_err(error::model_error)?;
+                let events = Bounded::new(framing(target.model.adapter_kind), self.limits);
+                let relay = Relay::open(&mut target, http.clone(), events).await?;
+                Ok((client, ModelSpec::Target(target), relay))
+            }
+        }
+    }
+}
+
+/// An answer in one of the dialects that have arguments as text; `None` where it is in another.
+fn read(body: &serde_json::Value) -> Option<Result<Response, ModelError>> {
+    chat_completions::whole(body).or_else(|| responses::whole(body))
+}
+
+fn relayed(config: ClientConfig) -> Result<Way, ModelError> {
+    let built = |builder: reqwest::ClientBuilder| builder.build().map_err(|error| error::unreachable(&error));
+    let http = built(config.web_config().cloned().unwrap_or_default().apply_to_builder(reqwest::Client::builder()))?;
+    // The relay follows redirects and keeps connections; nothing may stand between genai and the relay.
+    let local = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
+    let mut client = Client::builder().with_reqwest(built(local.pool_max_idle_per_host(0))?);
+    // Where a request goes is resolved before it is pointed to the relay, and not again.
+    if let Some(options) = config.chat_options() {
+        client = client.with_chat_options(options.clone());
+    }
+    Ok(Way::Relayed { client: client.build().map_err(error::model_error)?, config: Box::new(config), http })
+}
+
+/// Calls are calls, whatever a provider gives as its reason.
+fn settled(stop: StopReason, has_calls: bool) -> StopReason {
+    if has_calls && stop == StopReason::Finished { StopReason::ToolCalls } else { stop }
+}
+
+impl ChatModel for GenAi {
+    fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
+        Box::pin(self.answer(request))
+    }
+
+    fn stream<'a>(&'a self, request: Request<'a>) -> DeltaStream<'a> {
+        stream::pieces(self, request)
+    }
+
+    fn format(&self) -> Format {
+        match self.target.kind() {
+            AdapterKind::Anthropic => Format::Anthropic,
+            AdapterKind::Gemini | AdapterKind::GeminiIx => Format::Gemini,
+            AdapterKind::OpenAIResp => Format::OpenAiResponses,
+            _ => Format::OpenAi,
+        }
+    }
+}
+
+impl fmt::Debug for GenAi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GenAi").field("model", &self.target.name()).finish_non_exhaustive()
+    }
+}

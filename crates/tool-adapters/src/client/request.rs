@@ -1,0 +1,162 @@
+//! A request of the runtime in genai's words: [`translate`].
+//!
+//! In: messages, definitions in whatever form, options. Out: the same for genai. What always holds: a call is answered under its id;
+//! arguments that are not a JSON object go back inside one, because most APIs take nothing else.
+
+use genai::adapter::AdapterKind;
+use genai::chat::{
+    ChatMessage, ChatOptions, ChatRequest, ContentPart, MessageContent, Tool, ToolCall, ToolChoice as Choice,
+    ToolResponse,
+};
+use serde_json::{Value, json};
+use tool_chat::model::{Message, ModelError, ModelErrorKind, Options, Request, ToolChoice};
+use tool_runtime::schema::Definition;
+
+use super::target::Target;
+use super::thoughts;
+
+/// The key under which arguments go back that are no object. It is the one that Anthropic's documentation proposes.
+const NO_OBJECT: &str = "INVALID_JSON";
+
+pub(super) fn translate(request: Request<'_>, target: &Target) -> Result<(ChatRequest, ChatOptions), ModelError> {
+    let is_ollama = matches!(target.kind(), AdapterKind::Ollama | AdapterKind::OllamaCloud);
+    let Request { messages, tools, options } = request;
+    let mut tools = tools.iter().map(|tool| definition(tool, target)).collect::<Result<Vec<_>, _>>()?;
+    if is_ollama {
+        // Its own API has no choice of a tool: what must not be called is not offered.
+        match &options.tool_choice {
+            ToolChoice::None => tools.clear(),
+            ToolChoice::Tool(name) => tools.retain(|tool| tool.name.as_str() == name),
+            _ => {}
+        }
+    }
+    let choice = if tools.is_empty() { None } else { choice(&options.tool_choice) };
+    // Ollama's messages have place for one answer each; the other APIs want all answers to a message together.
+    let mut chat = ChatRequest::new(said(messages, !is_ollama));
+    if !tools.is_empty() {
+        chat = chat.with_tools(tools);
+    }
+    Ok((chat, target.options(translated(options, choice))))
+}
+
+fn said(messages: &[Message], groups: bool) -> Vec<ChatMessage> {
+    let mut said = Vec::with_capacity(messages.len());
+    let mut answers: Vec<ToolResponse> = Vec::new();
+    for message in messages {
+        if let Message::Tool { call_id, name, text } = message {
+            answers.push(ToolResponse::new(call_id, text).with_fn_name(name));
+            if groups {
+                continue;
+            }
+        }
+        if !answers.is_empty() {
+            said.push(ChatMessage::from(std::mem::take(&mut answers)));
+        }
+        match message {
+            Message::System(text) => said.push(ChatMessage::system(text.as_str())),
+            Message::User(text) => said.push(ChatMessage::user(text.as_str())),
+            Message::Assistant { text, calls, thoughts } => {
+                // Anthropic refuses an empty text.
+                let text = (!text.is_empty()).then(|| ContentPart::from_text(text.as_str()));
+                let calls = calls.iter().map(|call| {
+                    ContentPart::ToolCall(ToolCall {
+                        call_id: call.id.clone(),
+                        fn_name: call.name.clone(),
+                        fn_arguments: object(&call.arguments),
+                        thought_signatures: thoughts::signatures(thoughts, &call.id),
+                    })
+                });
+                // Without calls nobody asks for them, and there are servers that refuse them then.
+                let thoughts = thoughts::parts(if calls.len() > 0 { thoughts } else { &[] });
+                let parts: Vec<ContentPart> = thoughts.chain(text).chain(calls).collect();
+                if !parts.is_empty() {
+                    said.push(ChatMessage::assistant(MessageContent::from_parts(parts)));
+                }
+            }
+            _ => {}
+        }
+    }
+    if !answers.is_empty() {
+        said.push(ChatMessage::from(answers));
+    }
+    said
+}
+
+/// The arguments as an object.
+fn object(text: &str) -> Value {
+    match serde_json::from_str(text) {
+        Ok(Value::Object(arguments)) => Value::Object(arguments),
+        _ if text.trim().is_empty() => json!({}),
+        _ => json!({ NO_OBJECT: text }),
+    }
+}
+
+/// A tool, from a definition in any provider's form.
+fn definition(definition: &Definition, target: &Target) -> Result<Tool, ModelError> {
+    let json = definition.as_json();
+    let json = json.get("function").filter(|function| function.get("name").is_some()).unwrap_or(json);
+    let name = json.get("name").and_then(|name| name.as_str()).unwrap_or_default();
+    if is_taken(name, target.kind()) {
+        let message = format!("a tool cannot be called {name} here: the provider has one of its own by that name");
+        return Err(ModelError::new(ModelErrorKind::Refused, message));
+    }
+    let mut tool = Tool::new(name);
+    if let Some(description) = json.get("description").and_then(|description| description.as_str()) {
+        tool = tool.with_description(description);
+    }
+    let schema = ["parameters", "input_schema", "parametersJsonSchema", "inputSchema"];
+    if let Some(schema) = schema.into_iter().find_map(|key| json.get(key)) {
+        tool = tool.with_schema(schema.to_value());
+    }
+    // The Responses API is strict wherever the schema allows it unless it is told otherwise, and strict means that optional arguments are
+    // required. Nothing ever asks for strictness: genai would rewrite the schema.
+    if matches!(target.kind(), AdapterKind::OpenAIResp) {
+        tool = tool.with_strict(false);
+    }
+    Ok(tool)
+}
+
+/// Whether genai would take a tool by this name for one that the provider runs itself.
+fn is_taken(name: &str, kind: AdapterKind) -> bool {
+    match kind {
+        AdapterKind::Anthropic => name == "web_search",
+        AdapterKind::Gemini | AdapterKind::Vertex => {
+            matches!(name, "googleSearch" | "googleSearchRetrieval" | "codeExecution" | "urlContext")
+        }
+        _ => false,
+    }
+}
+
+fn choice(choice: &ToolChoice) -> Option<Choice> {
+    match choice {
+        ToolChoice::None => Some(Choice::None),
+        ToolChoice::Required => Some(Choice::Required),
+        ToolChoice::Tool(name) => Some(Choice::tool(name)),
+        // What every API does where nothing is said; not every server knows the word.
+        _ => None,
+    }
+}
+
+fn translated(options: &Options, choice: Option<Choice>) -> ChatOptions {
+    let mut chat = ChatOptions::default().with_capture_usage(true);
+    chat.temperature = options.temperature;
+    chat.max_tokens = options.max_tokens;
+    chat.seed = options.seed;
+    chat.tool_choice = choice;
+    chat
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::object;
+
+    #[test]
+    fn arguments_go_back_as_an_object() {
+        assert_eq!(object(r#"{"a": 1}"#), json!({"a": 1}));
+        assert_eq!(object(""), json!({}));
+        assert_eq!(object(r#"{"a": 1"#), json!({"INVALID_JSON": r#"{"a": 1"#}));
+        assert_eq!(object("[1]"), json!({"INVALID_JSON": "[1]"}));
+    }
+}

@@ -1,0 +1,158 @@
+//! Answers of `OpenAI`'s Responses API, read as they were sent. genai asks it for the newer models of `OpenAI`.
+//!
+//! In: a body, or one event of a stream. Out: the answer, or its pieces. What always holds: the arguments of a call are the text that was
+//! sent; a call that comes without pieces, only in the end of its item or in that of the answer, is not lost, and none is given twice.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+use tool_chat::model::{Delta, ModelError, Response, StopReason, ToolCall, Usage};
+
+use super::{error, settled};
+
+/// The whole answer; `None` where the body is in another dialect.
+pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
+    let output = body.get("output")?.as_array()?;
+    let is_failed = body.get("error").is_some_and(|error| !error.is_null());
+    if is_failed || matches!(body.get("status").and_then(Value::as_str), Some("failed" | "cancelled")) {
+        return Some(Err(error::told(body)));
+    }
+    let mut response = Response::default();
+    for item in output {
+        match text(item, "type") {
+            "message" => {
+                let parts = item.get("content").and_then(Value::as_array).into_iter().flatten();
+                let said = parts.filter_map(|part| part.get("text").or_else(|| part.get("refusal"))?.as_str());
+                response.text.extend(said);
+            }
+            "function_call" => response.calls.push(called(item)),
+            _ if is_thought(item) => response.thoughts.push(item.clone()),
+            _ => {}
+        }
+    }
+    let tokens = |key| body.pointer(key).and_then(Value::as_u64).unwrap_or_default();
+    response.usage =
+        Usage { input_tokens: tokens("/usage/input_tokens"), output_tokens: tokens("/usage/output_tokens") };
+    let stop = match body.pointer("/incomplete_details/reason").and_then(Value::as_str) {
+        Some("content_filter") => StopReason::Filtered,
+        Some(_) => StopReason::Length,
+        None if text(body, "status") == "incomplete" => StopReason::Length,
+        None => StopReason::Finished,
+    };
+    response.stop = settled(stop, !response.calls.is_empty());
+    Some(Ok(response))
+}
+
+fn text<'v>(value: &'v Value, key: &str) -> &'v str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn called(item: &Value) -> ToolCall {
+    ToolCall::new(text(item, "call_id"), text(item, "name"), text(item, "arguments"))
+}
+
+/// Whether an item can go back: only where it is encrypted does genai's request, which stores nothing, have a use for it.
+fn is_thought(item: &Value) -> bool {
+    text(item, "type") == "reasoning" && !text(item, "encrypted_content").is_empty()
+}
+
+/// Reads a stream, event by event.
+#[derive(Default)]
+pub(super) struct Reader {
+    is_spoken: bool,
+    is_ended: bool,
+    has_text: bool,
+    has_thoughts: bool,
+    /// By their places in the answer: which call it is, and how much of its arguments was given.
+    open: HashMap<u64, (usize, usize)>,
+    /// The places of the calls, by their ids.
+    places: HashMap<String, u64>,
+}
+
+impl Reader {
+    /// Whether the stream is in this dialect, as far as it has come.
+    pub(super) const fn is_spoken(&self) -> bool {
+        self.is_spoken
+    }
+
+    /// Whether the answer has come to its end.
+    pub(super) const fn is_ended(&self) -> bool {
+        self.is_ended
+    }
+
+    /// The pieces in one event.
+    pub(super) fn read(&mut self, kind: &str, event: &Value, mut give: impl FnMut(Delta)) -> Result<(), ModelError> {
+        self.is_spoken = true;
+        let place = event.get("output_index").and_then(Value::as_u64).unwrap_or_default();
+        let delta = text(event, "delta");
+        let item = event.get("item").unwrap_or(&Value::Null);
+        let is_call = text(item, "type") == "function_call";
+        match kind {
+            "response.output_text.delta" | "response.refusal.delta" if !delta.is_empty() => {
+                self.has_text = true;
+                give(Delta::Text(delta.to_owned()));
+            }
+            "response.output_item.added" | "response.output_item.done" if is_call => {
+                self.call(place, called(item), &mut give);
+            }
+            "response.function_call_arguments.delta" => {
+                // What comes before its item is in the end of it.
+                if let Some((index, given)) = self.open.get_mut(&place) {
+                    *given += delta.len();
+                    give(Delta::Call { index: *index, id: None, name: None, arguments: delta.to_owned() });
+                }
+            }
+            "response.output_item.done" if is_thought(item) => {
+                self.has_thoughts = true;
+                give(Delta::Thought(item.clone()));
+            }
+            "response.completed" | "response.incomplete" | "response.failed" => {
+                return self.end(event.get("response").unwrap_or(&Value::Null), give);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Gives what was not given yet of a call.
+    fn call(&mut self, place: u64, call: ToolCall, give: &mut impl FnMut(Delta)) {
+        let count = self.open.len();
+        let is_new = !self.open.contains_key(&place);
+        let (index, given) = self.open.entry(place).or_insert((count, 0));
+        let more = call.arguments.get(*given..).unwrap_or_default().to_owned();
+        *given += more.len();
+        if is_new {
+            self.places.insert(call.id.clone(), place);
+            give(Delta::Call { index: *index, id: Some(call.id), name: Some(call.name), arguments: more });
+        } else if !more.is_empty() {
+            give(Delta::Call { index: *index, id: None, name: None, arguments: more });
+        }
+    }
+
+    /// The end has the whole answer once more, unless a server leaves it out.
+    fn end(&mut self, body: &Value, mut give: impl FnMut(Delta)) -> Result<(), ModelError> {
+        let response = match whole(body) {
+            Some(response) => response?,
+            None if body.get("error").is_some_and(|error| !error.is_null()) => return Err(error::told(body)),
+            None => {
+                let mut without = body.clone();
+                without["output"] = Value::Array(Vec::new());
+                whole(&without).unwrap_or_else(|| Ok(Response::default()))?
+            }
+        };
+        if !self.has_thoughts {
+            response.thoughts.into_iter().map(Delta::Thought).for_each(&mut give);
+        }
+        if !self.has_text && !response.text.is_empty() {
+            give(Delta::Text(response.text));
+        }
+        for (place, call) in (1_u64 << 32..).zip(response.calls) {
+            let place = self.places.get(&call.id).copied().unwrap_or(place);
+            self.call(place, call, &mut give);
+        }
+        self.is_ended = true;
+        give(Delta::Usage(response.usage));
+        give(Delta::Stop(settled(response.stop, !self.open.is_empty())));
+        Ok(())
+    }
+}

@@ -1,0 +1,133 @@
+//! What providers want back with the calls of an answer: their own thoughts, or the signatures of them.
+//!
+//! In: answers in each dialect, then the thoughts that the runtime kept. Out: the thoughts, then their places in genai's request. What always
+//! holds: a thought goes back as it came, beside the calls that it came with and nowhere else.
+//!
+//! Anthropic: blocks `thinking` and `redacted_thinking`. Gemini: a signature at a call. Chat completions: `reasoning_content` and
+//! `reasoning_details`, as far as a server gives them. Responses: items `reasoning`, where they are encrypted.
+
+use genai::chat::{ContentPart, ToolCall};
+use serde_json::{Map, Value, json};
+use tool_chat::model::Delta;
+
+/// The blocks of Anthropic's answer that have to go back.
+pub(super) fn blocks(body: &Value) -> Vec<Value> {
+    let content = body.get("content").and_then(Value::as_array).into_iter().flatten();
+    content.filter(|block| is_block(block)).cloned().collect()
+}
+
+fn is_block(block: &Value) -> bool {
+    matches!(block.get("type").and_then(Value::as_str), Some("thinking" | "redacted_thinking"))
+}
+
+/// The same blocks in a stream.
+#[derive(Default)]
+pub(super) struct Blocks {
+    open: Option<Map<String, Value>>,
+}
+
+impl Blocks {
+    pub(super) fn read(&mut self, event: &Value, give: impl FnMut(Delta)) {
+        if let Some(block) = event.get("content_block") {
+            self.close(give);
+            self.open = block.as_object().filter(|_| is_block(block)).cloned();
+        } else if let Some(delta) = event.get("delta") {
+            for key in ["thinking", "signature"] {
+                let Some((open, more)) = self.open.as_mut().zip(delta.get(key).and_then(Value::as_str)) else {
+                    continue;
+                };
+                append(open.entry(key).or_insert_with(|| Value::String(String::new())), more);
+            }
+        } else if event.get("type").is_some_and(|kind| kind == "content_block_stop") {
+            self.close(give);
+        }
+    }
+
+    fn close(&mut self, mut give: impl FnMut(Delta)) {
+        let Some(block) = self.open.take() else { return };
+        let is_text = |key| block.get(key).and_then(Value::as_str).is_some_and(|text| !text.is_empty());
+        // Without its signature a thought is refused.
+        if is_text("signature") || is_text("data") {
+            give(Delta::Thought(Value::Object(block)));
+        }
+    }
+}
+
+/// The signatures of one call.
+pub(super) fn signed(call: &ToolCall, id: &str) -> Option<Value> {
+    let signatures = call.thought_signatures.as_ref().filter(|signatures| !signatures.is_empty())?;
+    Some(json!({"call": id, "signatures": signatures}))
+}
+
+/// The reasoning of chat completions, whole or in pieces.
+#[derive(Default)]
+pub(super) struct Reasoning {
+    content: String,
+    details: Vec<Value>,
+}
+
+impl Reasoning {
+    /// Takes a message, or the next piece of it.
+    pub(super) fn read(&mut self, message: &Value) {
+        self.content.push_str(message.get("reasoning_content").and_then(Value::as_str).unwrap_or_default());
+        for detail in message.get("reasoning_details").and_then(Value::as_array).into_iter().flatten() {
+            match self.details.last_mut() {
+                Some(last) if is_more(last, detail) => join(last, detail),
+                _ if detail.is_object() => self.details.push(detail.clone()),
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn take(&mut self) -> Vec<Value> {
+        let content = std::mem::take(&mut self.content);
+        let content = (!content.is_empty()).then(|| json!({ "reasoning_content": content }));
+        content.into_iter().chain(std::mem::take(&mut self.details)).collect()
+    }
+}
+
+/// Whether a detail goes on with the one before it: a list of whole ones counts them.
+fn is_more(last: &Value, detail: &Value) -> bool {
+    let same = |key| last.get(key).is_some() && last.get(key) == detail.get(key);
+    same("type") && same("index")
+}
+
+fn join(last: &mut Value, detail: &Value) {
+    let Some((last, detail)) = last.as_object_mut().zip(detail.as_object()) else { return };
+    for (key, more) in detail {
+        match (last.get_mut(key), more.as_str()) {
+            (Some(text @ Value::String(_)), Some(more)) if matches!(&**key, "text" | "summary" | "data") => {
+                append(text, more);
+            }
+            _ if more.is_null() => {}
+            _ => drop(last.insert(key.clone(), more.clone())),
+        }
+    }
+}
+
+fn append(text: &mut Value, more: &str) {
+    if let Value::String(text) = text {
+        text.push_str(more);
+    }
+}
+
+/// The parts of a message that thoughts are.
+pub(super) fn parts(thoughts: &[Value]) -> impl Iterator<Item = ContentPart> {
+    thoughts.iter().filter_map(|thought| {
+        let text = |key| thought.get(key).and_then(Value::as_str);
+        if let Some(content) = text("reasoning_content") {
+            return Some(ContentPart::ReasoningContent(content.to_owned()));
+        }
+        if let Some(encrypted) = text("encrypted_content") {
+            return Some(ContentPart::ThoughtSignature(encrypted.to_owned()));
+        }
+        text("type").map(|_| ContentPart::from_custom(thought.clone(), None))
+    })
+}
+
+/// The signatures that a call came with.
+pub(super) fn signatures(thoughts: &[Value], id: &str) -> Option<Vec<String>> {
+    let signed = thoughts.iter().find(|thought| thought.get("call").is_some_and(|call| call == id))?;
+    let signatures = signed.get("signatures")?.as_array()?;
+    Some(signatures.iter().filter_map(|signature| signature.as_str().map(str::to_owned)).collect())
+}

@@ -1,0 +1,163 @@
+//! A turn that waits for the host: [`answered`](Conversation::answered) and [`resume`](Conversation::resume).
+//!
+//! In: a step of which calls were deferred, then their outcomes. Out: the turn goes on where it stopped. What always holds: the text of a
+//! deferral is never an answer; a step is noted and counted once all of its calls have their answer; while the turn waits, its time stands
+//! still; where something else is asked meanwhile, the calls are cancelled and answered.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use tool_runtime::session::Outcome;
+
+use super::made::Made;
+use super::pending::Pending;
+use super::turn::Turn;
+use super::{Conversation, End, Event};
+
+/// Why a turn does not go on.
+///
+/// ```
+/// use tool_chat::conversation::{Conversation, ResumeError};
+/// use tool_chat::model::ScriptedModel;
+/// use tool_runtime::Toolbox;
+///
+/// let mut conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new());
+/// assert_eq!(pollster::block_on(conversation.resume()).err(), Some(ResumeError::NothingDeferred));
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResumeError {
+    /// No turn waits.
+    #[error("nothing is deferred: the turn has ended, or it was given up for another prompt")]
+    NothingDeferred,
+    /// The turn does not wait for this call.
+    #[error("the turn does not wait for the call `{call_id}`: it was not deferred in it, or has its answer")]
+    NotDeferred {
+        /// The id.
+        call_id: String,
+    },
+    /// The outcome is a deferral itself.
+    #[error("the outcome of the call `{call_id}` is no answer: it is deferred")]
+    NoAnswer {
+        /// The id.
+        call_id: String,
+    },
+}
+
+impl Conversation {
+    /// Takes the answer to a call of a turn that ended [`Deferred`](End::Deferred): what `session().complete(…)` or
+    /// `session().resume(…)` gave. The turn goes on with [`resume`](Self::resume).
+    ///
+    /// Of several deferred calls with one id the first without an answer gets it.
+    ///
+    /// ```
+    /// use tool_chat::conversation::{Conversation, End};
+    /// use tool_runtime::hook::{ProposedCall, Verdict};
+    /// use tool_chat::model::ScriptedModel;
+    /// use tool_runtime::{Toolbox, tool};
+    ///
+    /// /// Deletes a file.
+    /// #[tool(destructive)]
+    /// fn delete_file(
+    ///     /// Which one.
+    ///     path: String,
+    /// ) -> String {
+    ///     format!("{path} is gone")
+    /// }
+    ///
+    /// # pollster::block_on(async {
+    /// let toolbox = Toolbox::builder().tool(DeleteFileTool).before_call(|_: &ProposedCall<'_>| Verdict::Defer).build()?;
+    /// let model = ScriptedModel::new().call("delete_file", r#"{"path": "/tmp/a"}"#).text("It is gone.");
+    /// let mut conversation = Conversation::new(toolbox.session(), model);
+    ///
+    /// let mut end = conversation.ask("Delete /tmp/a.").await;
+    /// while let End::Deferred { call_ids } = &end {
+    ///     for call_id in call_ids {
+    ///         let outcome = conversation.session().resume(call_id).await?; // the human said yes
+    ///         conversation.answered(outcome)?;
+    ///     }
+    ///     end = conversation.resume().await?;
+    /// }
+    /// assert_eq!(end.text(), Some("It is gone."));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the turn does not wait for this call, or the outcome is a deferral itself.
+    pub fn answered(&mut self, outcome: Outcome) -> Result<(), ResumeError> {
+        let call_id = outcome.call_id().to_owned();
+        if outcome.is_deferred() {
+            return Err(ResumeError::NoAnswer { call_id });
+        }
+        let Some(pending) = &mut self.pending else { return Err(ResumeError::NothingDeferred) };
+        let Some(place) = pending.next(&call_id) else { return Err(ResumeError::NotDeferred { call_id }) };
+        let outcome = Arc::new(outcome);
+        self.transcript.answer(pending.made.first + place, Arc::clone(&outcome));
+        pending.made.outcomes[place] = outcome;
+        Ok(())
+    }
+
+    /// Goes on with a turn that ended [`Deferred`](End::Deferred), within the limits that it began with; the time for which it waited does
+    /// not count. While a call has no answer yet it ends `Deferred` again, with those that are left, and the model is not asked. See
+    /// [`answered`](Self::answered) for an example.
+    ///
+    /// ```
+    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
+    /// # use tool_runtime::Toolbox;
+    /// let mut conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new().text("Noon."));
+    /// pollster::block_on(conversation.ask("What time is it?"));
+    /// assert!(pollster::block_on(conversation.resume()).is_err()); // the turn has ended
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When no turn waits.
+    pub async fn resume(&mut self) -> Result<End, ResumeError> {
+        let Some(pending) = &self.pending else { return Err(ResumeError::NothingDeferred) };
+        if !pending.waiting.is_empty() {
+            return Ok(End::Deferred { call_ids: pending.made.deferred() });
+        }
+        let Some(Pending { mut turn, made, since, .. }) = self.pending.take() else {
+            return Err(ResumeError::NothingDeferred);
+        };
+        let number = turn.number;
+        turn.spent.pause(self.clock.now().saturating_sub(since));
+        self.tell(&Event::Resumed { turn: number, step: turn.step });
+        let end = match self.settle(&mut turn, made) {
+            Some(end) => end,
+            None => self.steps(turn).await,
+        };
+        Ok(self.ended(number, end))
+    }
+
+    /// Lets a turn wait for the host.
+    pub(super) fn wait(&mut self, turn: Turn, made: Made) -> End {
+        let call_ids = made.deferred();
+        let mut waiting: HashMap<String, VecDeque<usize>> = HashMap::new();
+        for (place, outcome) in made.outcomes.iter().enumerate().filter(|(_, outcome)| outcome.is_deferred()) {
+            waiting.entry(outcome.call_id().to_owned()).or_default().push_back(place);
+        }
+        self.pending = Some(Pending { turn, made, waiting, since: self.clock.now() });
+        End::Deferred { call_ids }
+    }
+
+    /// Ends a turn that waits, because something else is asked: its calls are answered, as far as anybody knows.
+    pub(super) fn give_up(&mut self) {
+        let Some(mut pending) = self.pending.take() else { return };
+        let mut cancelled: HashMap<String, bool> = HashMap::new();
+        for (place, outcome) in pending.made.outcomes.iter_mut().enumerate().filter(|(_, known)| known.is_deferred()) {
+            let call_id = outcome.call_id();
+            let waited = *cancelled.entry(call_id.to_owned()).or_insert_with(|| self.session.cancel(call_id));
+            // What waited no more was answered, and the host kept the answer.
+            *outcome = Arc::new(if waited { outcome.cancelled() } else { outcome.lost() });
+            self.transcript.answer(pending.made.first + place, Arc::clone(outcome));
+        }
+        self.history.step(pending.made.noted());
+        self.session.end_turn();
+    }
+}

@@ -1,0 +1,133 @@
+//! What happens in a conversation beside its calls: [`Event`].
+//!
+//! What a session decides about a call is a [`ToolEvent`](tool_runtime::event::ToolEvent) and told by the session.
+
+use tool_runtime::issue::Issue;
+
+use super::End;
+use crate::model::{Delta, Request, Response};
+
+/// Something that happened in a conversation.
+///
+/// ```
+/// use tool_chat::conversation::Event;
+///
+/// let event = Event::Asked { turn: 0, prompt: "What time is it?" };
+/// assert_eq!(event.turn(), 0);
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The user asked.
+    Asked {
+        /// Which prompt of the user, from 0.
+        turn: usize,
+        /// What was asked.
+        prompt: &'a str,
+    },
+    /// A turn that waited for the host goes on.
+    Resumed {
+        /// Which turn.
+        turn: usize,
+        /// Within which step it waited.
+        step: usize,
+    },
+    /// The model is asked.
+    Requested {
+        /// Within which turn.
+        turn: usize,
+        /// Which answer of the model within the turn, from 0.
+        step: usize,
+        /// What it is sent.
+        request: Request<'a>,
+    },
+    /// A piece of an answer came.
+    Delta {
+        /// Within which turn.
+        turn: usize,
+        /// Within which step.
+        step: usize,
+        /// The piece.
+        delta: &'a Delta,
+    },
+    /// Arguments that still come do not fit the tool as they are; a repair may make them fit.
+    Doubtful {
+        /// Within which turn.
+        turn: usize,
+        /// Within which step.
+        step: usize,
+        /// What is called.
+        tool: &'a str,
+        /// What does not fit.
+        issues: &'a [Issue],
+    },
+    /// Arguments that still came can no longer become JSON, and the rest of the answer was not read.
+    CutOff {
+        /// Within which turn.
+        turn: usize,
+        /// Within which step.
+        step: usize,
+        /// What is called.
+        tool: &'a str,
+    },
+    /// The model answered.
+    Said {
+        /// Within which turn.
+        turn: usize,
+        /// Within which step.
+        step: usize,
+        /// What it said and called.
+        response: &'a Response,
+    },
+    /// A call was refused, and the model may correct it.
+    Refused {
+        /// Within which turn.
+        turn: usize,
+        /// Within which step.
+        step: usize,
+        /// What was called.
+        tool: &'a str,
+        /// How often it was refused in a row.
+        attempts: usize,
+    },
+    /// A refused call was answered with prose; the model is asked again and has to call.
+    Forced {
+        /// Within which turn.
+        turn: usize,
+        /// Within which step the prose came.
+        step: usize,
+        /// What it has to call.
+        tool: &'a str,
+    },
+    /// The turn ended, or waits for the host: then it is [resumed](Self::Resumed), or the next prompt ends it.
+    Ended {
+        /// Which turn.
+        turn: usize,
+        /// How.
+        end: &'a End,
+    },
+}
+
+impl Event<'_> {
+    /// Within which turn it happened.
+    ///
+    /// ```
+    /// # use tool_chat::conversation::{End, Event};
+    /// let end = End::Answered { text: "Noon.".to_owned(), stop: Default::default() };
+    /// assert_eq!(Event::Ended { turn: 1, end: &end }.turn(), 1);
+    /// ```
+    pub const fn turn(&self) -> usize {
+        match self {
+            Self::Asked { turn, .. }
+            | Self::Resumed { turn, .. }
+            | Self::Requested { turn, .. }
+            | Self::Delta { turn, .. }
+            | Self::Doubtful { turn, .. }
+            | Self::CutOff { turn, .. }
+            | Self::Said { turn, .. }
+            | Self::Refused { turn, .. }
+            | Self::Forced { turn, .. }
+            | Self::Ended { turn, .. } => *turn,
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! What a turn may take: [`Limits`], and what it took so far.
+
+use std::time::Duration;
+
+use super::Limit;
+use crate::model::Usage;
+
+/// What a turn may take; `None` is no limit.
+///
+/// ```
+/// use tool_chat::conversation::Limits;
+///
+/// let mut limits = Limits::default();
+/// assert_eq!((limits.steps, limits.calls, limits.corrections), (Some(25), Some(100), 3));
+/// limits.tokens = Some(50_000);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Answers of the model.
+    pub steps: Option<usize>,
+    /// Calls.
+    pub calls: Option<usize>,
+    /// Tokens, read and written, as far as the model tells them.
+    pub tokens: Option<u64>,
+    /// Time.
+    pub time: Option<Duration>,
+    /// How often a refused call of one tool may be tried again without a success between.
+    pub corrections: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { steps: Some(25), calls: Some(100), tokens: None, time: None, corrections: 3 }
+    }
+}
+
+/// What a turn took so far.
+pub(super) struct Spent {
+    since: Duration,
+    pub(super) usage: Usage,
+    pub(super) calls: usize,
+}
+
+impl Spent {
+    pub(super) fn new(since: Duration) -> Self {
+        Self { since, usage: Usage::default(), calls: 0 }
+    }
+
+    /// Leaves out a time in which the turn waited for the host.
+    pub(super) fn pause(&mut self, pause: Duration) {
+        self.since = self.since.saturating_add(pause);
+    }
+}
+
+impl Limits {
+    /// The limit that keeps the model from being asked again.
+    pub(super) fn reached(&self, steps: usize, spent: &Spent, now: Duration) -> Option<Limit> {
+        if let Some(most) = self.steps.filter(|most| steps >= *most) {
+            return Some(Limit::Steps(most));
+        }
+        if let Some(most) = self.tokens.filter(|most| spent.usage.total() >= *most) {
+            return Some(Limit::Tokens(most));
+        }
+        self.time.filter(|_| self.time_left(spent, now).is_some_and(|left| left.is_zero())).map(Limit::Time)
+    }
+
+    /// The limit that keeps so many calls from being made.
+    pub(super) fn calls_reached(&self, spent: &Spent, more: usize) -> Option<Limit> {
+        self.calls.filter(|most| spent.calls.saturating_add(more) > *most).map(Limit::Calls)
+    }
+
+    /// How much time is left, where it is limited.
+    pub(super) fn time_left(&self, spent: &Spent, now: Duration) -> Option<Duration> {
+        Some(self.time?.saturating_sub(now.saturating_sub(spent.since)))
+    }
+}

@@ -1,0 +1,44 @@
+//! The calls of one answer, once they were made: [`Made`].
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tool_runtime::session::Outcome;
+
+use super::corrections::{counted, is_paused};
+use super::history::{Called, Step};
+use crate::model::ToolCall;
+
+/// The calls of one answer, with their outcomes.
+pub(super) struct Made {
+    pub(super) text: String,
+    pub(super) calls: Vec<ToolCall>,
+    pub(super) thoughts: Vec<Value>,
+    pub(super) outcomes: Vec<Arc<Outcome>>,
+    /// Where the first of them stands in the transcript; the others follow it.
+    pub(super) first: usize,
+}
+
+impl Made {
+    pub(super) fn is_deferred(&self) -> bool {
+        self.outcomes.iter().any(|outcome| outcome.is_deferred())
+    }
+
+    /// The ids of the calls that wait for the host.
+    pub(super) fn deferred(&self) -> Vec<String> {
+        let deferred = self.outcomes.iter().filter(|outcome| outcome.is_deferred());
+        deferred.map(|outcome| outcome.call_id().to_owned()).collect()
+    }
+
+    /// The same, as the model reads it.
+    pub(super) fn noted(self) -> Step {
+        let called = self.calls.into_iter().zip(self.outcomes).map(|(call, outcome)| Called {
+            answer: outcome.to_text().into_owned(),
+            tool: outcome.tool().to_owned(),
+            is_refused: counted(&outcome).is_some(),
+            is_paused: is_paused(&outcome),
+            call,
+        });
+        Step { text: self.text, calls: called.collect(), thoughts: self.thoughts }
+    }
+}

@@ -1,0 +1,213 @@
+//! The turn loop: a model and a [`Session`] talk until the model answers without calls.
+//!
+//! In: a prompt of the user. Out: how the turn ended, and a transcript. What always holds: each call of the model is answered under its
+//! id before the model is asked again; what a turn may take is bounded; an [`ask`](Conversation::ask) that is dropped leaves the
+//! conversation where it was after its last whole step.
+
+mod corrections;
+mod deferred;
+mod end;
+mod event;
+mod history;
+mod limits;
+mod made;
+mod pending;
+mod settings;
+mod step;
+mod turn;
+mod turn_loop;
+mod watch;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use deferred::ResumeError;
+pub use end::{End, Limit};
+pub use event::Event;
+pub use history::CorrectionContext;
+pub use limits::Limits;
+
+use self::history::History;
+use self::limits::Spent;
+use self::pending::Pending;
+use self::turn::Turn;
+use crate::model::{ChatModel, Options, Response};
+use crate::transcript::{Entry, Transcript};
+use tool_runtime::clock::{Clock, SystemClock};
+use tool_runtime::session::Session;
+
+/// A conversation of a user, a model and the tools of a session.
+///
+/// ```
+/// use tool_chat::model::ScriptedModel;
+/// use tool_runtime::{Toolbox, tool};
+/// use tool_chat::conversation::{Conversation, End};
+///
+/// /// Adds two numbers.
+/// #[tool]
+/// fn add(
+///     /// First summand.
+///     a: f64,
+///     /// Second summand.
+///     b: f64,
+/// ) -> f64 {
+///     a + b
+/// }
+///
+/// let model = ScriptedModel::new().call("add", r#"{"a": 1}"#).call("add", r#"{"a": 1, "b": 2}"#).text("Three.");
+/// let session = Toolbox::builder().tool(AddTool).build()?.session();
+/// let mut conversation = Conversation::new(session, model).instructions("Use the tools.");
+/// let end = pollster::block_on(conversation.ask("What is one and two?"));
+/// assert!(matches!(end, End::Answered { text, .. } if text == "Three."));
+/// let results: Vec<_> = conversation.transcript().calls().map(|call| call.outcome.is_ok()).collect();
+/// assert_eq!(results, [false, true]);
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+pub struct Conversation {
+    session: Session,
+    model: Arc<dyn ChatModel>,
+    instructions: String,
+    limits: Limits,
+    options: Options,
+    context: CorrectionContext,
+    forces: bool,
+    streams: bool,
+    waits: bool,
+    clock: Arc<dyn Clock>,
+    listener: Option<Arc<Listener>>,
+    history: History,
+    transcript: Transcript,
+    turns: usize,
+    pending: Option<Pending>,
+}
+
+type Listener = dyn Fn(&Event<'_>) + Send + Sync;
+
+impl Conversation {
+    /// A conversation in which nothing was said yet.
+    ///
+    /// ```
+    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
+    /// # use tool_runtime::Toolbox;
+    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new());
+    /// assert!(conversation.transcript().entries().is_empty());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn new(session: Session, model: impl ChatModel + 'static) -> Self {
+        Self {
+            session,
+            model: Arc::new(model),
+            instructions: String::new(),
+            limits: Limits::default(),
+            options: Options::default(),
+            context: CorrectionContext::Full,
+            forces: true,
+            streams: false,
+            waits: true,
+            clock: Arc::new(SystemClock::new()),
+            listener: None,
+            history: History::default(),
+            transcript: Transcript::new(),
+            turns: 0,
+            pending: None,
+        }
+    }
+
+    /// What happened so far.
+    ///
+    /// ```
+    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
+    /// # use tool_runtime::Toolbox;
+    /// let mut conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new().text("Noon."));
+    /// pollster::block_on(conversation.ask("What time is it?"));
+    /// assert_eq!(conversation.transcript().text(), "Noon.");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub const fn transcript(&self) -> &Transcript {
+        &self.transcript
+    }
+
+    /// The same, where nothing more is to be said.
+    ///
+    /// ```
+    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
+    /// # use tool_runtime::Toolbox;
+    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new());
+    /// assert_eq!(conversation.into_transcript().text(), "");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn into_transcript(self) -> Transcript {
+        self.transcript
+    }
+
+    /// The session whose tools are called.
+    ///
+    /// ```
+    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
+    /// # use tool_runtime::Toolbox;
+    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new());
+    /// assert!(conversation.session().tools().is_empty());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub const fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Asks, and lets the model call until it answers, cannot go on, or has used up what a turn may take. The next prompt continues
+    /// the conversation, whatever the end was. A turn that waits for the host goes on with [`resume`](Self::resume); where something else is
+    /// asked instead, its deferred calls are cancelled, and the model reads that.
+    ///
+    /// ```
+    /// # use tool_chat::{conversation::{Conversation, End}, model::ScriptedModel};
+    /// # use tool_runtime::Toolbox;
+    /// let model = ScriptedModel::new().text("Noon.").text("You are welcome.");
+    /// let mut conversation = Conversation::new(Toolbox::builder().build()?.session(), model);
+    /// pollster::block_on(conversation.ask("What time is it?"));
+    /// assert!(matches!(pollster::block_on(conversation.ask("Thanks.")), End::Answered { text, .. } if text == "You are welcome."));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub async fn ask(&mut self, prompt: impl Into<String>) -> End {
+        self.turn(prompt.into()).await
+    }
+
+    async fn turn(&mut self, prompt: String) -> End {
+        self.give_up();
+        let number = self.turns;
+        self.turns += 1;
+        self.session.begin_turn();
+        self.tell(&Event::Asked { turn: number, prompt: &prompt });
+        self.history.prompt(&prompt);
+        self.transcript.push(Entry::Prompt { turn: number, text: prompt });
+        let end = self.steps(Turn::new(number, Spent::new(self.clock.now()))).await;
+        self.ended(number, end)
+    }
+
+    /// Tells how a turn ended; one that waits for the host is not over for the session.
+    fn ended(&self, turn: usize, end: End) -> End {
+        if !matches!(end, End::Deferred { .. }) {
+            self.session.end_turn();
+        }
+        self.tell(&Event::Ended { turn, end: &end });
+        end
+    }
+
+    /// Notes what an answer cost, and how long it took.
+    fn spend(&mut self, spent: &mut Spent, response: Option<&Response>, begun: Duration) {
+        let usage = response.map(|response| response.usage).unwrap_or_default();
+        spent.usage += usage;
+        self.transcript.spend(usage, self.clock.now().saturating_sub(begun));
+    }
+
+    fn tell(&self, event: &Event<'_>) {
+        if let Some(listener) = &self.listener {
+            listener(event);
+        }
+    }
+}
+
+impl fmt::Debug for Conversation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Conversation").field("turns", &self.turns).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,25 @@
+//! A turn under way: [`Turn`].
+
+use super::corrections::Corrections;
+use super::limits::Spent;
+use crate::model::{Response, ToolChoice};
+
+/// A turn under way.
+pub(super) struct Turn {
+    /// Which prompt of the user, from 0.
+    pub(super) number: usize,
+    /// Which answer of the model comes next, or is being dealt with.
+    pub(super) step: usize,
+    pub(super) spent: Spent,
+    pub(super) corrections: Corrections,
+    /// What the model may call the next time only.
+    pub(super) choice: Option<ToolChoice>,
+    /// What it said instead of the call that it has to make next.
+    pub(super) prose: Option<Response>,
+}
+
+impl Turn {
+    pub(super) fn new(number: usize, spent: Spent) -> Self {
+        Self { number, step: 0, spent, corrections: Corrections::default(), choice: None, prose: None }
+    }
+}

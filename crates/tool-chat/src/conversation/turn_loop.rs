@@ -1,0 +1,87 @@
+//! The loop of a turn: the model is asked, and its calls are made, until the turn ends.
+//!
+//! In: the conversation so far. Out: how the turn ended. What always holds: prose that is not taken for an answer is asked about once, and is
+//! the answer after all where the provider does not serve that request.
+
+use super::step::Answer;
+use super::turn::Turn;
+use super::{Conversation, End, Event, Limit};
+use crate::model::{ModelErrorKind, Response, ToolChoice};
+use crate::transcript::Entry;
+
+impl Conversation {
+    /// Asks and calls until the turn ends.
+    pub(super) async fn steps(&mut self, mut turn: Turn) -> End {
+        loop {
+            if let Some(limit) = self.limits.reached(turn.step, &turn.spent, self.clock.now()) {
+                return End::Limited { limit };
+            }
+            let (choice, prose) = (turn.choice.take(), turn.prose.take());
+            let Answer { response, is_cut } = match self.asked(&mut turn, choice).await {
+                Ok(answer) => answer,
+                // There are models that cannot be told what to call, while they think for instance.
+                Err(End::Failed { error }) if error.kind == ModelErrorKind::Refused => {
+                    return prose.map_or(End::Failed { error }, |prose| self.answered_with(prose));
+                }
+                Err(end) => return end,
+            };
+            if response.calls.is_empty() {
+                let Some(tool) = self.forced(&mut turn, &response) else { return self.answered_with(response) };
+                // The prose is not repeated to the model: a request that ends with its own words is one to go on with them.
+                self.tell(&Event::Forced { turn: turn.number, step: turn.step, tool: &tool });
+                (turn.choice, turn.prose) = (Some(ToolChoice::Tool(tool)), Some(response));
+                turn.step += 1;
+                continue;
+            }
+            if let Some(limit) = self.limits.calls_reached(&turn.spent, response.calls.len()) {
+                return End::Limited { limit };
+            }
+            let made = self.call(&mut turn, response, is_cut).await;
+            if self.waits && made.is_deferred() {
+                return self.wait(turn, made);
+            }
+            if let Some(end) = self.settle(&mut turn, made) {
+                return end;
+            }
+        }
+    }
+
+    /// The next answer of the model; how the turn ends where there is none.
+    async fn asked(&mut self, turn: &mut Turn, choice: Option<ToolChoice>) -> Result<Answer, End> {
+        let begun = self.clock.now();
+        let answer = self.in_time(&turn.spent, self.answer(turn, choice)).await;
+        let answer = answer.and_then(Result::transpose);
+        let response = answer.as_ref().and_then(|answer| answer.as_ref().ok()).map(|answer| &answer.response);
+        self.spend(&mut turn.spent, response, begun);
+        let Some(answer) = answer else {
+            return Err(End::Limited { limit: Limit::Time(self.limits.time.unwrap_or_default()) });
+        };
+        let answer = answer.map_err(|error| End::Failed { error })?;
+        self.tell(&Event::Said { turn: turn.number, step: turn.step, response: &answer.response });
+        if !answer.response.text.is_empty() {
+            let text = answer.response.text.clone();
+            self.transcript.push(Entry::Said { turn: turn.number, step: turn.step, text });
+        }
+        Ok(answer)
+    }
+
+    /// What the model has to call, where it said this instead of correcting a call.
+    fn forced(&self, turn: &mut Turn, response: &Response) -> Option<String> {
+        let sentence = response.text.trim_end_matches(|last: char| !is_mark(last) && !last.is_alphanumeric());
+        if !self.forces || sentence.ends_with(is_mark) {
+            return None;
+        }
+        turn.corrections.force(&self.session)
+    }
+
+    fn answered_with(&mut self, response: Response) -> End {
+        let Response { text, thoughts, stop, .. } = response;
+        self.history.said(text.clone(), thoughts);
+        End::Answered { text, stop }
+    }
+}
+
+/// Whether a sentence that ends so is a question.
+fn is_mark(last: char) -> bool {
+    matches!(last, '?' | '？' | '؟')
+}

@@ -1,0 +1,42 @@
+//! The turn loop between a chat model and the tools of `tool-runtime`.
+//!
+//! A [`Conversation`](conversation::Conversation) has a session and a [`ChatModel`](model::ChatModel). It asks the model, runs the calls that
+//! the model makes, gives it the results, and goes on until the model answers without calls, a limit is reached, or a call waits for the host.
+//! Everything that happens is in its [`Transcript`](transcript::Transcript).
+//!
+//! ```
+//! use tool_chat::conversation::{Conversation, End};
+//! use tool_chat::model::ScriptedModel;
+//! use tool_runtime::{Toolbox, tool};
+//!
+//! /// Adds two numbers.
+//! #[tool]
+//! fn add(
+//!     /// First summand.
+//!     a: f64,
+//!     /// Second summand.
+//!     b: f64,
+//! ) -> f64 {
+//!     a + b
+//! }
+//!
+//! let model = ScriptedModel::new().call("add", r#"{"a": 1, "b": 2}"#).text("Three.");
+//! let session = Toolbox::builder().tool(AddTool).build()?.session();
+//! let end = pollster::block_on(Conversation::new(session, model).ask("What is one and two?"));
+//! assert!(matches!(end, End::Answered { text, .. } if text == "Three."));
+//! # Ok::<(), tool_runtime::BuildError>(())
+//! ```
+//!
+//! Real models: the crate `tool-adapters`. Tests of what a model calls: the crate `tool-testkit`.
+
+pub mod conversation;
+pub mod model;
+pub mod transcript;
+
+/// The examples of these pages are compiled like any other.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guides/conversation.md")]
+struct Guide;
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,141 @@
+//! Deltas put together: [`Assembler`].
+//!
+//! In: the pieces of an answer in the order in which they came. Out: the answer. What always holds: the text of arguments is what was
+//! sent, piece by piece; calls stand in the order in which they began; each piece costs what it is long.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use serde_json::Value;
+
+use super::{Delta, Response, StopReason, ToolCall, Usage};
+
+/// Puts an answer together.
+///
+/// ```
+/// use tool_chat::model::{Assembler, Delta, ToolCall};
+///
+/// let piece = |id: Option<&str>, name: Option<&str>, arguments: &str| Delta::Call {
+///     index: 0,
+///     id: id.map(str::to_owned),
+///     name: name.map(str::to_owned),
+///     arguments: arguments.to_owned(),
+/// };
+/// let mut assembler = Assembler::new();
+/// assembler.push(piece(Some("call_1"), Some("get_weather"), ""));
+/// assembler.push(piece(None, None, "{\"location\": "));
+/// assembler.push(piece(None, None, "\"Paris\"}"));
+/// assert_eq!(assembler.finish().calls, [ToolCall::new("call_1", "get_weather", r#"{"location": "Paris"}"#)]);
+/// ```
+#[derive(Clone, Default)]
+pub struct Assembler {
+    text: String,
+    calls: Vec<ToolCall>,
+    thoughts: Vec<Value>,
+    /// Where the call with a provider's index stands.
+    places: HashMap<usize, usize>,
+    usage: Usage,
+    stop: Option<StopReason>,
+}
+
+impl fmt::Debug for Assembler {
+    /// Shows how much has come, and no argument.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Assembler")
+            .field("text_bytes", &self.text.len())
+            .field("calls", &self.calls)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Assembler {
+    /// An answer of which nothing has come yet.
+    ///
+    /// ```
+    /// assert!(tool_chat::model::Assembler::new().finish().text.is_empty());
+    /// ```
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the next piece.
+    ///
+    /// Under an index that is known a name with a new id begins another call, and so does another name behind arguments: there are
+    /// providers that do not count. A new id without a name does not: there are some that give one to each piece. Usage is a total, so the
+    /// largest is kept.
+    ///
+    /// ```
+    /// use tool_chat::model::{Assembler, Delta};
+    ///
+    /// let mut assembler = Assembler::new();
+    /// for id in ["call_1", "call_2"] {
+    ///     assembler.push(Delta::Call { index: 0, id: Some(id.to_owned()), name: Some("now".to_owned()), arguments: "{}".to_owned() });
+    /// }
+    /// assert_eq!(assembler.finish().calls.len(), 2);
+    /// ```
+    pub fn push(&mut self, delta: Delta) {
+        match delta {
+            Delta::Text(text) => self.text.push_str(&text),
+            Delta::Call { index, id, name, arguments } => {
+                let [id, name] = [id, name].map(|text| text.filter(|text| !text.is_empty()));
+                let call = self.call(index, id, name.as_deref());
+                if let Some(name) = name.filter(|name| *name != call.name) {
+                    call.name.push_str(&name);
+                }
+                call.arguments.push_str(&arguments);
+            }
+            Delta::Thought(thought) => self.thoughts.push(thought),
+            Delta::Usage(usage) => {
+                self.usage.input_tokens = self.usage.input_tokens.max(usage.input_tokens);
+                self.usage.output_tokens = self.usage.output_tokens.max(usage.output_tokens);
+            }
+            Delta::Stop(stop) => self.stop = Some(stop),
+        }
+    }
+
+    fn call(&mut self, index: usize, id: Option<String>, name: Option<&str>) -> &mut ToolCall {
+        let known = self.places.get(&index).copied().filter(|&place| {
+            let (known, Some(name)) = (&self.calls[place], name) else { return true };
+            let has_other_id = id.as_ref().is_some_and(|id| !known.id.is_empty() && known.id != *id);
+            let has_other_name = !known.name.is_empty() && known.name != name && !known.arguments.is_empty();
+            !has_other_id && !has_other_name
+        });
+        let place = known.unwrap_or_else(|| {
+            self.calls.push(ToolCall::new("", "", ""));
+            self.places.insert(index, self.calls.len() - 1);
+            self.calls.len() - 1
+        });
+        let call = &mut self.calls[place];
+        if let Some(id) = id.filter(|_| call.id.is_empty()) {
+            call.id = id;
+        }
+        call
+    }
+
+    /// Where the call with a provider's index stands, and what is known of it so far.
+    pub(crate) fn at(&self, index: usize) -> Option<(usize, &ToolCall)> {
+        let place = *self.places.get(&index)?;
+        Some((place, &self.calls[place]))
+    }
+
+    /// The answer so far. A call without an id gets one by its place; an answer that gave no reason for its end has none but its calls.
+    ///
+    /// ```
+    /// use tool_chat::model::{Assembler, Delta, StopReason};
+    ///
+    /// let mut assembler = Assembler::new();
+    /// assembler.push(Delta::Call { index: 0, id: None, name: Some("now".to_owned()), arguments: String::new() });
+    /// let response = assembler.finish();
+    /// assert_eq!((response.calls[0].id.as_str(), response.stop), ("call_1", StopReason::ToolCalls));
+    /// ```
+    pub fn finish(mut self) -> Response {
+        for (place, call) in self.calls.iter_mut().enumerate() {
+            if call.id.is_empty() {
+                call.id = format!("call_{}", place + 1);
+            }
+        }
+        let implied = if self.calls.is_empty() { StopReason::Finished } else { StopReason::ToolCalls };
+        let stop = self.stop.unwrap_or(implied);
+        Response { text: self.text, calls: self.calls, thoughts: self.thoughts, usage: self.usage, stop }
+    }
+}

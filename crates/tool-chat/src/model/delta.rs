@@ -1,0 +1,218 @@
+//! An answer as it comes: [`Delta`]s, and where they come from.
+//!
+//! In: the pieces that a provider sends. Out: the same pieces in one vocabulary. What always holds: nothing is put together here, and a
+//! model without streaming gives the pieces of a whole answer.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use serde_json::Value;
+
+use super::{Completion, ModelError, Response, StopReason, Usage};
+
+/// A piece of an answer.
+///
+/// ```
+/// use tool_chat::model::{Assembler, Delta};
+///
+/// let mut assembler = Assembler::new();
+/// assembler.push(Delta::Text("No".to_owned()));
+/// assembler.push(Delta::Text("on.".to_owned()));
+/// assert_eq!(assembler.finish().text, "Noon.");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Delta {
+    /// More of the text.
+    Text(String),
+    /// More of a call.
+    Call {
+        /// Which of the answer's calls, as the provider counts them.
+        index: usize,
+        /// Its id, in one of its pieces or in each.
+        id: Option<String>,
+        /// Its name, likewise.
+        name: Option<String>,
+        /// More of the text of its arguments.
+        arguments: String,
+    },
+    /// One of the [`thoughts`](Response::thoughts) of the answer, whole.
+    Thought(Value),
+    /// What the answer has cost so far, all pieces together.
+    Usage(Usage),
+    /// Why it ended.
+    Stop(StopReason),
+}
+
+impl fmt::Debug for Delta {
+    /// Shows no piece of arguments, because any may be part of a secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.debug_tuple("Text").field(text).finish(),
+            Self::Call { index, id, name, arguments } => f
+                .debug_struct("Call")
+                .field("index", index)
+                .field("id", id)
+                .field("name", name)
+                .field("arguments_bytes", &arguments.len())
+                .finish(),
+            Self::Thought(_) => f.write_str("Thought(..)"),
+            Self::Usage(usage) => f.debug_tuple("Usage").field(usage).finish(),
+            Self::Stop(reason) => f.debug_tuple("Stop").field(reason).finish(),
+        }
+    }
+}
+
+/// Where deltas come from. It is a stream like any other, without a crate of its own.
+///
+/// ```
+/// use std::{pin::Pin, task::{Context, Poll}};
+/// use tool_chat::model::{Delta, Deltas, ModelError, next_delta};
+///
+/// struct Words(std::vec::IntoIter<&'static str>);
+///
+/// impl Deltas for Words {
+///     fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Delta, ModelError>>> {
+///         Poll::Ready(self.0.next().map(|word| Ok(Delta::Text(word.to_owned()))))
+///     }
+/// }
+/// let mut stream: Pin<Box<dyn Deltas>> = Box::pin(Words(vec!["Noon."].into_iter()));
+/// assert_eq!(pollster::block_on(next_delta(&mut stream)), Some(Ok(Delta::Text("Noon.".to_owned()))));
+/// assert_eq!(pollster::block_on(next_delta(&mut stream)), None);
+/// ```
+pub trait Deltas: Send {
+    /// The next piece; `None` at the end. After an error nothing follows. Where a provider breaks off before the answer has ended, that is
+    /// an error too: calls that came so far are made only after an end.
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Delta, ModelError>>>;
+}
+
+/// The pieces of one answer.
+///
+/// ```
+/// # use tool_chat::model::{ChatModel, Completion, Delta, DeltaStream, Options, Request, Response, next_delta};
+/// # struct Clock;
+/// # impl ChatModel for Clock {
+/// #     fn complete<'a>(&'a self, _: Request<'a>) -> Completion<'a> { Box::pin(async { Ok(Response::text("Noon.")) }) }
+/// # }
+/// # let (tools, options) = (Default::default(), Options::default());
+/// # let request = Request { messages: &[], tools: &tools, options: &options };
+/// let mut stream: DeltaStream<'_> = Clock.stream(request);
+/// assert_eq!(pollster::block_on(next_delta(&mut stream)), Some(Ok(Delta::Text("Noon.".to_owned()))));
+/// ```
+pub type DeltaStream<'a> = Pin<Box<dyn Deltas + 'a>>;
+
+/// Awaits the next piece; `None` at the end.
+///
+/// # Errors
+///
+/// What broke the answer off.
+///
+/// ```
+/// use tool_chat::model::{ChatModel, Delta, Options, Request, ScriptedModel, next_delta};
+///
+/// let (model, tools, options) = (ScriptedModel::new().text("Noon."), Default::default(), Options::default());
+/// let mut stream = model.stream(Request { messages: &[], tools: &tools, options: &options });
+/// let mut text = String::new();
+/// # pollster::block_on(async {
+/// while let Some(piece) = next_delta(&mut stream).await {
+///     if let Delta::Text(piece) = piece? {
+///         text.push_str(&piece);
+///     }
+/// }
+/// # Ok::<(), tool_chat::model::ModelError>(())
+/// # })?;
+/// assert_eq!(text, "Noon.");
+/// # Ok::<(), tool_chat::model::ModelError>(())
+/// ```
+pub async fn next_delta(stream: &mut DeltaStream<'_>) -> Option<Result<Delta, ModelError>> {
+    poll_fn(|cx| stream.as_mut().poll_next(cx)).await
+}
+
+/// The pieces of an answer that comes whole.
+pub(super) fn at_once(completion: Completion<'_>) -> DeltaStream<'_> {
+    in_pieces(completion, usize::MAX)
+}
+
+/// The same, with at most so many characters in a piece.
+pub(super) fn in_pieces(completion: Completion<'_>, piece: usize) -> DeltaStream<'_> {
+    Box::pin(AtOnce { completion: Some(completion), piece, pieces: VecDeque::new() })
+}
+
+struct AtOnce<'a> {
+    completion: Option<Completion<'a>>,
+    piece: usize,
+    pieces: VecDeque<Delta>,
+}
+
+impl Deltas for AtOnce<'_> {
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Delta, ModelError>>> {
+        if let Some(completion) = &mut self.completion {
+            let Poll::Ready(answer) = completion.as_mut().poll(cx) else { return Poll::Pending };
+            self.completion = None;
+            match answer {
+                Ok(response) => self.pieces = cut(response.into_deltas(), self.piece),
+                Err(error) => return Poll::Ready(Some(Err(error))),
+            }
+        }
+        Poll::Ready(self.pieces.pop_front().map(Ok))
+    }
+}
+
+/// Cuts texts into pieces of so many characters.
+fn cut(deltas: Vec<Delta>, piece: usize) -> VecDeque<Delta> {
+    let mut pieces = VecDeque::with_capacity(deltas.len());
+    for delta in deltas {
+        match delta {
+            Delta::Text(text) => pieces.extend(stretches(&text, piece).map(|text| Delta::Text(text.to_owned()))),
+            Delta::Call { index, id, name, arguments } => {
+                let mut stretches = stretches(&arguments, piece);
+                let first = stretches.next().unwrap_or_default().to_owned();
+                pieces.push_back(Delta::Call { index, id, name, arguments: first });
+                let more = |text: &str| Delta::Call { index, id: None, name: None, arguments: text.to_owned() };
+                pieces.extend(stretches.map(more));
+            }
+            other => pieces.push_back(other),
+        }
+    }
+    pieces
+}
+
+fn stretches(mut text: &str, piece: usize) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let end = text.char_indices().nth(piece).map_or(text.len(), |(end, _)| end);
+        let (first, rest) = text.split_at_checked(end).filter(|(first, _)| !first.is_empty())?;
+        text = rest;
+        Some(first)
+    })
+}
+
+impl Response {
+    /// The answer in pieces, one for the text and one for each call.
+    ///
+    /// ```
+    /// use tool_chat::model::{Assembler, Response};
+    ///
+    /// let mut assembler = Assembler::new();
+    /// Response::text("Noon.").into_deltas().into_iter().for_each(|delta| assembler.push(delta));
+    /// assert_eq!(assembler.finish(), Response::text("Noon."));
+    /// ```
+    pub fn into_deltas(self) -> Vec<Delta> {
+        let mut pieces = Vec::with_capacity(self.thoughts.len() + self.calls.len() + 3);
+        pieces.extend(self.thoughts.into_iter().map(Delta::Thought));
+        if !self.text.is_empty() {
+            pieces.push(Delta::Text(self.text));
+        }
+        let calls = self.calls.into_iter().enumerate();
+        pieces.extend(calls.map(|(index, call)| Delta::Call {
+            index,
+            id: Some(call.id),
+            name: Some(call.name),
+            arguments: call.arguments,
+        }));
+        pieces.extend([Delta::Usage(self.usage), Delta::Stop(self.stop)]);
+        pieces
+    }
+}

@@ -1,0 +1,99 @@
+//! Values of secrets taken out of one text: [`Hiding`].
+//!
+//! In: a text, the keys of secrets. Out: the text with `<redacted>` in their places, or nothing
+//! where there was none. What always holds: JSON within strings is looked through as deep as [`MOST_WRAPS`], and hidden whole below; the
+//! depth is bounded by that of the parser.
+
+use serde_json::{Map, Value};
+
+use tool_runtime::issue::REDACTED;
+
+/// Strings within strings that are looked through.
+const MOST_WRAPS: usize = 4;
+
+/// What a text is searched for.
+pub(super) struct Hiding<'r> {
+    /// The keys of secrets, folded.
+    pub(super) keys: &'r [String],
+}
+
+impl Hiding<'_> {
+    /// The text without secrets; `None` where there are none.
+    pub(super) fn text(&self, text: &str) -> Option<String> {
+        // An escape may hide a key.
+        let is_suspicious =
+            |text: &str| (self.mentions(text) || text.contains("\\u")) && text.contains(['{', '[', '=', ':']);
+        self.wrapped(text, 0, is_suspicious)
+    }
+
+    /// Looks through a text; what cannot be read is hidden where it is suspicious.
+    fn wrapped(&self, text: &str, wraps: usize, is_suspicious: impl FnOnce(&str) -> bool) -> Option<String> {
+        if !text.contains('\\') && !self.mentions(text) {
+            return None;
+        }
+        match serde_json::from_str::<Value>(text) {
+            Ok(Value::Object(_) | Value::Array(_) | Value::String(_)) if wraps > MOST_WRAPS => {
+                Some(REDACTED.to_owned())
+            }
+            Ok(mut value) => self.value(&mut value, wraps).then(|| value.to_string()),
+            Err(_) => is_suspicious(text).then(|| REDACTED.to_owned()),
+        }
+    }
+
+    /// Hides what has to be hidden in a value; whether there was anything.
+    fn value(&self, value: &mut Value, wraps: usize) -> bool {
+        match value {
+            Value::Object(members) => self.object(members, wraps),
+            Value::Array(items) => items.iter_mut().fold(false, |hidden, item| self.value(item, wraps) | hidden),
+            Value::String(text) => {
+                let is_json = text.trim_start().starts_with(['{', '[', '"']);
+                let hidden = if is_json {
+                    self.wrapped(text, wraps + 1, |text| self.mentions(text) || text.contains("\\u"))
+                } else {
+                    self.is_line(text).then(|| REDACTED.to_owned())
+                };
+                hidden.map(|hidden| *text = hidden).is_some()
+            }
+            _ => false,
+        }
+    }
+
+    fn object(&self, members: &mut Map<String, Value>, wraps: usize) -> bool {
+        // `{"name": "Authorization", "value": "…"}`
+        let names_a_secret = ["name", "key", "header"]
+            .iter()
+            .any(|key| members.get(*key).and_then(Value::as_str).is_some_and(|name| self.is_secret(name)));
+        let mut hidden = false;
+        for (key, value) in members {
+            let is_secret = self.is_secret(key) || names_a_secret && key == "value";
+            hidden |= if is_secret {
+                *value = REDACTED.into();
+                true
+            } else {
+                self.value(value, wraps)
+            };
+        }
+        hidden
+    }
+
+    fn is_secret(&self, key: &str) -> bool {
+        let key = folded(key);
+        self.keys.iter().any(|secret| key.ends_with(&**secret))
+    }
+
+    /// `Authorization: Bearer …`, `token=…`
+    fn is_line(&self, text: &str) -> bool {
+        let mut parts = text.rsplit([':', '=']);
+        parts.next().is_some() && parts.any(|part| self.is_secret(part))
+    }
+
+    fn mentions(&self, text: &str) -> bool {
+        let text = folded(text);
+        self.keys.iter().any(|key| text.contains(&**key))
+    }
+}
+
+/// A name or a text without case and separators.
+pub(super) fn folded(text: &str) -> String {
+    text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}

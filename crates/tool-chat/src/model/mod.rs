@@ -1,0 +1,104 @@
+//! Chat models as this crate sees them: the trait [`ChatModel`], what goes in and what comes out.
+//!
+//! In: messages, the tools that may be called, options. Out: text, calls, usage and why the model stopped, at once or as [`Delta`]s. What
+//! always holds: the arguments of a call are the text as the model sent it, nothing here judges them, and no client and no executor is
+//! needed: an adapter to a real client implements one method.
+
+mod assemble;
+mod delta;
+mod error;
+mod hiding;
+mod message;
+mod record;
+mod recording;
+mod redaction;
+mod replay;
+mod request;
+mod response;
+mod scripted;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+pub use assemble::Assembler;
+pub use delta::{Delta, DeltaStream, Deltas, next_delta};
+pub use error::{ModelError, ModelErrorKind};
+pub use message::{Message, ToolCall};
+pub use record::Recorder;
+pub use redaction::Redaction;
+pub use replay::Replay;
+pub use request::{Options, Request, ToolChoice};
+pub use response::{Response, StopReason, Usage};
+#[doc(hidden)]
+pub use scripted::dry_is_error;
+pub use scripted::{Asked, ScriptedModel};
+
+use tool_runtime::schema::Format;
+
+/// The future of an answer.
+///
+/// ```
+/// use tool_chat::model::{Completion, Response};
+///
+/// let answer: Completion<'static> = Box::pin(async { Ok(Response::text("Noon.")) });
+/// assert_eq!(pollster::block_on(answer)?.text, "Noon.");
+/// # Ok::<(), tool_chat::model::ModelError>(())
+/// ```
+pub type Completion<'a> = Pin<Box<dyn Future<Output = Result<Response, ModelError>> + Send + 'a>>;
+
+/// A model that answers messages, and may call tools.
+///
+/// ```
+/// use tool_chat::model::{ChatModel, Completion, Message, Options, Request, Response};
+///
+/// /// Says what was said last.
+/// struct Echo;
+///
+/// impl ChatModel for Echo {
+///     fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
+///         Box::pin(async move {
+///             let last = request.messages.last().map_or("", Message::text);
+///             Ok(Response::text(last))
+///         })
+///     }
+/// }
+///
+/// let messages = [Message::User("Hello".to_owned())];
+/// let (tools, options) = (Default::default(), Options::default());
+/// let request = Request { messages: &messages, tools: &tools, options: &options };
+/// assert_eq!(pollster::block_on(Echo.complete(request))?.text, "Hello");
+/// # Ok::<(), tool_chat::model::ModelError>(())
+/// ```
+pub trait ChatModel: Send + Sync {
+    /// One answer of the model to the messages so far.
+    ///
+    /// # Errors
+    ///
+    /// Whatever kept the model from answering.
+    fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a>;
+
+    /// The same answer, as it comes. Unless an adapter does better, the whole answer comes at once.
+    fn stream<'a>(&'a self, request: Request<'a>) -> DeltaStream<'a> {
+        delta::at_once(self.complete(request))
+    }
+
+    /// The form of the definitions in [`Request::tools`].
+    fn format(&self) -> Format {
+        Format::OpenAi
+    }
+}
+
+impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
+    fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
+        (**self).complete(request)
+    }
+
+    fn stream<'a>(&'a self, request: Request<'a>) -> DeltaStream<'a> {
+        (**self).stream(request)
+    }
+
+    fn format(&self) -> Format {
+        (**self).format()
+    }
+}

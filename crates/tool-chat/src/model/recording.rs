@@ -1,0 +1,72 @@
+//! A line of a recording: a request and its answer, without secrets.
+//!
+//! In: messages, definitions, options, and the answer. Out: the same as data that can be written and compared. What always holds: all of it
+//! went through the [`Redaction`]; the definitions are kept as a hash, because they are long and the same in every line.
+
+use serde::{Deserialize, Serialize};
+use tool_runtime::schema::Definition;
+
+use super::{Message, ModelError, Options, Redaction, Request, Response};
+
+/// A request with its answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Line {
+    pub(super) request: Recorded,
+    #[serde(flatten)]
+    pub(super) answer: Answer,
+}
+
+/// A request as it is written down.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Recorded {
+    pub(super) messages: Vec<Message>,
+    /// The names of the tools, which a reader wants to see.
+    pub(super) tools: Vec<String>,
+    /// All of their definitions.
+    pub(super) definitions: String,
+    pub(super) options: Options,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Answer {
+    Response(Response),
+    Error(ModelError),
+}
+
+impl Line {
+    pub(super) fn of(request: Request<'_>, answer: &Result<Response, ModelError>, redaction: &Redaction) -> Self {
+        let answer = match answer {
+            Ok(response) => Answer::Response(Response {
+                text: redaction.said(&response.text),
+                calls: redaction.calls(&response.calls),
+                thoughts: redaction.thoughts(&response.thoughts),
+                ..response.clone()
+            }),
+            // A provider may repeat the key that it was sent.
+            Err(error) => Answer::Error(ModelError::new(error.kind.clone(), redaction.redacted(&error.message))),
+        };
+        Self { request: Recorded::of(request, redaction), answer }
+    }
+}
+
+impl Recorded {
+    pub(super) fn of(request: Request<'_>, redaction: &Redaction) -> Self {
+        let name = |definition: &Definition| {
+            let json = definition.as_json();
+            let named = json.get("name").or_else(|| json.get("function")?.get("name"));
+            named.and_then(|name| name.as_str()).unwrap_or_default().to_owned()
+        };
+        Self {
+            messages: request.messages.iter().map(|message| redaction.message(message)).collect(),
+            tools: request.tools.iter().map(name).collect(),
+            definitions: format!("fnv1a:{:016x}", fnv1a(request.tools.to_string().as_bytes())),
+            options: request.options.clone(),
+        }
+    }
+}
+
+/// A hash that is the same in every build: FNV-1a, 64 bits.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}

@@ -1,0 +1,285 @@
+//! What a recording does not say: [`Redaction`].
+//!
+//! In: texts of calls and of answers. Out: the same without the values of secrets. What always holds: a value under a key that is a
+//! secret's is not in it, however the key is escaped and in however many strings the JSON is wrapped; what cannot be read is hidden whole
+//! where it may hold one; a text without secrets is the text that was sent.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::de::IgnoredAny;
+use serde_json::Value;
+use tool_runtime::__private::siblings;
+use tool_runtime::feedback::without_secrets;
+use tool_runtime::input::Arguments;
+use tool_runtime::issue::REDACTED;
+use tool_runtime::json::Node;
+use tool_runtime::shape::{Kind, Ref, Shape};
+use tool_runtime::toolbox::Toolbox;
+
+use super::hiding::{Hiding, folded};
+use super::{Message, ToolCall};
+
+/// What keys hold secrets.
+///
+/// A key is a secret's if its name, without case and separators, ends in one of these: `authorization`, `apikey`, `accesskey`, `authkey`,
+/// `privatekey`, `token`, `password`, `passwd`, `passphrase`, `secret`, `cookie`, `credential`, `credentials`, or in one that is added. So is
+/// the `value` beside such a `name`, as lists of headers have it. Fields that are `#[tool(sensitive)]` are added by
+/// [`toolbox`](Self::toolbox). Arguments and answers of tools are searched, and what anybody says where all of it is JSON; prose is not.
+///
+/// ```
+/// use tool_chat::model::Redaction;
+///
+/// let redaction = Redaction::new().key("iban");
+/// assert_eq!(redaction.redacted(r#"{"IBAN": "DE02", "X-Api-Key": "k", "days": 3}"#), r#"{"IBAN":"<redacted>","X-Api-Key":"<redacted>","days":3}"#);
+/// assert_eq!(redaction.redacted("no JSON"), "no JSON");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Redaction {
+    keys: Vec<String>,
+    /// The inputs of the tools that take secrets, by advertised name; `None` for a tool that takes none.
+    tools: BTreeMap<String, Option<Ref>>,
+}
+
+const KEYS: [&str; 13] = [
+    "authorization",
+    "apikey",
+    "accesskey",
+    "authkey",
+    "privatekey",
+    "token",
+    "password",
+    "passwd",
+    "passphrase",
+    "secret",
+    "cookie",
+    "credential",
+    "credentials",
+];
+
+impl Redaction {
+    /// The usual keys.
+    ///
+    /// ```
+    /// assert_eq!(tool_chat::model::Redaction::new().redacted(r#"{"token": 1}"#), r#"{"token":"<redacted>"}"#);
+    /// ```
+    pub fn new() -> Self {
+        Self { keys: KEYS.map(str::to_owned).to_vec(), tools: BTreeMap::new() }
+    }
+
+    /// One key more.
+    ///
+    /// ```
+    /// use tool_chat::model::Redaction;
+    ///
+    /// assert_eq!(Redaction::new().key("pin").redacted(r#"{"pin": 1234}"#), r#"{"pin":"<redacted>"}"#);
+    /// ```
+    #[must_use]
+    pub fn key(mut self, key: &str) -> Self {
+        let key = folded(key);
+        if !key.is_empty() && !self.keys.contains(&key) {
+            self.keys.push(key);
+        }
+        self
+    }
+
+    /// The names and aliases of all fields of a toolbox's tools that are `#[tool(sensitive)]`, of members of containers too.
+    ///
+    /// In calls of a tool with such a field everything is judged by its position: values of these fields are hidden, values under keys that
+    /// the tool does not have together with the key, texts, arrays and objects where something else is expected, and arguments that are not
+    /// a JSON object. Calls of a name that no tool has are hidden whole, unless they have no arguments.
+    ///
+    /// ```
+    /// use tool_chat::model::Redaction;
+    /// use tool_runtime::{Toolbox, tool};
+    ///
+    /// /// Logs the user in.
+    /// #[tool]
+    /// fn log_in(
+    ///     /// The PIN.
+    ///     #[tool(sensitive)]
+    ///     pin: String,
+    /// ) {
+    ///     drop(pin);
+    /// }
+    ///
+    /// let redaction = Redaction::new().toolbox(&Toolbox::builder().tool(LogInTool).build()?);
+    /// assert_eq!(redaction.redacted(r#"{"pin": "1234"}"#), r#"{"pin":"<redacted>"}"#);
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn toolbox(mut self, toolbox: &Toolbox) -> Self {
+        for (name, tool) in siblings::tools(toolbox) {
+            let input = &tool.spec().input;
+            self.tools.insert(name.to_owned(), input.shape().has_secrets().then(|| input.clone()));
+            self = secret_keys(&input.shape()).iter().fold(self, |redaction, name| redaction.key(name));
+        }
+        self
+    }
+
+    /// A JSON text without the values of secrets, also of those in JSON within its strings; a text that is not valid JSON as it is, unless it
+    /// names a secret's key and may be the beginning of JSON: then nothing of it.
+    ///
+    /// ```
+    /// use tool_chat::model::Redaction;
+    ///
+    /// assert_eq!(Redaction::new().redacted(r#"{"password": "hunter2""#), "<redacted>");
+    /// ```
+    pub fn redacted<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        Hiding { keys: &self.keys }.text(text).map_or(Cow::Borrowed(text), Cow::Owned)
+    }
+
+    fn call(&self, call: &ToolCall) -> ToolCall {
+        ToolCall::new(&*call.id, &*call.name, self.arguments(&call.name, &call.arguments))
+    }
+
+    fn arguments<'t>(&self, name: &str, text: &'t str) -> Cow<'t, str> {
+        let takes_secrets = self.tools.values().any(Option::is_some);
+        match self.tool(name) {
+            Some(Some(input)) => self.by_position(input, text),
+            None if takes_secrets => match Arguments::from(text) {
+                nothing if nothing.is_empty() => Cow::Borrowed(text),
+                _ if *siblings::call_tool().name == *name => self.through_call_tool(text),
+                _ => REDACTED.into(),
+            },
+            Some(None) | None => self.redacted(text),
+        }
+    }
+
+    /// The input of a tool, also where a model spells its name with other separators or in another case.
+    fn tool(&self, name: &str) -> Option<&Option<Ref>> {
+        let alike = || {
+            let mut alike =
+                self.tools.iter().filter(|(other, _)| folded(other) == folded(name)).map(|(_, input)| input);
+            let first = alike.next();
+            alike.find(|input| input.is_some()).or(first)
+        };
+        self.tools.get(name).or_else(alike)
+    }
+
+    /// Arguments of a tool with sensitive fields.
+    fn by_position<'t>(&self, input: &Ref, text: &'t str) -> Cow<'t, str> {
+        let arguments = Arguments::from(text);
+        if arguments.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        let Ok(json) = arguments.to_json() else { return REDACTED.into() };
+        let shown = without_secrets(&input.shape(), &json);
+        if !matches!(shown.node, Node::Object(_)) {
+            return REDACTED.into();
+        }
+        let shown = if shown.to_text() == json.to_text() { Cow::Borrowed(text) } else { Cow::Owned(shown.to_text()) };
+        match self.redacted(&shown) {
+            Cow::Owned(hidden) => Cow::Owned(hidden),
+            Cow::Borrowed(_) => shown,
+        }
+    }
+
+    /// Arguments of `call_tool`: the name of a function, and those of the function.
+    fn through_call_tool(&self, text: &str) -> Cow<'static, str> {
+        let Ok(Value::Object(mut members)) = serde_json::from_str(text) else { return REDACTED.into() };
+        let (name, inner) = (members.remove("tool"), members.remove("arguments"));
+        let (Some(Value::String(name)), true) = (name, members.is_empty()) else { return REDACTED.into() };
+        if self.tool(&name).is_none() {
+            return REDACTED.into();
+        }
+        let inner = inner.map(|inner| match inner {
+            Value::String(text) => Value::String(self.arguments(&name, &text).into_owned()),
+            value => {
+                let hidden = self.arguments(&name, &value.to_string()).into_owned();
+                serde_json::from_str(&hidden).unwrap_or(Value::String(hidden))
+            }
+        });
+        members.insert("tool".to_owned(), name.into());
+        members.extend(inner.map(|inner| ("arguments".to_owned(), inner)));
+        Value::Object(members).to_string().into()
+    }
+
+    /// The calls of an answer.
+    pub(super) fn calls(&self, calls: &[ToolCall]) -> Vec<ToolCall> {
+        calls.iter().map(|call| self.call(call)).collect()
+    }
+
+    /// What a provider wants back; the values under the keys of secrets are not in it, and prose is not searched.
+    pub(super) fn thoughts(&self, thoughts: &[Value]) -> Vec<Value> {
+        let without = |thought: &Value| match self.redacted(&thought.to_string()) {
+            Cow::Borrowed(_) => thought.clone(),
+            Cow::Owned(text) => serde_json::from_str(&text).unwrap_or(Value::String(text)),
+        };
+        thoughts.iter().map(without).collect()
+    }
+
+    pub(super) fn message(&self, message: &Message) -> Message {
+        match message {
+            Message::Assistant { text, calls, thoughts } => Message::Assistant {
+                text: self.said(text),
+                calls: self.calls(calls),
+                thoughts: self.thoughts(thoughts),
+            },
+            Message::Tool { call_id, name, text } => {
+                Message::Tool { call_id: call_id.clone(), name: name.clone(), text: self.redacted(text).into_owned() }
+            }
+            Message::System(text) => Message::System(self.said(text)),
+            Message::User(text) => Message::User(self.said(text)),
+        }
+    }
+
+    /// What somebody says: searched where all of it is JSON, because prose may speak of a password without telling one.
+    pub(super) fn said(&self, text: &str) -> String {
+        let is_json = text.trim_start().starts_with(['{', '[']) && serde_json::from_str::<IgnoredAny>(text).is_ok();
+        if is_json { self.redacted(text).into_owned() } else { text.to_owned() }
+    }
+}
+
+impl Default for Redaction {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The keys of all sensitive fields of an input, however deep.
+fn secret_keys(input: &Shape) -> Vec<String> {
+    let mut keys = Vec::new();
+    let mut add = |shape: &Shape| {
+        let Kind::Object(object) = &shape.kind else { return };
+        for field in object.fields.iter().filter(|field| field.sensitive) {
+            if field.flatten {
+                // The field has no key: those of what is flattened are secrets.
+                flattened(&field.shape, MOST_FLATTENED, &mut keys);
+            } else {
+                keys.extend(std::iter::once(&field.name).chain(&field.aliases).map(ToString::to_string));
+            }
+        }
+    };
+    add(input);
+    input.walk(|_, shape| {
+        add(shape);
+        true
+    });
+    keys
+}
+
+/// Shapes that are flattened into one another; a type with more nobody could read.
+const MOST_FLATTENED: usize = 16;
+
+/// The keys that a flattened shape adds to the object around it.
+fn flattened(shape: &Ref, hops: usize, keys: &mut Vec<String>) {
+    let Some(hops) = hops.checked_sub(1) else { return };
+    match &shape.shape().kind {
+        Kind::Object(object) => {
+            for field in &object.fields {
+                if field.flatten {
+                    flattened(&field.shape, hops, keys);
+                } else {
+                    keys.extend(std::iter::once(&field.name).chain(&field.aliases).map(ToString::to_string));
+                }
+            }
+        }
+        Kind::Union(union) => {
+            let payloads = union.variants.iter().filter_map(|variant| variant.payload.as_ref());
+            payloads.for_each(|payload| flattened(payload, hops, keys));
+        }
+        Kind::Nullable(inner) | Kind::Alias(inner) => flattened(inner, hops, keys),
+        _ => {}
+    }
+}

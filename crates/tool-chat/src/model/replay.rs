@@ -1,0 +1,164 @@
+//! A recording that answers: [`Replay`].
+//!
+//! In: the lines of a [`Recorder`](super::Recorder). Out: the recorded answers, one for each request, in their order. What always holds: a
+//! request is answered only where it is the one that was recorded; otherwise the error says where the two part.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+use tool_runtime::schema::Format;
+
+use super::delta::in_pieces;
+use super::recording::{Answer, Line, Recorded};
+use super::{ChatModel, Completion, DeltaStream, ModelError, ModelErrorKind, Redaction, Request, Response};
+
+/// Answers from a recording. See [`Recorder`](super::Recorder) for an example.
+///
+/// ```
+/// use tool_chat::model::{ChatModel, Message, Options, Redaction, Replay, Request};
+///
+/// let replay = Replay::from_text("", Redaction::new())?;
+/// let (messages, tools, options) = ([Message::User("Hello".to_owned())], Default::default(), Options::default());
+/// let request = Request { messages: &messages, tools: &tools, options: &options };
+/// let error = pollster::block_on(replay.complete(request)).err();
+/// assert_eq!(error.map(|error| error.message).as_deref(), Some("it has 0 requests, and this is number 1"));
+/// # Ok::<(), tool_chat::model::ModelError>(())
+/// ```
+#[derive(Debug)]
+pub struct Replay {
+    lines: Mutex<VecDeque<Line>>,
+    recorded: usize,
+    redaction: Redaction,
+    format: Format,
+    piece: usize,
+}
+
+impl Replay {
+    /// Reads a recording. The redaction is the one that it was written with.
+    ///
+    /// ```
+    /// use tool_chat::model::{Redaction, Replay};
+    ///
+    /// let refused = Replay::from_text("{}", Redaction::new()).err();
+    /// assert!(refused.is_some_and(|error| error.message.starts_with("line 1: ")));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The first line that is no line of a recording.
+    pub fn from_text(text: &str, redaction: Redaction) -> Result<Self, ModelError> {
+        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let read = |(index, line): (usize, &str)| {
+            let refused = |error| ModelError::new(ModelErrorKind::Mismatch, format!("line {}: {error}", index + 1));
+            serde_json::from_str(line).map_err(refused)
+        };
+        let lines: VecDeque<Line> = lines.map(read).collect::<Result<_, _>>()?;
+        Ok(Self {
+            recorded: lines.len(),
+            lines: Mutex::new(lines),
+            redaction,
+            format: Format::OpenAi,
+            piece: usize::MAX,
+        })
+    }
+
+    /// In which form the definitions were; as for `OpenAI` where nothing is said.
+    ///
+    /// ```
+    /// use tool_chat::model::{ChatModel, Redaction, Replay};
+    /// use tool_runtime::Format;
+    ///
+    /// let replay = Replay::from_text("", Redaction::new())?.in_format(Format::Gemini);
+    /// assert_eq!(replay.format(), Format::Gemini);
+    /// # Ok::<(), tool_chat::model::ModelError>(())
+    /// ```
+    #[must_use]
+    pub fn in_format(mut self, format: Format) -> Self {
+        self.format = format;
+        self
+    }
+
+    /// How many characters each delta has where its answers are streamed; without this an answer comes at once. How an answer came to the
+    /// recorder is not recorded.
+    ///
+    /// ```
+    /// use tool_chat::model::{Redaction, Replay};
+    ///
+    /// let replay = Replay::from_text("", Redaction::new())?.in_pieces_of(3);
+    /// # let _ = replay;
+    /// # Ok::<(), tool_chat::model::ModelError>(())
+    /// ```
+    #[must_use]
+    pub fn in_pieces_of(mut self, characters: usize) -> Self {
+        self.piece = characters.max(1);
+        self
+    }
+
+    fn answer(&self, request: Request<'_>) -> Result<Response, ModelError> {
+        let request = Recorded::of(request, &self.redaction);
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = self.recorded - lines.len() + 1;
+        let mismatch = |message| ModelError::new(ModelErrorKind::Mismatch, message);
+        let Some(line) = lines.front() else {
+            return Err(mismatch(format!("it has {} requests, and this is number {number}", self.recorded)));
+        };
+        if let Some(difference) = difference(&line.request, &request) {
+            return Err(mismatch(format!("request {number} differs in {difference}")));
+        }
+        match lines.pop_front().map(|line| line.answer) {
+            Some(Answer::Response(response)) => Ok(response),
+            Some(Answer::Error(error)) => Err(error),
+            None => Err(mismatch("it is at its end".to_owned())),
+        }
+    }
+}
+
+impl ChatModel for Replay {
+    fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
+        Box::pin(async move { self.answer(request) })
+    }
+
+    fn stream<'a>(&'a self, request: Request<'a>) -> DeltaStream<'a> {
+        in_pieces(self.complete(request), self.piece)
+    }
+
+    fn format(&self) -> Format {
+        self.format
+    }
+}
+
+/// Where two requests part, in words: the first message that differs, else what can be called, else the options.
+fn difference(recorded: &Recorded, sent: &Recorded) -> Option<String> {
+    let most = recorded.messages.len().max(sent.messages.len());
+    for index in 0..most {
+        let (before, now) = (recorded.messages.get(index), sent.messages.get(index));
+        if before != now {
+            return Some(format!("message {}{}", index + 1, shown(&before, &now)));
+        }
+    }
+    if recorded.tools != sent.tools {
+        return Some(format!("the tools{}", shown(&recorded.tools, &sent.tools)));
+    }
+    if recorded.definitions != sent.definitions {
+        return Some("the definitions of the tools".to_owned());
+    }
+    let differ = recorded.options != sent.options;
+    differ.then(|| format!("the options{}", shown(&recorded.options, &sent.options)))
+}
+
+/// Both sides, each in one line, cut to what an error can hold: where they are long, around the place at which they part.
+fn shown<T: Serialize>(before: &T, now: &T) -> String {
+    const MOST: usize = 600;
+    const BEFORE: usize = 60;
+    let [before, now] = [before, now].map(|side| serde_json::to_string(side).unwrap_or_default());
+    let same = before.chars().zip(now.chars()).take_while(|(before, now)| before == now).count();
+    let begin = if same < MOST / 2 { 0 } else { same - BEFORE };
+    let cut = |text: &str| {
+        let mut rest = text.chars().skip(begin);
+        let part: String = rest.by_ref().take(MOST).collect();
+        let (left, right) = (if begin > 0 { "…" } else { "" }, if rest.next().is_some() { "…" } else { "" });
+        format!("{left}{part}{right}")
+    };
+    format!("\n- {}\n+ {}", cut(&before), cut(&now))
+}

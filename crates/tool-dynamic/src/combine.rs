@@ -1,0 +1,66 @@
+//! What the checker and `jsonschema` found, made one list.
+//!
+//! In come the issues of the shape's checker and the findings of `jsonschema`; out go the issues of the refusal. What always holds: an issue
+//! of the checker stays where `jsonschema` found something too, at that place or about a whole around it; a finding is added where the
+//! checker said nothing of the kind there. So nothing is told twice, and nothing that counts is left out.
+
+use std::collections::HashSet;
+
+use tool_runtime::issue::{Constraint, Issue, Issues, MOST_ISSUES, Segment};
+use tool_runtime::json::Json;
+
+use super::inner::Inner;
+use super::told::{Finding, Words};
+
+/// One list of both.
+pub(super) fn combine(
+    schema: &Inner,
+    json: &Json<'_>,
+    seen: Issues,
+    findings: Vec<Finding>,
+    words: &mut Words<'_>,
+) -> Issues {
+    let exact: HashSet<&[Segment]> = findings.iter().map(|finding| finding.path.segments()).collect();
+    let broad: HashSet<&[Segment]> =
+        findings.iter().filter(|finding| finding.is_broad).map(|finding| finding.path.segments()).collect();
+    let is_confirmed = |issue: &Issue| {
+        let path = issue.path.segments();
+        exact.contains(path) || !broad.is_empty() && (0..=path.len()).any(|length| broad.contains(&path[..length]))
+    };
+    let mut issues: Issues = seen.into_iter().filter(is_confirmed).collect();
+    let told = issues.len();
+    let added = {
+        let mut around = HashSet::new();
+        for issue in &issues {
+            let path = issue.path.segments();
+            around.extend((0..=path.len()).map(|length| &path[..length]));
+        }
+        let said: HashSet<(&[Segment], &str)> =
+            issues.iter().map(|issue| (issue.path.segments(), issue.constraint.code())).collect();
+        // A value of the wrong type breaks other keywords only because of that.
+        let types = findings.iter().filter(|finding| matches!(finding.constraint, Constraint::Type(_)));
+        let wrong: HashSet<&[Segment]> = types.map(|finding| finding.path.segments()).collect();
+        let is_new = |finding: &Finding| {
+            let path = finding.path.segments();
+            let is_said = said.contains(&(path, finding.constraint.code())) || said.contains(&(path, "INVALID_TYPE"));
+            let is_type = matches!(finding.constraint, Constraint::Type(_));
+            let follows = wrong.contains(path) && !is_type;
+            let is_detailed =
+                finding.is_broad && around.contains(path) && schema.read.expressed.contains(&finding.keyword);
+            !is_said && !follows && !is_detailed
+        };
+        findings.iter().map(is_new).collect::<Vec<_>>()
+    };
+    let new = findings.into_iter().zip(added).filter_map(|(finding, is_new)| is_new.then_some(finding));
+    let mut unique = HashSet::new();
+    for finding in new {
+        if issues.len() > MOST_ISSUES {
+            break;
+        }
+        if unique.insert((finding.path.clone(), finding.constraint.keyword(), finding.constraint.to_string())) {
+            issues.push(words.issue(finding, json));
+        }
+    }
+    debug_assert!(told <= issues.len());
+    issues
+}

@@ -1,0 +1,200 @@
+//! The verdict on arguments, and on a refusal every fault.
+//!
+//! In come arguments; out goes the object that the tool is given, or the issues. `jsonschema` decides. Of what it refuses, the checker says
+//! as much as the shape knows, in the words of every other tool; what only `jsonschema` found is added. What always holds: a fault that
+//! `jsonschema` does not confirm is not told, and where it refuses, at least one is.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+use tool_runtime::check::check;
+use tool_runtime::input::Arguments;
+use tool_runtime::issue::{Constraint, Expected, Got, Issue, Issues, MOST_ISSUES, Path, ValidationError};
+use tool_runtime::json::{DEPTH_LIMIT, Json, JsonType, Node, Number, NumberText};
+use tool_runtime::shape::{Kind, Ref, Shape, Text, Types};
+
+use super::combine::combine;
+use super::inner::Inner;
+use super::read::{Load, without_repetitions};
+use super::told::{Finding, Words};
+
+/// Texts of more bytes than this are parsed by our own parser: `serde_json` doubles its lists while they grow, which would hold more memory
+/// than a rejected call may.
+const LARGE: usize = 16 * 1024;
+
+/// Whether arguments can be acceptable at all.
+pub(super) fn accepts_objects(root: &Ref) -> bool {
+    Types::of(&root.shape()).contains(JsonType::Object)
+}
+
+pub(super) fn decode(schema: &Inner, arguments: Arguments<'_>) -> Result<Map<String, Value>, ValidationError> {
+    match arguments {
+        Arguments::Value(Cow::Owned(value)) if value.is_object() && is_shallow(&value, DEPTH_LIMIT) => {
+            accept(schema, value).map_err(|value| refuse(schema, &Arguments::Value(Cow::Owned(value))))
+        }
+        Arguments::Map(Cow::Owned(map)) if map.values().all(|value| is_shallow(value, DEPTH_LIMIT - 1)) => {
+            accept(schema, Value::Object(map)).map_err(|value| refuse(schema, &Arguments::Value(Cow::Owned(value))))
+        }
+        arguments => {
+            let accepted = value(&arguments).and_then(|value| accept(schema, value).ok());
+            accepted.ok_or_else(|| refuse(schema, &arguments))
+        }
+    }
+}
+
+/// The object, where it is one that the schema accepts.
+fn accept(schema: &Inner, value: Value) -> Result<Map<String, Value>, Value> {
+    let is_accepted = value.is_object() && schema.tame.allows(&value) && schema.validator.is_valid(&value);
+    match value {
+        Value::Object(map) if is_accepted => Ok(map),
+        refused => Err(refused),
+    }
+}
+
+/// The arguments, parsed; `None` where they cannot be, or are nested too deeply.
+fn value(arguments: &Arguments<'_>) -> Option<Value> {
+    match arguments {
+        _ if arguments.is_empty() => Some(Value::Object(Map::new())),
+        Arguments::Text(text) if text.len() > LARGE => exact(&Json::parse(text).ok()?),
+        Arguments::Text(text) => serde_json::from_str(text).ok(),
+        Arguments::Bytes(bytes) => serde_json::from_slice(bytes).ok(),
+        Arguments::Value(value) => is_shallow(value, DEPTH_LIMIT).then(|| Value::clone(value)),
+        Arguments::Map(map) => {
+            let is_shallow = map.values().all(|value| is_shallow(value, DEPTH_LIMIT - 1));
+            is_shallow.then(|| Value::Object(Map::clone(map)))
+        }
+    }
+}
+
+/// The tree of `serde_json`, without spare room in its lists; `None` where a number is beyond every `f64`. The depth of a tree is bounded.
+fn exact(json: &Json<'_>) -> Option<Value> {
+    Some(match &json.node {
+        Node::Null => Value::Null,
+        Node::Bool(value) => Value::Bool(*value),
+        Node::Number(text) => Value::Number(text.parse().ok()?),
+        Node::String(text) => Value::String(text.to_string()),
+        Node::Array(items) => {
+            let mut values = Vec::with_capacity(items.len());
+            for item in items {
+                values.push(exact(item)?);
+            }
+            Value::Array(values)
+        }
+        Node::Object(members) => {
+            let mut map = Map::with_capacity(members.len());
+            for member in members {
+                map.insert(member.key.to_string(), exact(&member.value)?);
+            }
+            Value::Object(map)
+        }
+    })
+}
+
+fn is_shallow(value: &Value, levels: usize) -> bool {
+    match value {
+        Value::Array(items) => levels > 0 && items.iter().all(|item| is_shallow(item, levels - 1)),
+        Value::Object(map) => levels > 0 && map.values().all(|value| is_shallow(value, levels - 1)),
+        _ => true,
+    }
+}
+
+/// Everything that is wrong with refused arguments.
+#[cold]
+fn refuse(schema: &Inner, arguments: &Arguments<'_>) -> ValidationError {
+    let mut json = match arguments.to_json() {
+        Ok(json) => json,
+        Err(error) => return Issue::syntax(&error).into(),
+    };
+    let root = schema.read.root.shape();
+    if !matches!(json.node, Node::Object(_)) {
+        let expected = Expected::of(schema.read.root.clone());
+        return issue(Path::root(), Constraint::Type(vec![JsonType::Object]), expected, Got::from_node(&json)).into();
+    }
+    // Of repeated keys the last counts, for everybody who looks.
+    without_repetitions(&mut json);
+    let value = exact(&json);
+    if value.as_ref().is_some_and(|value| !schema.tame.allows(value)) {
+        let words = Text::new("have too many possible meanings to be checked");
+        let constraint = Constraint::Keyword { keyword: "anyOf", code: "NO_MATCHING_VARIANT", words };
+        let expected = Expected::words(Text::new("a value that is nested less deeply"));
+        return issue(Path::root(), constraint, expected, Got::absent()).into();
+    }
+    let seen = check(&root, &json);
+    let combined = |seen, findings| combine(schema, &json, seen, findings, &mut Words::new(schema));
+    let issues = match value {
+        None => unreadable(&json, seen),
+        Some(value) => match schema.tame.load(&value) {
+            Load::Light => {
+                let errors = schema.validator.iter_errors(&value);
+                combined(seen, errors.flat_map(|error| Finding::of(&error, &schema.document)).collect())
+            }
+            // Each of them is a fault, for the shape accepts whatever the schema accepts.
+            _ if !seen.is_empty() => seen,
+            Load::Heavy => {
+                let first = schema.validator.validate(&value).err();
+                combined(seen, first.map(|error| Finding::of(&error, &schema.document)).unwrap_or_default())
+            }
+            Load::Crushing => Issues::new(),
+        },
+    };
+    ValidationError::about(&json, issues).unwrap_or_else(|| {
+        let constraint = Constraint::Custom("were not accepted".into());
+        issue(Path::root(), constraint, Expected::of(schema.read.root.clone()), Got::from_node(&json)).into()
+    })
+}
+
+/// Arguments that only our own parser could read: some number is beyond every `f64`.
+fn unreadable(json: &Json<'_>, mut seen: Issues) -> Issues {
+    let mut found = Vec::new();
+    endless(json, &mut Vec::new(), &mut found);
+    for (path, text) in found {
+        let path: Path = path.into_iter().collect();
+        if seen.len() > MOST_ISSUES || seen.iter().any(|issue| issue.path == path) {
+            continue;
+        }
+        let constraint = if text.starts_with('-') {
+            Constraint::Minimum(Number::Float(f64::MIN))
+        } else {
+            Constraint::Maximum(Number::Float(f64::MAX))
+        };
+        let number = Json::new(Node::Number(text.into()));
+        seen.push(issue(path, constraint, Expected::of(Ref::Static(&NUMBER)), Got::from_node(&number)));
+    }
+    seen
+}
+
+static NUMBER: Shape = Shape::of(Kind::Number(tool_runtime::shape::Precision::Double));
+
+type Endless = Vec<(Vec<tool_runtime::issue::Segment>, String)>;
+
+/// How many such numbers are told.
+const MOST_ENDLESS: usize = 64;
+
+fn endless(json: &Json<'_>, path: &mut Vec<tool_runtime::issue::Segment>, found: &mut Endless) {
+    use tool_runtime::issue::Segment;
+    if found.len() == MOST_ENDLESS {
+        return;
+    }
+    match &json.node {
+        Node::Number(text) if !NumberText(text).to_f64().is_finite() => found.push((path.clone(), text.to_string())),
+        Node::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                path.push(Segment::Index(index));
+                endless(item, path, found);
+                path.pop();
+            }
+        }
+        Node::Object(members) => {
+            for member in members {
+                path.push(Segment::Key(member.key.clone().into_owned().into()));
+                endless(&member.value, path, found);
+                path.pop();
+            }
+        }
+        _ => {}
+    }
+}
+
+pub(super) fn issue(path: Path, constraint: Constraint, expected: Expected, got: Got) -> Issue {
+    Issue::new(path, constraint, expected, got)
+}

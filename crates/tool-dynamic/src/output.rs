@@ -1,0 +1,56 @@
+//! The check of results against output schemas: [`OutputSchemaCheck`].
+
+use serde_json::Value;
+use tool_runtime::response::{OutputCheck, OutputValidator};
+
+/// Checks results against output schemas with the `jsonschema` crate, for
+/// [`ToolboxBuilder::output_check`](tool_runtime::toolbox::ToolboxBuilder::output_check).
+///
+/// The schema of a tool is compiled once. Its draft is that of its `$schema`, 2020-12 if it has none. `format` is not checked. A schema that
+/// is not valid checks nothing.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use serde::Serialize;
+/// use tool_dynamic::OutputSchemaCheck;
+/// use tool_runtime::{Toolbox, tool};
+///
+/// #[derive(Serialize, JsonSchema)]
+/// struct Forecast {
+///     #[schemars(range(max = 14))]
+///     days: u8,
+/// }
+///
+/// /// Forecasts the weather.
+/// #[tool(output_schema)]
+/// fn forecast() -> Forecast {
+///     Forecast { days: 30 }
+/// }
+///
+/// let session = Toolbox::builder().tool(ForecastTool).output_check(OutputSchemaCheck).build()?.session();
+/// let outcome = pollster::block_on(session.call("call_1", "forecast", "{}"));
+/// assert_eq!(outcome.to_text(), r#"{"days":30}"#);
+/// assert_eq!(outcome.warnings(), ["Result does not fit its output schema at: /days."]);
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OutputSchemaCheck;
+
+impl OutputCheck for OutputSchemaCheck {
+    fn compile(&self, schema: &Value) -> Option<OutputValidator> {
+        let validator = jsonschema::validator_for(schema).ok()?;
+        Some(Box::new(move |result, most| {
+            let mut locations: Vec<String> = Vec::new();
+            for error in validator.iter_errors(result) {
+                let location = error.instance_path().to_string();
+                if !locations.contains(&location) {
+                    locations.push(location);
+                }
+                if locations.len() >= most {
+                    break;
+                }
+            }
+            locations
+        }))
+    }
+}

@@ -1,0 +1,43 @@
+//! Gathers all schemas that hold for one value: the schema itself, the elements of its `allOf`, the targets of its references.
+//!
+//! In come schemas that must all hold; out go their keywords, side by side. What always holds: each part is an assertion of its own, so
+//! whoever leaves one out says less than the schema and never more.
+
+use tool_runtime::json::Json;
+
+use super::Reader;
+use super::document::{At, Target};
+use super::parts::Parts;
+
+/// How many schemas are gathered for one value.
+const MOST_PARTS: usize = 64;
+
+impl<'d> Reader<'d> {
+    /// The schemas themselves, with the elements of `allOf` and the targets of references beside them.
+    pub(super) fn parts(&self, schemas: &[At<'d>]) -> Parts<'d> {
+        let mut parts = Vec::new();
+        for at in schemas {
+            self.gather(at, &mut parts);
+        }
+        Parts(parts)
+    }
+
+    fn gather(&self, at: &At<'d>, parts: &mut Vec<At<'d>>) {
+        if parts.len() >= MOST_PARTS || parts.iter().any(|part| part.pointer == at.pointer) {
+            return;
+        }
+        let reference = at.schema.get("$ref").and_then(Json::as_str);
+        if reference.is_none() || !self.document.ignores_siblings() {
+            parts.push(at.clone());
+            let all_of = at.schema.get("allOf").map_or(&[][..], Json::items);
+            for (index, part) in all_of.iter().enumerate() {
+                self.gather(&self.document.below(at, "allOf", Some(&index.to_string()), part), parts);
+            }
+        }
+        if let Some(reference) = reference
+            && let Target::Here(target) = self.document.resolve(at, reference)
+        {
+            self.gather(&target, parts);
+        }
+    }
+}

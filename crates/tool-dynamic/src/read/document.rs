@@ -1,0 +1,290 @@
+//! `Document`: a schema with its dialect, in which every reference can be followed.
+//!
+//! In comes a tree; out go the places that references lead to, by JSON Pointer, `$anchor` or `$id`. What always holds: a reference that is
+//! followed stays in the document; following one costs no more than the depth of its target.
+
+use std::collections::HashMap;
+
+use jsonschema::Draft;
+use tool_runtime::json::{Json, Node};
+
+use super::keywords::{join, subschemas, tokens};
+use super::normal::normalise;
+use crate::SchemaError;
+
+/// How many schemas a document may have.
+pub(super) const MOST_SCHEMAS: usize = 100_000;
+
+/// How many schemas may have one `$dynamicAnchor`: a reference to it counts as one to each of them.
+const MOST_ANCHORS: usize = 16;
+
+/// A schema that can be read.
+#[derive(Debug)]
+pub(crate) struct Document {
+    pub(crate) root: Json<'static>,
+    pub(crate) draft: Draft,
+    /// The positions that lead to each schema, by its pointer.
+    schemas: HashMap<String, Box<[u32]>>,
+    /// The pointers of what `$anchor` names, by resource and name.
+    anchors: HashMap<(String, String), String>,
+    /// The pointers of what `$dynamicAnchor` names, by name, and under no name of what `$recursiveAnchor` marks.
+    dynamic: HashMap<String, Vec<String>>,
+    /// The pointers of resources, by their `$id`, resolved against that of the resource around them.
+    resources: HashMap<String, String>,
+    /// The same the other way about.
+    identifiers: HashMap<String, String>,
+}
+
+/// A schema at its place.
+#[derive(Clone, Debug)]
+pub(crate) struct At<'d> {
+    pub(crate) schema: &'d Json<'static>,
+    pub(crate) pointer: String,
+    /// The pointer of the resource that it belongs to: the nearest schema around it with an `$id`, else the root.
+    pub(crate) base: String,
+}
+
+/// Where a reference leads.
+pub(super) enum Target<'d> {
+    Here(At<'d>),
+    /// To one of the documents that JSON Schema itself consists of, which `jsonschema` has at hand.
+    MetaSchema,
+    Missing,
+    Remote,
+}
+
+impl Document {
+    pub(super) fn new(mut root: Json<'static>) -> Result<Self, SchemaError> {
+        normalise(&mut root);
+        let draft = draft(&root)?;
+        let mut document = Self {
+            root,
+            draft,
+            schemas: HashMap::new(),
+            anchors: HashMap::new(),
+            dynamic: HashMap::new(),
+            resources: HashMap::new(),
+            identifiers: HashMap::new(),
+        };
+        document.index()?;
+        Ok(document)
+    }
+
+    fn index(&mut self) -> Result<(), SchemaError> {
+        let mut open: Vec<(String, String, Vec<u32>)> = vec![(String::new(), String::new(), Vec::new())];
+        let mut found = Vec::new();
+        while let Some((pointer, mut base, steps)) = open.pop() {
+            if found.len() > MOST_SCHEMAS {
+                return Err(SchemaError::TooLarge { limit: MOST_SCHEMAS });
+            }
+            let Some(schema) = follow(&self.root, &steps) else { continue };
+            if let Some(id) = self.identifier(schema) {
+                match id.strip_prefix('#') {
+                    Some(anchor) if !anchor.is_empty() => {
+                        self.anchors.insert((base.clone(), anchor.to_owned()), pointer.clone());
+                    }
+                    _ => {
+                        let uri = self.absolute(&base, id.trim_end_matches('#'));
+                        base.clone_from(&pointer);
+                        self.resources.insert(uri.clone(), pointer.clone());
+                        self.identifiers.insert(pointer.clone(), uri);
+                    }
+                }
+            }
+            for keyword in ["$anchor", "$dynamicAnchor"] {
+                if let Some(anchor) = schema.get(keyword).and_then(Json::as_str) {
+                    self.anchors.insert((base.clone(), anchor.to_owned()), pointer.clone());
+                }
+            }
+            let is_recursive = schema.get("$recursiveAnchor").and_then(Json::as_bool) == Some(true);
+            let name = if is_recursive { Some("") } else { schema.get("$dynamicAnchor").and_then(Json::as_str) };
+            if let Some(name) = name {
+                self.dynamic.entry(name.to_owned()).or_default().push(pointer.clone());
+            }
+            for sub in subschemas(schema) {
+                let mut steps = steps.clone();
+                steps.push(sub.steps.0);
+                steps.extend(sub.steps.1);
+                open.push((sub.pointer(&pointer), base.clone(), steps));
+            }
+            found.push((pointer, steps.into_boxed_slice()));
+        }
+        self.schemas = found.into_iter().collect();
+        Ok(())
+    }
+
+    /// The `$id` of a schema; beside a `$ref`, drafts before 2019-09 ignore it.
+    fn identifier<'s>(&self, schema: &'s Json<'static>) -> Option<&'s str> {
+        let keyword = if self.draft == Draft::Draft4 { "id" } else { "$id" };
+        let is_ignored = self.ignores_siblings() && schema.get("$ref").is_some();
+        if is_ignored { None } else { schema.get(keyword).and_then(Json::as_str) }
+    }
+
+    /// Whether what stands beside `$ref` says nothing.
+    pub(super) fn ignores_siblings(&self) -> bool {
+        matches!(self.draft, Draft::Draft4 | Draft::Draft6 | Draft::Draft7)
+    }
+
+    pub(crate) fn start(&self) -> At<'_> {
+        At { schema: &self.root, pointer: String::new(), base: String::new() }
+    }
+
+    /// Every schema of the document, by its pointer.
+    pub(super) fn pointers(&self) -> impl Iterator<Item = &String> {
+        self.schemas.keys()
+    }
+
+    pub(super) fn is_schema(&self, pointer: &str) -> bool {
+        self.schemas.contains_key(pointer)
+    }
+
+    /// The schema at a pointer.
+    pub(crate) fn at(&self, pointer: &str) -> Option<At<'_>> {
+        let schema = match self.schemas.get(pointer) {
+            Some(steps) => follow(&self.root, steps),
+            None => tokens(pointer).try_fold(&self.root, |json, token| match &json.node {
+                Node::Object(_) => json.get(&token),
+                Node::Array(items) => items.get(token.parse::<usize>().ok()?),
+                _ => None,
+            }),
+        }?;
+        Some(At { schema, pointer: pointer.to_owned(), base: self.base_of(pointer) })
+    }
+
+    /// The nearest resource around a place.
+    fn base_of(&self, pointer: &str) -> String {
+        if self.identifiers.is_empty() {
+            return String::new();
+        }
+        let mut base = pointer;
+        while !base.is_empty() && !self.identifiers.contains_key(base) {
+            base = base.rsplit_once('/').map_or("", |(front, _)| front);
+        }
+        base.to_owned()
+    }
+
+    /// A subschema of a schema.
+    pub(super) fn below<'d>(
+        &self,
+        at: &At<'d>,
+        keyword: &str,
+        name: Option<&str>,
+        schema: &'d Json<'static>,
+    ) -> At<'d> {
+        let mut pointer = join(&at.pointer, keyword);
+        if let Some(name) = name {
+            pointer = join(&pointer, name);
+        }
+        let starts_resource = self.identifier(schema).is_some_and(|id| !id.starts_with('#'));
+        let base = if starts_resource { pointer.clone() } else { at.base.clone() };
+        At { schema, pointer, base }
+    }
+
+    /// Where the `$ref` of a schema leads.
+    pub(super) fn resolve(&self, at: &At<'_>, reference: &str) -> Target<'_> {
+        let (uri, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+        let base = if uri.is_empty() {
+            at.base.clone()
+        } else if let Some(resource) = self.resources.get(&self.absolute(&at.base, uri)) {
+            resource.clone()
+        } else if uri.starts_with("http://json-schema.org/") || uri.starts_with("https://json-schema.org/") {
+            return Target::MetaSchema;
+        } else {
+            return Target::Remote;
+        };
+        let fragment = unescaped(fragment);
+        let pointer = if fragment.is_empty() || fragment.starts_with('/') {
+            base + &fragment
+        } else {
+            match self.anchors.get(&(base, fragment)) {
+                Some(pointer) => pointer.clone(),
+                None => return Target::Missing,
+            }
+        };
+        self.at(&pointer)
+            .filter(|at| matches!(at.schema.node, Node::Object(_) | Node::Bool(_)))
+            .map_or(Target::Missing, Target::Here)
+    }
+
+    /// Everything that a dynamic reference to a name may lead to.
+    pub(super) fn dynamic_anchors(&self, name: &str) -> Result<impl Iterator<Item = At<'_>>, SchemaError> {
+        let pointers = self.dynamic.get(name).map_or(&[][..], Vec::as_slice);
+        match pointers.get(MOST_ANCHORS) {
+            Some(path) => Err(SchemaError::TooManyAnchors { path: path.clone(), limit: MOST_ANCHORS }),
+            None => Ok(pointers.iter().filter_map(|pointer| self.at(pointer))),
+        }
+    }
+
+    /// Refuses a schema that says it is in another dialect than the document. `jsonschema` follows it there, and other keywords would
+    /// count. Draft-07 within a newer one has only fewer of them.
+    pub(super) fn has_one_dialect(&self, at: &At<'_>) -> Result<(), SchemaError> {
+        if at.schema.get("$schema").is_none() {
+            return Ok(());
+        }
+        match (self.draft, draft(at.schema)?) {
+            (whole, part) if whole == part => Ok(()),
+            (Draft::Draft201909 | Draft::Draft202012, Draft::Draft6 | Draft::Draft7) => Ok(()),
+            _ => Err(SchemaError::MixedDialects { path: at.pointer.clone() }),
+        }
+    }
+
+    /// A URI, resolved against that of the resource at a pointer; as it is where it is none.
+    fn absolute(&self, base: &str, uri: &str) -> String {
+        let absolute = match self.identifiers.get(base).map(|known| jsonschema::uri::from_str(known)) {
+            Some(Ok(known)) => jsonschema::uri::resolve_against(&known.borrow(), uri),
+            _ => jsonschema::uri::from_str(uri),
+        };
+        absolute.map_or_else(|_| uri.to_owned(), |absolute| absolute.as_str().to_owned())
+    }
+}
+
+fn follow<'s>(root: &'s Json<'static>, steps: &[u32]) -> Option<&'s Json<'static>> {
+    steps.iter().try_fold(root, |json, &step| match &json.node {
+        Node::Object(members) => members.get(step as usize).map(|member| &member.value),
+        Node::Array(items) => items.get(step as usize),
+        _ => None,
+    })
+}
+
+/// The fragment of a URI without its percent escapes (RFC 3986 §2.1).
+fn unescaped(fragment: &str) -> String {
+    if !fragment.contains('%') {
+        return fragment.to_owned();
+    }
+    let mut bytes = Vec::with_capacity(fragment.len());
+    let mut rest = fragment.as_bytes();
+    while let [first, after @ ..] = rest {
+        let digit = |at: usize| after.get(at).and_then(|&byte| char::from(byte).to_digit(16));
+        rest = if let (b'%', Some(high), Some(low)) = (first, digit(0), digit(1)) {
+            bytes.push(u8::try_from(high * 16 + low).unwrap_or(b'%'));
+            &after[2..]
+        } else {
+            bytes.push(*first);
+            after
+        };
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| fragment.to_owned())
+}
+
+/// The dialect that `$schema` names; without one, draft-07 where `items` holds a list, as it may only there, else 2020-12.
+fn draft(root: &Json<'static>) -> Result<Draft, SchemaError> {
+    let Some(named) = root.get("$schema") else {
+        return Ok(if has_list_of_items(root) { Draft::Draft7 } else { Draft::Draft202012 });
+    };
+    let unknown = |dialect: &str| SchemaError::UnknownDialect { dialect: dialect.to_owned() };
+    let uri = named.as_str().ok_or_else(|| unknown(&named.to_text()))?;
+    let bare = uri.trim_end_matches('#').trim_start_matches("https://").trim_start_matches("http://");
+    Ok(match bare {
+        "json-schema.org/draft/2020-12/schema" | "json-schema.org/schema" => Draft::Draft202012,
+        "json-schema.org/draft/2019-09/schema" => Draft::Draft201909,
+        "json-schema.org/draft-07/schema" => Draft::Draft7,
+        "json-schema.org/draft-06/schema" => Draft::Draft6,
+        "json-schema.org/draft-04/schema" => Draft::Draft4,
+        _ => return Err(unknown(uri)),
+    })
+}
+
+fn has_list_of_items(schema: &Json<'static>) -> bool {
+    let is_list = schema.get("items").is_some_and(|items| matches!(items.node, Node::Array(_)));
+    is_list || subschemas(schema).iter().any(|sub| has_list_of_items(sub.schema))
+}

@@ -1,0 +1,152 @@
+//! Where schemas stand in a schema: one table of the keywords that hold subschemas, for everybody who walks over one.
+//!
+//! In comes a schema; out go its subschemas, each with the keyword that holds it and the part of the value that it is about. What always
+//! holds: keywords of all dialects are known; one that a dialect does not have is walked all the same, which costs nothing but time.
+
+use std::borrow::Cow;
+
+use tool_runtime::json::{Json, Node};
+
+/// What part of a value a subschema is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum About {
+    /// The very value.
+    Same,
+    /// A member, an item, or the name of a member.
+    Inside,
+    /// Nothing, until a reference leads there.
+    Nothing,
+}
+
+/// How a keyword holds subschemas.
+#[derive(Clone, Copy)]
+enum Holds {
+    One,
+    List,
+    Map,
+    /// One, or a list of them.
+    OneOrList,
+}
+
+fn holds(keyword: &str) -> Option<(About, Holds)> {
+    Some(match keyword {
+        "not" | "if" | "then" | "else" => (About::Same, Holds::One),
+        "allOf" | "anyOf" | "oneOf" => (About::Same, Holds::List),
+        // The older of the two also holds lists of names, which are no schemas.
+        "dependentSchemas" | "dependencies" => (About::Same, Holds::Map),
+        "items" => (About::Inside, Holds::OneOrList),
+        "prefixItems" => (About::Inside, Holds::List),
+        "additionalItems"
+        | "unevaluatedItems"
+        | "contains"
+        | "propertyNames"
+        | "additionalProperties"
+        | "unevaluatedProperties" => (About::Inside, Holds::One),
+        "properties" | "patternProperties" => (About::Inside, Holds::Map),
+        "$defs" | "definitions" => (About::Nothing, Holds::Map),
+        _ => return None,
+    })
+}
+
+/// A subschema, and how its schema holds it.
+pub(super) struct Sub<'s> {
+    pub(super) about: About,
+    pub(super) keyword: &'s str,
+    /// The name or number under the keyword, where it holds several.
+    pub(super) name: Option<Cow<'s, str>>,
+    pub(super) schema: &'s Json<'static>,
+    /// The positions among members and items that lead there from the schema.
+    pub(super) steps: (u32, Option<u32>),
+}
+
+impl Sub<'_> {
+    /// The pointer of the subschema, given that of its schema.
+    pub(super) fn pointer(&self, parent: &str) -> String {
+        let mut pointer = join(parent, self.keyword);
+        if let Some(name) = &self.name {
+            push(&mut pointer, name);
+        }
+        pointer
+    }
+}
+
+/// Every subschema, in the order in which they stand.
+pub(super) fn subschemas<'s>(schema: &'s Json<'static>) -> Vec<Sub<'s>> {
+    let mut found = Vec::new();
+    for (at, member) in (0_u32..).zip(schema.members()) {
+        let Some((about, holds)) = holds(&member.key) else { continue };
+        let keyword = &*member.key;
+        let mut add = |name: Option<Cow<'s, str>>, inner, schema: &'s Json<'static>| {
+            if is_schema(schema) {
+                found.push(Sub { about, keyword, name, schema, steps: (at, inner) });
+            }
+        };
+        match (holds, &member.value.node) {
+            (Holds::One | Holds::OneOrList, Node::Object(_) | Node::Bool(_)) => add(None, None, &member.value),
+            (Holds::List | Holds::OneOrList, Node::Array(items)) => {
+                for (index, item) in (0..).zip(items) {
+                    add(Some(index.to_string().into()), Some(index), item);
+                }
+            }
+            (Holds::Map, Node::Object(members)) => {
+                for (index, inner) in (0..).zip(members) {
+                    add(Some(Cow::Borrowed(&*inner.key)), Some(index), &inner.value);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The subschemas of a member, to be changed where they stand.
+pub(super) fn each_subschema_mut(schema: &mut Json<'static>, change: &mut dyn FnMut(About, &str, &mut Json<'static>)) {
+    let Node::Object(members) = &mut schema.node else { return };
+    for member in members {
+        let Some((about, holds)) = holds(&member.key) else { continue };
+        let keyword = &*member.key;
+        match (holds, &mut member.value.node) {
+            (Holds::One | Holds::OneOrList, Node::Object(_) | Node::Bool(_)) => {
+                change(about, keyword, &mut member.value);
+            }
+            (Holds::List | Holds::OneOrList, Node::Array(items)) => {
+                items.iter_mut().filter(|item| is_schema(item)).for_each(|item| change(about, keyword, item));
+            }
+            (Holds::Map, Node::Object(members)) => {
+                let schemas = members.iter_mut().map(|member| &mut member.value).filter(|value| is_schema(value));
+                schemas.for_each(|schema| change(about, keyword, schema));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_schema(json: &Json<'_>) -> bool {
+    matches!(json.node, Node::Object(_) | Node::Bool(_))
+}
+
+/// A pointer with one more token.
+pub(super) fn join(pointer: &str, token: &str) -> String {
+    let mut joined = String::with_capacity(pointer.len() + token.len() + 1);
+    joined.push_str(pointer);
+    push(&mut joined, token);
+    joined
+}
+
+fn push(pointer: &mut String, token: &str) {
+    pointer.push('/');
+    for character in token.chars() {
+        match character {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            other => pointer.push(other),
+        }
+    }
+}
+
+/// The tokens of a pointer, without their escapes (RFC 6901 §4).
+pub(super) fn tokens(pointer: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    pointer.split('/').skip(1).map(|token| {
+        if token.contains('~') { token.replace("~1", "/").replace("~0", "~").into() } else { token.into() }
+    })
+}

@@ -1,0 +1,62 @@
+//! How many errors `jsonschema` may report of a value, counted before it is asked: it keeps all of them, some hundred bytes each.
+//!
+//! In comes a value; out goes whether a list of all errors is short, and if not, whether the first error alone is. What always holds: the
+//! count is never too low, and the work is linear in the size of the value.
+
+use serde_json::Value;
+use tool_runtime::issue::MOST_ISSUES;
+
+use super::tame::{Tame, each};
+
+/// How many errors `jsonschema` may report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Load {
+    /// So few that all of them can be listed.
+    Light,
+    /// Too many to be listed, but the first one holds only few others.
+    Heavy,
+    /// The first one may hold too many others: it is about a union around a large value.
+    Crushing,
+}
+
+impl Tame {
+    /// How many errors a value may have. It has been [allowed](Self::allows).
+    pub(crate) fn load(&self, value: &Value) -> Load {
+        let mut scale = Scale { tame: self, steps: Self::most(value), is_crushing: false };
+        let errors = scale.weigh(0, value);
+        match errors <= MOST_ISSUES as u64 {
+            _ if scale.is_crushing => Load::Crushing,
+            true => Load::Light,
+            false => Load::Heavy,
+        }
+    }
+}
+
+struct Scale<'t> {
+    tame: &'t Tame,
+    /// How many judgements may still be counted.
+    steps: u64,
+    is_crushing: bool,
+}
+
+impl Scale<'_> {
+    fn weigh(&mut self, number: usize, value: &Value) -> u64 {
+        let Some(schema) = self.tame.schema(number) else { return 1 };
+        if self.steps == 0 {
+            self.is_crushing = true;
+            return u64::MAX;
+        }
+        self.steps -= 1;
+        let mut errors = schema.own.errors(value);
+        for &same in &schema.same {
+            errors = errors.saturating_add(self.weigh(same, value));
+        }
+        for (slot, inner) in &schema.inside {
+            each(slot, value, |value, times| {
+                errors = errors.saturating_add(self.weigh(*inner, value).saturating_mul(times));
+            });
+        }
+        self.is_crushing |= schema.own.is_union && errors > MOST_ISSUES as u64;
+        errors
+    }
+}

@@ -1,0 +1,302 @@
+//! JSON Schema → [`Shape`]: what a foreign schema says, as far as a shape can say it.
+//!
+//! In comes the tree of a schema; out goes the same description that a macro would have written, owned instead of static. What always
+//! holds: a shape refuses nothing that the schema accepts. A keyword that no shape can say (`not`, `if`, `patternProperties`, `contains`,
+//! …) is left out of it and to the `jsonschema` crate, whose verdict counts. Definitions are shared, never copied; one that leads back to
+//! itself does so through `Ref::Weak`, so nothing keeps itself alive.
+
+mod all_of;
+mod array;
+mod document;
+mod effort;
+mod keywords;
+mod load;
+mod normal;
+mod object;
+mod own_errors;
+mod parts;
+mod scalar;
+mod tame;
+mod types;
+mod union;
+mod unknown;
+mod values;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+
+use jsonschema::Draft;
+
+pub(super) use document::{At, Document};
+use keywords::tokens;
+pub(super) use load::Load;
+pub(super) use normal::without_repetitions;
+pub(super) use tame::Tame;
+pub use unknown::UnknownFields;
+
+use super::SchemaError;
+use document::Target;
+use parts::Parts;
+use tool_runtime::json::{Json, Node};
+use tool_runtime::shape::{Identity, Kind, Ref, Rule, Shape, Text};
+use types::Types;
+
+/// Reads and judges a document; nothing is fetched.
+pub(super) fn document(root: Json<'static>, unknown: UnknownFields) -> Result<(Document, Tame), SchemaError> {
+    let mut document = Document::new(root)?;
+    effort::inspect(&document)?;
+    if let Some(changed) = unknown.apply(&document) {
+        document = Document::new(changed)?;
+    }
+    let tame = Tame::new(&document, effort::inspect(&document)?);
+    Ok((document, tame))
+}
+
+/// What a schema became.
+pub(super) struct Read {
+    pub(super) root: Ref,
+    /// The definitions, which are to live as long as the root: cycles hold them weakly.
+    #[allow(dead_code)] // Held, not read.
+    pub(super) definitions: Vec<Arc<Shape>>,
+    /// The unions that a shape says, by the pointers of their keywords.
+    pub(super) expressed: HashSet<String>,
+}
+
+/// Reads the whole document.
+pub(super) fn read(document: &Document, is_known_format: &dyn Fn(Draft, &str) -> bool) -> Read {
+    let mut reader = Reader::new(document, is_known_format);
+    let start = document.start();
+    let root = match start.schema.get("type") {
+        Some(_) => reader.definition(&start),
+        // The arguments are an object; what refers to the root from elsewhere may be of any type.
+        None => Ref::Shared(Arc::new(reader.shape(&[start], Types::OBJECT))),
+    };
+    Read { root, definitions: reader.done.into_values().collect(), expressed: reader.expressed }
+}
+
+/// Reads one schema of it, for the words about a place that the shape does not reach.
+pub(super) fn read_at(
+    document: &Document,
+    pointer: &str,
+    is_known_format: &dyn Fn(Draft, &str) -> bool,
+) -> Option<Ref> {
+    let at = document.at(pointer)?;
+    let mut reader = Reader::new(document, is_known_format);
+    reader.left = WORDS;
+    Some(Ref::Shared(Arc::new(reader.shape(&[at], Types::ANY))))
+}
+
+/// How many shapes one document may become; what is left then accepts anything, and the validator judges it.
+const SHAPES: usize = 50_000;
+/// How many are read for the words about one place.
+const WORDS: usize = 256;
+/// How deep the reading goes, references included.
+const DEPTH: usize = 320;
+
+struct Reader<'d> {
+    document: &'d Document,
+    is_known_format: &'d dyn Fn(Draft, &str) -> bool,
+    done: HashMap<String, Arc<Shape>>,
+    open: HashMap<String, Weak<Shape>>,
+    expressed: HashSet<String>,
+    /// Unions that are being read into each of their branches, by the pointers of their keywords.
+    skipped: Vec<String>,
+    left: usize,
+    depth: usize,
+}
+
+/// Every definition of the program has its own number.
+static NUMBER: AtomicU64 = AtomicU64::new(0);
+
+impl<'d> Reader<'d> {
+    fn new(document: &'d Document, is_known_format: &'d dyn Fn(Draft, &str) -> bool) -> Self {
+        Self {
+            document,
+            is_known_format,
+            done: HashMap::new(),
+            open: HashMap::new(),
+            expressed: HashSet::new(),
+            skipped: Vec::new(),
+            left: SHAPES,
+            depth: 0,
+        }
+    }
+
+    /// What a reference leads to, read once.
+    fn definition(&mut self, at: &At<'d>) -> Ref {
+        if let Some(shape) = self.done.get(&at.pointer) {
+            return Ref::Shared(Arc::clone(shape));
+        }
+        if let Some(shape) = self.open.get(&at.pointer) {
+            return Ref::Weak(Weak::clone(shape));
+        }
+        let shape = Arc::new_cyclic(|itself| {
+            self.open.insert(at.pointer.clone(), Weak::clone(itself));
+            let mut shape = self.shape(std::slice::from_ref(at), Types::ANY);
+            if is_never(&shape) && !at.pointer.is_empty() {
+                shape.kind = Kind::Any;
+            }
+            shape.identity = Some(Identity::Definition(NUMBER.fetch_add(1, Ordering::Relaxed)));
+            shape.name = name(at);
+            shape
+        });
+        self.open.remove(&at.pointer);
+        self.done.insert(at.pointer.clone(), Arc::clone(&shape));
+        Ref::Shared(shape)
+    }
+
+    /// An edge to what all of these schemas say of one value.
+    fn edge(&mut self, schemas: &[At<'d>]) -> Ref {
+        let mut shape = self.shape(schemas, Types::ANY);
+        if is_never(&shape) {
+            // The validator says what is wrong with every value.
+            shape.kind = Kind::Any;
+        }
+        Ref::Shared(Arc::new(shape))
+    }
+
+    /// What all of these schemas say of one value, of which is known that it is of these types.
+    fn shape(&mut self, schemas: &[At<'d>], limit: Types) -> Shape {
+        if self.left == 0 || self.depth == DEPTH {
+            return Shape::of(Kind::Any);
+        }
+        self.left -= 1;
+        self.depth += 1;
+        let shape = self.within(schemas, limit);
+        self.depth -= 1;
+        shape
+    }
+
+    fn within(&mut self, schemas: &[At<'d>], limit: Types) -> Shape {
+        if let [at] = schemas
+            && let Some(alias) = self.alias(at)
+        {
+            return alias;
+        }
+        let parts = self.parts(schemas);
+        let types = parts.types(limit);
+        let mut shape = Self::values(&parts, types)
+            .or_else(|| self.union(&parts, types))
+            .unwrap_or_else(|| self.by_type(&parts, types));
+        if shape.doc.is_empty() {
+            shape.doc = parts.doc();
+        }
+        shape
+    }
+
+    /// A schema that only refers to another one, perhaps with words of its own.
+    fn alias(&mut self, at: &At<'d>) -> Option<Shape> {
+        let says_nothing = |key: &str| {
+            matches!(
+                key,
+                "$ref"
+                    | "title"
+                    | "description"
+                    | "default"
+                    | "examples"
+                    | "example"
+                    | "deprecated"
+                    | "readOnly"
+                    | "writeOnly"
+                    | "$comment"
+                    | "$id"
+                    | "$schema"
+                    | "$anchor"
+                    | "$defs"
+                    | "definitions"
+            )
+        };
+        let only = |keyword: &str| {
+            at.schema
+                .members()
+                .iter()
+                .all(|member| member.key == keyword || member.key != "$ref" && says_nothing(&member.key))
+        };
+        let target = if let Some(reference) = at.schema.get("$ref").and_then(Json::as_str) {
+            if !self.document.ignores_siblings() && !only("$ref") {
+                return None;
+            }
+            match self.document.resolve(at, reference) {
+                Target::Here(target) => target,
+                _ => return Some(Shape::of(Kind::Any)),
+            }
+        } else if let [part] = at.schema.get("allOf").map(Json::items)?
+            && only("allOf")
+        {
+            // The usual way to put words beside a reference in older dialects.
+            self.document.below(at, "allOf", Some("0"), part)
+        } else {
+            return None;
+        };
+        let target = if target.schema.get("$ref").is_some() || at.schema.get("$ref").is_some() {
+            self.definition(&target)
+        } else {
+            self.edge(&[target])
+        };
+        let mut shape = Shape::of(Kind::Alias(target));
+        if let Some(words) = at.schema.get("description").and_then(Json::as_str)
+            && !(self.document.ignores_siblings() && at.schema.get("allOf").is_none())
+        {
+            shape.doc = words.to_owned().into();
+        }
+        Some(shape)
+    }
+
+    /// A shape for each type that is left.
+    fn by_type(&mut self, parts: &Parts<'d>, types: Types) -> Shape {
+        let (plain, is_nullable) = types.without_null();
+        if plain.is_empty() {
+            return Shape::of(if is_nullable { Kind::Null } else { union::untagged(Vec::new()) });
+        }
+        let shape = if let Some(shape) = self.of_one_type(parts, plain) {
+            shape
+        } else if types == Types::ANY {
+            return shape_with(Kind::Any, self.rules_of_any(parts));
+        } else {
+            let variants: Vec<_> =
+                plain.each().filter_map(|one| self.of_one_type(parts, one)).map(union::payload).collect();
+            Shape::of(union::untagged(variants))
+        };
+        if is_nullable { nullable(shape) } else { shape }
+    }
+
+    /// `None` where there are several.
+    fn of_one_type(&mut self, parts: &Parts<'d>, types: Types) -> Option<Shape> {
+        Some(match types {
+            Types::BOOLEAN => Shape::of(Kind::Boolean),
+            Types::INTEGER | Types::NUMBER | Types::FRACTION => Self::number(parts, types),
+            Types::STRING => self.string(parts),
+            Types::ARRAY => self.array(parts),
+            Types::OBJECT => self.object(parts),
+            _ => return None,
+        })
+    }
+}
+
+/// The value, or `null`; its words stay with the whole.
+fn nullable(mut shape: Shape) -> Shape {
+    let doc = std::mem::replace(&mut shape.doc, Text::EMPTY);
+    Shape { doc, ..Shape::of(Kind::Nullable(Ref::Shared(Arc::new(shape)))) }
+}
+
+fn shape_with(kind: Kind, rules: Vec<Rule>) -> Shape {
+    Shape { rules: rules.into(), ..Shape::of(kind) }
+}
+
+/// What a definition is called: by its title, else by its key.
+fn name(at: &At<'_>) -> Text {
+    let title = at.schema.get("title").and_then(Json::as_str).filter(|title| !title.is_empty());
+    let key = || tokens(&at.pointer).last().unwrap_or_default().into_owned();
+    title.map_or_else(key, str::to_owned).into()
+}
+
+/// A shape of no type at all: what is left where types exclude each other.
+fn is_never(shape: &Shape) -> bool {
+    matches!(&shape.kind, Kind::Union(union) if union.variants.is_empty())
+}
+
+/// A schema that accepts nothing.
+fn is_false(json: &Json<'_>) -> bool {
+    matches!(json.node, Node::Bool(false))
+}

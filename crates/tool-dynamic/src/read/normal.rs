@@ -1,0 +1,129 @@
+//! A schema as it was given, in the words of JSON Schema.
+//!
+//! In comes the tree of a foreign schema; out goes the same tree, in which the spellings of SDKs and of `OpenAPI` are those of JSON Schema:
+//! `"type": "STRING"` (older Gemini SDKs), `"nullable": true` beside a `type` (`OpenAPI` 3.0.3, "Schema Object"), and, where no `$schema`
+//! says otherwise, draft-04's boolean `exclusiveMinimum`. What always holds: order is kept; of repeated keys the last stays, as in
+//! `serde_json`; what is JSON Schema already is not touched.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use tool_runtime::json::{Json, Member, Node};
+
+use super::keywords::{About, each_subschema_mut, tokens};
+
+const TYPES: [&str; 7] = ["string", "integer", "number", "boolean", "object", "array", "null"];
+
+/// Rewrites the whole document.
+pub(super) fn normalise(root: &mut Json<'static>) {
+    without_repetitions(root);
+    let has_dialect = root.get("$schema").is_some();
+    let mut references = Vec::new();
+    schema(root, has_dialect, &mut references);
+    // A reference may lead to a place that is no subschema by any keyword.
+    let mut seen = HashSet::new();
+    while let Some(reference) = references.pop() {
+        if !seen.insert(reference.clone()) || is_walked(&reference) {
+            continue;
+        }
+        if let Some(target) = at_mut(root, &reference) {
+            schema(target, has_dialect, &mut references);
+        }
+    }
+}
+
+/// Whether a place was seen on the way from the root.
+fn is_walked(pointer: &str) -> bool {
+    let mut tokens = tokens(pointer);
+    matches!(
+        (tokens.next().as_deref(), tokens.next(), tokens.next()),
+        (None, ..) | (Some("$defs" | "definitions" | "properties"), Some(_), None)
+    )
+}
+
+fn at_mut<'s>(root: &'s mut Json<'static>, pointer: &str) -> Option<&'s mut Json<'static>> {
+    tokens(pointer).try_fold(root, |json, token| match &mut json.node {
+        Node::Object(members) => members.iter_mut().find(|member| member.key == token).map(|member| &mut member.value),
+        Node::Array(items) => items.get_mut(token.parse::<usize>().ok()?),
+        _ => None,
+    })
+}
+
+fn schema(json: &mut Json<'static>, has_dialect: bool, references: &mut Vec<String>) {
+    if let Some(pointer) = json.get("$ref").and_then(Json::as_str).and_then(|reference| reference.strip_prefix('#')) {
+        references.push(pointer.to_owned());
+    }
+    each_subschema_mut(json, &mut |_: About, _, inner| schema(inner, has_dialect, references));
+    let Node::Object(members) = &mut json.node else { return };
+    for member in members.iter_mut().filter(|member| member.key == "type") {
+        match &mut member.value.node {
+            Node::String(name) => lower(name),
+            Node::Array(names) => {
+                for name in names {
+                    if let Node::String(name) = &mut name.node {
+                        lower(name);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    nullable(members);
+    if !has_dialect {
+        exclusive(members, "minimum", "exclusiveMinimum");
+        exclusive(members, "maximum", "exclusiveMaximum");
+    }
+}
+
+fn lower(name: &mut Cow<'static, str>) {
+    if let Some(known) = TYPES.iter().find(|known| known.to_ascii_uppercase() == **name) {
+        *name = Cow::Borrowed(known);
+    }
+}
+
+/// `"nullable": true` adds `null` to the type beside it; without a type it says nothing, and it adds nothing to an `enum`.
+fn nullable(members: &mut Vec<Member<'static>>) {
+    let is_nullable = |member: &Member<'_>| member.key == "nullable" && member.value.as_bool() == Some(true);
+    let (Some(at), Some(of)) =
+        (members.iter().position(is_nullable), members.iter().position(|member| member.key == "type"))
+    else {
+        return;
+    };
+    let null = || Json::new(Node::String(Cow::Borrowed("null")));
+    let types = &mut members[of].value;
+    match &mut types.node {
+        Node::String(name) if name != "null" => {
+            *types = Json::new(Node::Array(vec![Json::new(Node::String(name.clone())), null()]));
+        }
+        Node::Array(names) if !names.contains(&null()) => names.push(null()),
+        _ => {}
+    }
+    members.remove(at);
+}
+
+/// `"minimum": 5, "exclusiveMinimum": true` is `"exclusiveMinimum": 5`.
+fn exclusive(members: &mut Vec<Member<'static>>, inclusive: &str, exclusive: &'static str) {
+    let Some(at) = members.iter().position(|member| member.key == exclusive) else { return };
+    let Some(is_exclusive) = members[at].value.as_bool() else { return };
+    members.remove(at);
+    if is_exclusive && let Some(bound) = members.iter_mut().find(|member| member.key == inclusive) {
+        bound.key = Cow::Borrowed(exclusive);
+    }
+}
+
+/// Of members with one key the last stays. `Json` is nested no deeper than its bound, and so is this.
+pub(crate) fn without_repetitions(json: &mut Json<'_>) {
+    match &mut json.node {
+        Node::Array(items) => items.iter_mut().for_each(without_repetitions),
+        Node::Object(members) => {
+            let mut seen = HashSet::with_capacity(members.len());
+            let last: Vec<bool> = members.iter().rev().map(|member| seen.insert(member.key.clone())).collect();
+            let mut last = last.into_iter().rev();
+            members.retain(|_| last.next().unwrap_or(true));
+            for member in members {
+                without_repetitions(&mut member.value);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,131 @@
+//! Objects: properties to fields, in the order in which they are listed.
+//!
+//! In come the parts of an object; out goes an object with fields, or a map where no key is known. What always holds: an object is closed
+//! only where every key beyond its fields is refused; keys that `patternProperties` may mean are left to the validator.
+
+use std::collections::{HashMap, HashSet};
+
+use tool_runtime::check::accepts;
+use tool_runtime::json::{Json, Node};
+use tool_runtime::shape::{Field, Kind, Measure, Object, Ref, Shape, Text, Unknown};
+
+use super::document::At;
+use super::parts::Parts;
+use super::scalar::length;
+use super::{Reader, is_false, shape_with};
+
+impl<'d> Reader<'d> {
+    pub(super) fn object(&mut self, parts: &Parts<'d>) -> Shape {
+        let properties = self.properties(parts);
+        let rules = length(parts, Measure::Properties).into_iter().collect();
+        let is_closed = parts.each("additionalProperties").any(|(at, rest)| {
+            is_false(rest) && at.schema.get("patternProperties").is_none_or(|patterns| patterns.members().is_empty())
+        });
+        let rest = self.rest(parts);
+        let required = required(parts);
+        if properties.is_empty() && required.is_empty() && !is_closed {
+            let keys = self.keys(parts);
+            let values = rest.map_or(Ref::Static(Shape::ANY), |rest| self.edge(&[rest]));
+            return shape_with(Kind::Map { keys, values }, rules);
+        }
+        let mut fields: Vec<Field> =
+            properties.into_iter().map(|(name, schemas)| self.field(name, &schemas, &required)).collect();
+        let known: HashSet<_> = fields.iter().map(|field| field.name.to_string()).collect();
+        for &name in required.keys_in_order().iter().filter(|name| !known.contains(**name)) {
+            let shape = rest.as_ref().map_or(Ref::Static(Shape::ANY), |rest| self.edge(std::slice::from_ref(rest)));
+            fields.push(Field::plain(name.to_owned().into(), Text::EMPTY, shape, true));
+        }
+        if let (Some(rest), false) = (&rest, is_closed) {
+            let values = self.edge(std::slice::from_ref(rest));
+            let others = Shape::of(Kind::Map { keys: Ref::Static(&KEY), values });
+            let others = Field::plain(Text::new("others"), Text::EMPTY, Ref::Shared(others.into()), false);
+            fields.push(Field { flatten: true, ..others });
+        }
+        let unknown = if is_closed { Unknown::Refused } else { Unknown::Ignored };
+        shape_with(Kind::Object(Object { fields: fields.into(), unknown }), rules)
+    }
+
+    /// What each property has to be, by all parts, in the order in which they are first listed. A property that nothing can be is none.
+    fn properties(&self, parts: &Parts<'d>) -> Vec<(&'d str, Vec<At<'d>>)> {
+        let mut found: Vec<(&'d str, Vec<At<'d>>)> = Vec::new();
+        let mut places: HashMap<&'d str, usize> = HashMap::new();
+        for (at, properties) in parts.each("properties") {
+            for member in properties.members().iter().filter(|member| !is_false(&member.value)) {
+                let schema = self.document.below(at, "properties", Some(&member.key), &member.value);
+                let place = *places.entry(&member.key).or_insert_with(|| {
+                    found.push((&member.key, Vec::new()));
+                    found.len() - 1
+                });
+                found[place].1.push(schema);
+            }
+        }
+        found
+    }
+
+    fn field(&mut self, name: &str, schemas: &[At<'d>], required: &Required<'_>) -> Field {
+        let shape = self.edge(schemas);
+        let doc = shape.shape().doc.clone();
+        let mut field = Field::plain(name.to_owned().into(), doc, shape, required.0.contains_key(name));
+        let said = |keyword: &str| schemas.iter().find_map(|at| at.schema.get(keyword));
+        field.deprecated = said("deprecated").and_then(Json::as_bool) == Some(true);
+        let accepted = |value: &Json<'_>| accepts(&field.shape.shape(), value).then(|| Text::from(value.to_text()));
+        // `null` as a default says that there is none.
+        field.default = said("default").filter(|value| !value.is_null()).and_then(accepted);
+        let examples = said("examples").map(Json::items).into_iter().flatten();
+        field.example = examples.chain(said("example")).find_map(accepted);
+        field
+    }
+
+    /// The schema of keys that are not listed, where one part alone has one and no pattern comes between.
+    fn rest(&self, parts: &Parts<'d>) -> Option<At<'d>> {
+        if parts.has("patternProperties") {
+            return None;
+        }
+        let mut rest = parts.each("additionalProperties").filter(|(_, rest)| !rest.members().is_empty());
+        let (at, schema) = rest.next()?;
+        let lists_all = parts.each("properties").all(|(other, _)| other.pointer == at.pointer);
+        (rest.next().is_none() && lists_all).then(|| self.document.below(at, "additionalProperties", None, schema))
+    }
+
+    /// What keys have to be, where that is a matter of strings.
+    fn keys(&mut self, parts: &Parts<'d>) -> Ref {
+        let Some((at, names)) = parts.each("propertyNames").find(|(_, names)| matches!(names.node, Node::Object(_)))
+        else {
+            return Ref::Static(&KEY);
+        };
+        let names = self.document.below(at, "propertyNames", None, names);
+        let shape = self.shape(&[names], super::Types::STRING);
+        let is_string = |shape: &Shape| match &shape.kind {
+            Kind::String => true,
+            Kind::Union(union) => union.is_enumeration(),
+            _ => false,
+        };
+        if is_string(&shape) { Ref::Shared(shape.into()) } else { Ref::Static(&KEY) }
+    }
+}
+
+static KEY: Shape = Shape::of(Kind::String);
+
+/// The keys that must be there, with their order.
+struct Required<'d>(HashMap<&'d str, usize>);
+
+impl<'d> Required<'d> {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn keys_in_order(&self) -> Vec<&'d str> {
+        let mut keys: Vec<_> = self.0.iter().map(|(key, place)| (*place, *key)).collect();
+        keys.sort_unstable();
+        keys.into_iter().map(|(_, key)| key).collect()
+    }
+}
+
+fn required<'d>(parts: &Parts<'d>) -> Required<'d> {
+    let mut keys = HashMap::new();
+    for name in parts.each("required").flat_map(|(_, names)| names.items()).filter_map(Json::as_str) {
+        let place = keys.len();
+        keys.entry(name).or_insert(place);
+    }
+    Required(keys)
+}

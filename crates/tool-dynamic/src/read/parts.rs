@@ -1,0 +1,32 @@
+//! [`Parts`]: the schemas that all hold for one value, and their keywords side by side.
+
+use super::document::At;
+use super::types::Types;
+use tool_runtime::json::Json;
+use tool_runtime::shape::Text;
+
+/// Schemas of which all must hold.
+pub(super) struct Parts<'d>(pub(super) Vec<At<'d>>);
+
+impl<'d> Parts<'d> {
+    /// Every occurrence of a keyword, with the schema that has it.
+    pub(super) fn each(&self, keyword: &str) -> impl Iterator<Item = (&At<'d>, &'d Json<'static>)> {
+        self.0.iter().filter_map(move |at| Some((at, at.schema.get(keyword)?)))
+    }
+
+    pub(super) fn has(&self, keyword: &str) -> bool {
+        self.each(keyword).next().is_some()
+    }
+
+    /// The types that all of them allow.
+    pub(super) fn types(&self, limit: Types) -> Types {
+        self.each("type").fold(limit, |types, (_, named)| types.and(Types::of_keyword(named)))
+    }
+
+    /// The first words that anybody has for the value.
+    pub(super) fn doc(&self) -> Text {
+        let mut words =
+            self.each("description").filter_map(|(_, words)| words.as_str()).filter(|words| !words.is_empty());
+        words.next().map_or(Text::EMPTY, |words| words.to_owned().into())
+    }
+}

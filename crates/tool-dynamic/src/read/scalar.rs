@@ -1,0 +1,103 @@
+//! Numbers and strings: their kinds, and their keywords as rules.
+//!
+//! What always holds: a rule says what its keyword says; a `pattern` is judged by `jsonschema` itself, in its dialect of regular
+//! expressions, and compiled when it is first asked; a `format` that the dialect does not have is none.
+
+use std::sync::{Arc, OnceLock};
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+use tool_runtime::json::{Json, Number, NumberText};
+use tool_runtime::shape::{Format, Kind, Length, Matcher, Measure, Pattern, Precision, Range, Rule, Shape, Text};
+
+use super::parts::Parts;
+use super::types::Types;
+use super::{Reader, shape_with};
+
+impl<'d> Reader<'d> {
+    pub(super) fn number(parts: &Parts<'d>, types: Types) -> Shape {
+        let mut rules = numeric(parts);
+        if types == Types::INTEGER {
+            rules.insert(0, Rule::Integral);
+            return shape_with(Kind::Integer, rules);
+        }
+        shape_with(Kind::Number(Precision::Double), rules)
+    }
+
+    pub(super) fn string(&self, parts: &Parts<'d>) -> Shape {
+        shape_with(Kind::String, self.textual(parts))
+    }
+
+    /// The rules of a value of any type: each speaks of its own type alone.
+    pub(super) fn rules_of_any(&self, parts: &Parts<'d>) -> Vec<Rule> {
+        let mut rules = numeric(parts);
+        rules.extend(self.textual(parts));
+        rules.extend(length(parts, Measure::Items));
+        rules.extend(length(parts, Measure::Properties));
+        rules.extend(unique(parts));
+        rules
+    }
+
+    fn textual(&self, parts: &Parts<'d>) -> Vec<Rule> {
+        let mut rules: Vec<_> = length(parts, Measure::Characters).into_iter().collect();
+        for (_, pattern) in parts.each("pattern") {
+            rules.extend(pattern.as_str().map(|source| Rule::Pattern(as_judged(source))));
+        }
+        for (_, format) in parts.each("format") {
+            let known = format.as_str().filter(|name| (self.is_known_format)(self.document.draft, name));
+            rules.extend(known.and_then(Format::from_name).map(Rule::Format));
+        }
+        rules
+    }
+}
+
+fn numeric(parts: &Parts<'_>) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    for at in &parts.0 {
+        let bound = |keyword: &str| at.schema.get(keyword).and_then(Json::as_number).map(NumberText::value);
+        let is_set = |keyword: &str| at.schema.get(keyword).and_then(Json::as_bool) == Some(true);
+        let (mut range, (min, max)) = (Range::UNBOUNDED, (bound("minimum"), bound("maximum")));
+        // Draft-04 says of a bound that it is excluded.
+        (range.min, range.exclusive_min) =
+            if is_set("exclusiveMinimum") { (None, min) } else { (min, bound("exclusiveMinimum")) };
+        (range.max, range.exclusive_max) =
+            if is_set("exclusiveMaximum") { (None, max) } else { (max, bound("exclusiveMaximum")) };
+        if range != Range::UNBOUNDED {
+            rules.push(Rule::Range(range));
+        }
+        let positive = |divisor: &Number| divisor.compare(Number::Integer(0)).is_gt();
+        rules.extend(bound("multipleOf").filter(positive).map(Rule::MultipleOf));
+    }
+    rules
+}
+
+/// The least and the greatest length that all parts allow.
+pub(super) fn length(parts: &Parts<'_>, measure: Measure) -> Option<Rule> {
+    let (least, greatest) = match measure {
+        Measure::Characters => ("minLength", "maxLength"),
+        Measure::Items => ("minItems", "maxItems"),
+        Measure::Properties => ("minProperties", "maxProperties"),
+    };
+    let bounds = |keyword| parts.each(keyword).filter_map(|(_, bound)| size(bound));
+    let (min, max) = (bounds(least).max().unwrap_or(0), bounds(greatest).min());
+    (min > 0 || max.is_some()).then_some(Rule::Length(Length { measure, min, max }))
+}
+
+/// A bound on a length; `2.0` is one too.
+pub(super) fn size(bound: &Json<'_>) -> Option<u64> {
+    u64::try_from(bound.as_number()?.to_u128().ok()?).ok()
+}
+
+pub(super) fn unique(parts: &Parts<'_>) -> Option<Rule> {
+    parts.each("uniqueItems").any(|(_, unique)| unique.as_bool() == Some(true)).then_some(Rule::UniqueItems)
+}
+
+/// A pattern as `jsonschema` judges it.
+fn as_judged(source: &str) -> Pattern {
+    let (text, validator) = (source.to_owned(), OnceLock::<Option<Validator>>::new());
+    let matcher = move |subject: &str| {
+        let validator = validator.get_or_init(|| jsonschema::validator_for(&json!({"pattern": text})).ok());
+        validator.as_ref().is_none_or(|validator| validator.is_valid(&Value::String(subject.to_owned())))
+    };
+    Pattern { source: Text::from(source.to_owned()), matcher: Matcher::Shared(Arc::new(matcher)) }
+}

@@ -1,0 +1,158 @@
+//! `Tame`: how often `jsonschema` would judge the parts of a value, counted before it does.
+//!
+//! It tries branch after branch and remembers nothing, so a recursive schema with branches makes it exponential, on valid values too. In
+//! comes a value; out goes whether the work stays below a bound that is linear in the size of the value. What always holds: the count is
+//! never too low, every pair of schema and value is counted once, and a schema that can do no harm costs nothing.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::document::{At, Document};
+use super::effort::{parts, times};
+use super::keywords::{About, tokens};
+use super::own_errors::Own;
+
+/// Judgements that are always allowed, and those that each part of a value allows.
+const FREE: u64 = 1 << 16;
+const EACH: u64 = 64;
+
+/// What has to be counted of a schema.
+#[derive(Debug)]
+pub(crate) struct Tame {
+    schemas: Vec<Schema>,
+    /// Whether a value may be judged too often.
+    is_wild: bool,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Schema {
+    times: u64,
+    pub(super) own: Own,
+    pub(super) same: Vec<usize>,
+    pub(super) inside: Vec<(Slot, usize)>,
+}
+
+/// Which parts of a value a subschema is about.
+#[derive(Debug)]
+pub(super) enum Slot {
+    Member(String),
+    Members,
+    Names,
+    Item(usize),
+    Items,
+}
+
+impl Tame {
+    pub(super) fn new(document: &Document, is_wild: bool) -> Self {
+        let mut tame = Self { schemas: Vec::new(), is_wild };
+        tame.number(document);
+        tame
+    }
+
+    /// Numbers every schema that the root leads to.
+    fn number(&mut self, document: &Document) {
+        let (mut numbers, mut open) = (HashMap::from([(String::new(), 0)]), vec![document.start()]);
+        let mut next = 0;
+        while let Some(at) = open.get(next).cloned() {
+            next += 1;
+            let mut schema = Schema { times: times(&at), own: Own::of(&at), ..Schema::default() };
+            for (about, part) in parts(document, &at).unwrap_or_default() {
+                let number = *numbers.entry(part.pointer.clone()).or_insert_with(|| {
+                    open.push(part.clone());
+                    open.len() - 1
+                });
+                match about {
+                    About::Same => schema.same.push(number),
+                    About::Inside => schema.inside.push((slot(&at, &part), number)),
+                    About::Nothing => {}
+                }
+            }
+            self.schemas.push(schema);
+        }
+    }
+
+    /// Whether a value may be judged.
+    pub(crate) fn allows(&self, value: &Value) -> bool {
+        let count = || Count { schemas: &self.schemas, known: HashMap::new() }.judgements(0, value);
+        !self.is_wild || count() <= Self::most(value)
+    }
+
+    /// How many judgements of a value are allowed.
+    pub(super) fn most(value: &Value) -> u64 {
+        FREE.saturating_add(EACH.saturating_mul(nodes(value)))
+    }
+
+    pub(super) fn schema(&self, number: usize) -> Option<&Schema> {
+        self.schemas.get(number)
+    }
+}
+
+fn slot(at: &At<'_>, part: &At<'_>) -> Slot {
+    let below = part.pointer.strip_prefix(&at.pointer).unwrap_or_default();
+    let mut tokens = tokens(below);
+    let (keyword, name) = (tokens.next().unwrap_or_default(), tokens.next());
+    match (&*keyword, name) {
+        ("properties", Some(name)) => Slot::Member(name.into_owned()),
+        ("prefixItems" | "items", Some(index)) => index.parse().map_or(Slot::Items, Slot::Item),
+        ("propertyNames", _) => Slot::Names,
+        ("items" | "additionalItems" | "unevaluatedItems" | "contains", _) => Slot::Items,
+        _ => Slot::Members,
+    }
+}
+
+fn nodes(value: &Value) -> u64 {
+    1 + match value {
+        Value::Array(items) => items.iter().map(nodes).sum(),
+        Value::Object(members) => members.values().map(nodes).sum(),
+        _ => 0,
+    }
+}
+
+struct Count<'t> {
+    schemas: &'t [Schema],
+    /// By schema and by the address of the value, which stays where it is.
+    known: HashMap<(usize, usize), u64>,
+}
+
+static NAME: Value = Value::Bool(true);
+
+impl Count<'_> {
+    fn judgements(&mut self, number: usize, value: &Value) -> u64 {
+        let key = (number, std::ptr::from_ref(value) as usize);
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let Some(schema) = self.schemas.get(number) else { return 1 };
+        let mut sum = 0_u64;
+        for &same in &schema.same {
+            sum = sum.saturating_add(self.judgements(same, value));
+        }
+        for (slot, inner) in &schema.inside {
+            sum = sum.saturating_add(self.inside(slot, *inner, value));
+        }
+        let judgements = sum.saturating_mul(schema.times).saturating_add(1);
+        self.known.insert(key, judgements);
+        judgements
+    }
+
+    fn inside(&mut self, slot: &Slot, inner: usize, value: &Value) -> u64 {
+        let mut sum = 0_u64;
+        each(slot, value, |value, times| {
+            sum = sum.saturating_add(self.judgements(inner, value).saturating_mul(times));
+        });
+        sum
+    }
+}
+
+/// Visits the parts of a value that a slot is about, with how often each is there.
+pub(super) fn each(slot: &Slot, value: &Value, mut visit: impl FnMut(&Value, u64)) {
+    match (slot, value) {
+        (Slot::Member(name), Value::Object(members)) => members.get(name).into_iter().for_each(|part| visit(part, 1)),
+        (Slot::Members, Value::Object(members)) => members.values().for_each(|part| visit(part, 1)),
+        (Slot::Names, Value::Object(members)) if !members.is_empty() => visit(&NAME, members.len() as u64),
+        (Slot::Item(index), Value::Array(items)) => items.get(*index).into_iter().for_each(|part| visit(part, 1)),
+        (Slot::Items, Value::Array(items)) => items.iter().for_each(|part| visit(part, 1)),
+        _ => {}
+    }
+}

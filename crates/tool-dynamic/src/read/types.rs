@@ -1,0 +1,82 @@
+//! Sets of JSON types as `type` names them; an integer is a number without a fraction (JSON Schema 2020-12, validation §6.1.1).
+
+use tool_runtime::json::{Json, JsonType, Node};
+
+/// A set of types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Types(u8);
+
+impl Types {
+    pub(super) const NULL: Self = Self(1);
+    pub(super) const BOOLEAN: Self = Self(1 << 1);
+    pub(super) const INTEGER: Self = Self(1 << 2);
+    /// A number that is no integer; nobody asks for it alone.
+    pub(super) const FRACTION: Self = Self(1 << 3);
+    pub(super) const NUMBER: Self = Self(Self::INTEGER.0 | Self::FRACTION.0);
+    pub(super) const STRING: Self = Self(1 << 4);
+    pub(super) const ARRAY: Self = Self(1 << 5);
+    pub(super) const OBJECT: Self = Self(1 << 6);
+    pub(super) const ANY: Self = Self(0x7f);
+
+    fn named(name: &str) -> Self {
+        match name {
+            "null" => Self::NULL,
+            "boolean" => Self::BOOLEAN,
+            "integer" => Self::INTEGER,
+            "number" => Self::NUMBER,
+            "string" => Self::STRING,
+            "array" => Self::ARRAY,
+            "object" => Self::OBJECT,
+            _ => Self::ANY,
+        }
+    }
+
+    /// What a `type` names.
+    pub(super) fn of_keyword(json: &Json<'_>) -> Self {
+        match &json.node {
+            Node::String(name) => Self::named(name),
+            Node::Array(names) => {
+                names.iter().filter_map(Json::as_str).fold(Self(0), |types, name| Self(types.0 | Self::named(name).0))
+            }
+            _ => Self::ANY,
+        }
+    }
+
+    /// The type of a value.
+    pub(super) fn of_value(json: &Json<'_>) -> Self {
+        match json.json_type() {
+            JsonType::Null => Self::NULL,
+            JsonType::Boolean => Self::BOOLEAN,
+            JsonType::Integer => Self::INTEGER,
+            JsonType::Number => Self::FRACTION,
+            JsonType::String => Self::STRING,
+            JsonType::Array => Self::ARRAY,
+            JsonType::Object => Self::OBJECT,
+        }
+    }
+
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub(super) const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    pub(super) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The other types, and whether `null` was among them.
+    pub(super) const fn without_null(self) -> (Self, bool) {
+        (Self(self.0 & !Self::NULL.0), self.0 & Self::NULL.0 != 0)
+    }
+
+    /// Each of them, as it is usually listed.
+    pub(super) fn each(self) -> impl Iterator<Item = Self> {
+        let number = self.and(Self::NUMBER);
+        [Self::STRING, number, Self::BOOLEAN, Self::OBJECT, Self::ARRAY]
+            .into_iter()
+            .filter(move |one| !one.is_empty() && self.contains(*one))
+    }
+}

@@ -1,0 +1,207 @@
+//! `anyOf` and `oneOf`: by tag where a required constant tells the branches apart, else one branch after the other.
+//!
+//! In come the branches of one union, with what stands beside it; out goes a union, an enumeration, or an optional value. What always
+//! holds: a union that a shape cannot say is left to the validator whole, and one that it says is noted, so that its faults are told once.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use tool_runtime::json::Json;
+use tool_runtime::shape::{Kind, List, Object, Ref, Shape, Tagging, Text, Union, Unknown, Variant};
+
+use super::document::{At, Target};
+use super::parts::Parts;
+use super::types::Types;
+use super::{Reader, is_never, nullable, values};
+
+/// How many branches a union may have; more are left to the validator.
+const MOST_BRANCHES: usize = 256;
+
+/// Keywords beside a union that have to be read together with each of its branches.
+const STRUCTURE: [&str; 20] = [
+    "properties",
+    "required",
+    "additionalProperties",
+    "patternProperties",
+    "propertyNames",
+    "items",
+    "prefixItems",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "format",
+    "minItems",
+    "maxItems",
+    "minProperties",
+    "maxProperties",
+];
+
+impl<'d> Reader<'d> {
+    /// `None` where there is no union, or none that a shape can say.
+    pub(super) fn union(&mut self, parts: &Parts<'d>, types: Types) -> Option<Shape> {
+        let (at, keyword, list) = self.unions(parts).next()?;
+        let branches = list.items();
+        if branches.is_empty() || branches.len() > MOST_BRANCHES {
+            return None;
+        }
+        let stands_alone = !STRUCTURE.iter().any(|keyword| parts.has(keyword));
+        let lists_keys = |branch: &Json<'static>| self.follow(branch, &at).get("properties").is_some();
+        if !(stands_alone || types == Types::OBJECT && branches.iter().any(lists_keys)) {
+            return None;
+        }
+        let place = super::keywords::join(&at.pointer, keyword);
+        let branches: Vec<_> = (0_usize..)
+            .zip(branches)
+            .map(|(index, branch)| self.document.below(&at, keyword, Some(&index.to_string()), branch))
+            .collect();
+        // Everything else that is said of the value is said of each branch.
+        self.skipped.push(place.clone());
+        let shape = self.branches(parts, &branches, types, stands_alone);
+        self.skipped.pop();
+        self.expressed.insert(place);
+        Some(shape)
+    }
+
+    fn unions(&self, parts: &Parts<'d>) -> impl Iterator<Item = (At<'d>, &'static str, &'d Json<'static>)> {
+        let found: Vec<_> = ["anyOf", "oneOf"]
+            .into_iter()
+            .flat_map(|keyword| parts.each(keyword).map(move |(at, list)| (at.clone(), keyword, list)))
+            .filter(|(at, keyword, _)| !self.skipped.contains(&super::keywords::join(&at.pointer, keyword)))
+            .collect();
+        found.into_iter()
+    }
+
+    /// The schema that a branch refers to, or the branch itself.
+    fn follow(&self, branch: &'d Json<'static>, at: &At<'d>) -> &'d Json<'static> {
+        let reference = branch.get("$ref").and_then(Json::as_str);
+        match reference.map(|reference| self.document.resolve(at, reference)) {
+            Some(Target::Here(target)) => target.schema,
+            _ => branch,
+        }
+    }
+
+    fn branches(&mut self, parts: &Parts<'d>, branches: &[At<'d>], types: Types, stands_alone: bool) -> Shape {
+        let mut shapes = Vec::with_capacity(branches.len());
+        for branch in branches {
+            let together: Vec<_> =
+                if stands_alone { vec![branch.clone()] } else { parts.0.iter().chain([branch]).cloned().collect() };
+            shapes.push((branch.clone(), self.shape(&together, types)));
+        }
+        shapes.retain(|(_, shape)| !is_never(shape));
+        if shapes.is_empty() {
+            return Shape::of(untagged(Vec::new()));
+        }
+        let plain = shapes.len();
+        shapes.retain(|(_, shape)| !matches!(shape.kind, Kind::Null));
+        let is_nullable = shapes.len() < plain;
+        let shape = if shapes.is_empty() {
+            return Shape::of(Kind::Null);
+        } else if let [(_, only)] = &shapes[..] {
+            only.clone()
+        } else if let Some(names) = all_names(&shapes) {
+            Shape::of(values::enumeration(names.iter().map(Text::as_str)))
+        } else if let Some(union) = self.tagged(&shapes, types, stands_alone) {
+            Shape::of(union)
+        } else {
+            Shape::of(untagged(shapes.into_iter().map(|(_, shape)| payload(shape)).collect()))
+        };
+        if is_nullable { nullable(shape) } else { shape }
+    }
+
+    /// A union by tag: every branch is an object that requires one key with one string, and no two have the same.
+    fn tagged(&mut self, shapes: &[(At<'d>, Shape)], types: Types, stands_alone: bool) -> Option<Kind> {
+        let mut objects = Vec::with_capacity(shapes.len());
+        for (branch, shape) in shapes {
+            let shape = match &shape.kind {
+                // A definition is read once more for this place, because its tag moves out of it; what it holds stays shared.
+                Kind::Alias(_) if stands_alone => {
+                    let mut inner = self.shape_of_target(branch, types)?;
+                    if !shape.doc.is_empty() {
+                        inner.doc = shape.doc.clone();
+                    }
+                    inner
+                }
+                Kind::Alias(_) => return None,
+                _ => shape.clone(),
+            };
+            objects.push(shape);
+        }
+        let first = object(objects.first()?)?;
+        let tag = first.fields.iter().map(|field| &field.name).find(|tag| {
+            let mut seen = HashSet::new();
+            objects.iter().all(|shape| constant(shape, tag).is_some_and(|name| seen.insert(name)))
+        })?;
+        let variants: Option<Vec<_>> = objects.iter().map(|shape| variant(shape, tag)).collect();
+        let variants = List::from(variants?);
+        Some(Kind::Union(Union {
+            tagging: Tagging::Internal { tag: tag.clone() },
+            variants,
+            unknown: Unknown::Ignored,
+        }))
+    }
+
+    fn shape_of_target(&mut self, branch: &At<'d>, types: Types) -> Option<Shape> {
+        let mut at = branch.clone();
+        for _ in 0..8 {
+            let Some(reference) = at.schema.get("$ref").and_then(Json::as_str) else { break };
+            let Target::Here(target) = self.document.resolve(&at, reference) else { return None };
+            at = target;
+        }
+        // A union within is no object, and reading it again could go on for ever.
+        let says_more = ["anyOf", "oneOf", "$ref"].iter().any(|keyword| at.schema.get(keyword).is_some());
+        (!says_more).then(|| self.shape(&[at], types))
+    }
+}
+
+fn object(shape: &Shape) -> Option<&Object> {
+    if let Kind::Object(object) = &shape.kind { Some(object) } else { None }
+}
+
+/// The one string that a required field of an object can be.
+fn constant(shape: &Shape, tag: &str) -> Option<Text> {
+    let field = object(shape)?.fields.iter().find(|field| field.required && !field.flatten && field.name == *tag)?;
+    match &field.shape.shape().kind {
+        Kind::Union(union) if union.is_enumeration() && union.variants.len() == 1 => {
+            Some(union.variants[0].name.clone())
+        }
+        _ => None,
+    }
+}
+
+/// The branch without its tag.
+fn variant(shape: &Shape, tag: &str) -> Option<Variant> {
+    let name = constant(shape, tag)?;
+    let whole = object(shape)?;
+    let fields: Vec<_> = whole.fields.iter().filter(|field| field.name != *tag).cloned().collect();
+    // Rules count the tag too; beside it, they would count one too few.
+    let kind = Kind::Object(Object { fields: fields.into(), unknown: whole.unknown });
+    let rest = Shape { kind, rules: List::EMPTY, ..shape.clone() };
+    Some(Variant { doc: shape.doc.clone(), payload: Some(Ref::Shared(Arc::new(rest))), ..Variant::unit(name) })
+}
+
+/// The names of all branches, where each is nothing but names.
+fn all_names(shapes: &[(At<'_>, Shape)]) -> Option<Vec<Text>> {
+    let mut names = Vec::new();
+    for (_, shape) in shapes {
+        match &shape.kind {
+            Kind::Union(union) if union.is_enumeration() => names.extend(union.names()),
+            _ => return None,
+        }
+    }
+    Some(names)
+}
+
+/// A branch that is told by nothing but itself.
+pub(super) fn payload(shape: Shape) -> Variant {
+    let name = if shape.name.is_empty() { Text::from(shape.kind.name().to_owned()) } else { shape.name.clone() };
+    Variant { doc: shape.doc.clone(), payload: Some(Ref::Shared(Arc::new(shape))), ..Variant::unit(name) }
+}
+
+pub(super) fn untagged(variants: Vec<Variant>) -> Kind {
+    Kind::Union(Union { tagging: Tagging::Untagged, variants: variants.into(), unknown: Unknown::Ignored })
+}

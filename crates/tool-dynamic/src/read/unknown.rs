@@ -1,0 +1,225 @@
+//! [`UnknownFields`]: what becomes of keys that a schema neither lists nor mentions.
+//!
+//! In comes a document; out goes the same document with objects closed or opened, so that everybody who reads it afterwards (the shape, the
+//! validator, the model) reads the same. What always holds: `Reject` closes an object as a whole, never one of the parts that it is
+//! composed of, which would refuse each other's keys; `Ignore` accepts whatever the schema accepts as stated.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
+
+use tool_runtime::json::{Json, Member, Node, Span};
+
+use super::document::{At, Document};
+use super::effort::parts;
+use super::keywords::{About, join};
+
+/// What becomes of keys that a schema does not list, where it says nothing of them.
+///
+/// JSON Schema accepts them: without `additionalProperties` an object is open. Most authors of tools do not mean that, and most models that
+/// send such a key have misspelled another one.
+///
+/// ```
+/// use tool_dynamic::{InputSchema, UnknownFields};
+///
+/// let schema = r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#;
+/// let open = InputSchema::read(schema)?;
+/// assert!(open.check(&r#"{"town": "Paris"}"#.into()).is_empty());
+///
+/// let closed = InputSchema::builder(schema).unknown_fields(UnknownFields::Reject).read()?;
+/// assert_eq!(closed.check(&r#"{"town": "Paris"}"#.into())[0].path.to_string(), "town");
+/// # Ok::<(), tool_dynamic::SchemaError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum UnknownFields {
+    /// What the schema says.
+    #[default]
+    AsStated,
+    /// An object that lists properties and says nothing of others is closed. One that lists none stays open.
+    Reject,
+    /// No object is closed, whatever it says. Unknown keys are handed to the tool like all others.
+    Ignore,
+}
+
+impl UnknownFields {
+    /// The changed document; `None` where nothing changes.
+    pub(super) fn apply(self, document: &Document) -> Option<Json<'static>> {
+        match self {
+            Self::AsStated => None,
+            Self::Reject => {
+                let mut closer =
+                    Closer { document, seen: HashSet::new(), closed: BTreeMap::new(), parts: HashSet::new() };
+                closer.visit(&document.start(), true);
+                let Closer { mut closed, parts, .. } = closer;
+                closed.retain(|pointer, _| !parts.contains(pointer));
+                (!closed.is_empty()).then(|| {
+                    change(&document.root, "", &mut |pointer, members| {
+                        if let Some(names) = closed.get(pointer) {
+                            close(members, names);
+                        }
+                    })
+                })
+            }
+            Self::Ignore => {
+                let conditions = conditions(document);
+                Some(change(&document.root, "", &mut |pointer, members| {
+                    if !conditions.contains(pointer) && document.is_schema(pointer) {
+                        open(members);
+                    }
+                }))
+            }
+        }
+    }
+}
+
+/// Finds the objects that are to be closed.
+struct Closer<'d> {
+    document: &'d Document,
+    seen: HashSet<(String, bool)>,
+    /// By pointer, with the keys that parts of the object list.
+    closed: BTreeMap<String, Vec<String>>,
+    /// What is only a part of an object somewhere.
+    parts: HashSet<String>,
+}
+
+impl<'d> Closer<'d> {
+    fn visit(&mut self, at: &At<'d>, is_whole: bool) {
+        if !self.seen.insert((at.pointer.clone(), is_whole)) {
+            return;
+        }
+        let has = |keyword: &str| at.schema.get(keyword).is_some();
+        let lists = at.schema.get("properties").is_some_and(|listed| !listed.members().is_empty());
+        let composes =
+            has("allOf") || has("$ref") && at.schema.members().iter().any(|member| is_structure(&member.key));
+        let closes = is_whole && (lists || composes);
+        if closes {
+            let mut names = Names::default();
+            self.names(at, &mut names);
+            if !names.is_stated && !names.found.is_empty() {
+                self.closed.insert(at.pointer.clone(), names.found);
+            }
+        } else if !is_whole {
+            self.parts.insert(at.pointer.clone());
+        }
+        let Ok(parts) = parts(self.document, at) else { return };
+        for (about, part) in parts {
+            let keyword = part.pointer.strip_prefix(&at.pointer).and_then(|rest| rest.split('/').nth(1));
+            let is_condition =
+                matches!(keyword, Some("not" | "if" | "then" | "else" | "dependentSchemas" | "dependencies"));
+            match about {
+                About::Same => self.visit(&part, is_whole && !closes && !is_condition),
+                About::Inside => self.visit(&part, !matches!(keyword, Some("contains" | "propertyNames"))),
+                About::Nothing => {}
+            }
+        }
+    }
+
+    /// The keys that an object and its parts list.
+    fn names(&self, at: &At<'d>, names: &mut Names) {
+        if !names.seen.insert(at.pointer.clone()) {
+            return;
+        }
+        let stated = ["additionalProperties", "unevaluatedProperties", "patternProperties"];
+        names.is_stated |= stated.iter().any(|keyword| at.schema.get(keyword).is_some());
+        for member in at.schema.get("properties").map_or(&[][..], Json::members) {
+            if names.known.insert(member.key.to_string()) {
+                names.found.push(member.key.to_string());
+            }
+        }
+        let Ok(parts) = parts(self.document, at) else { return };
+        for (_, part) in parts.into_iter().filter(|(about, _)| *about == About::Same) {
+            self.names(&part, names);
+        }
+    }
+}
+
+#[derive(Default)]
+struct Names {
+    found: Vec<String>,
+    known: HashSet<String>,
+    seen: HashSet<String>,
+    /// Somebody says what happens to other keys.
+    is_stated: bool,
+}
+
+fn is_structure(keyword: &str) -> bool {
+    matches!(keyword, "properties" | "required" | "allOf" | "anyOf" | "oneOf")
+}
+
+fn close(members: &mut Vec<Member<'static>>, names: &[String]) {
+    let member = |key: Cow<'static, str>, node| Member { key, key_span: Span::default(), value: Json::new(node) };
+    if !members.iter().any(|member| member.key == "properties") {
+        members.push(member("properties".into(), Node::Object(Vec::new())));
+    }
+    for listed in members.iter_mut().filter(|member| member.key == "properties") {
+        if let Node::Object(listed) = &mut listed.value.node {
+            let known: HashSet<String> = listed.iter().map(|member| member.key.to_string()).collect();
+            let others = names.iter().filter(|name| !known.contains(*name));
+            listed.extend(others.map(|name| member(name.clone().into(), Node::Bool(true))));
+        }
+    }
+    members.push(member("additionalProperties".into(), Node::Bool(false)));
+}
+
+fn open(members: &mut Vec<Member<'static>>) {
+    let is_closed = |member: &Member<'_>| {
+        matches!(&*member.key, "additionalProperties" | "unevaluatedProperties")
+            && member.value.as_bool() == Some(false)
+    };
+    members.retain(|member| !is_closed(member));
+    // Opened branches may fit together.
+    if !members.iter().any(|member| member.key == "anyOf") {
+        for member in members.iter_mut().filter(|member| member.key == "oneOf") {
+            member.key = "anyOf".into();
+        }
+    }
+}
+
+/// The schemas that decide something else, where they stand or through a reference: to open them would refuse what is accepted as stated.
+fn conditions(document: &Document) -> HashSet<String> {
+    let is_condition = |pointer: &&String| pointer.split('/').any(decides);
+    let mut found: HashSet<String> = document.pointers().filter(is_condition).cloned().collect();
+    let (mut seen, mut open) = (HashSet::new(), vec![(document.start(), false)]);
+    while let Some((at, is_condition)) = open.pop() {
+        if !seen.insert((at.pointer.clone(), is_condition)) {
+            continue;
+        }
+        for (_, part) in parts(document, &at).unwrap_or_default() {
+            let keyword = part.pointer.strip_prefix(&at.pointer).and_then(|rest| rest.split('/').nth(1));
+            let decides = is_condition || keyword.is_some_and(decides);
+            open.push((part, decides));
+        }
+        if is_condition {
+            found.insert(at.pointer);
+        }
+    }
+    found
+}
+
+/// Whether a keyword asks whether its schema holds, rather than that it holds.
+fn decides(keyword: &str) -> bool {
+    matches!(keyword, "not" | "if" | "contains")
+}
+
+/// A copy in which the members of each object may be changed.
+fn change(json: &Json<'static>, pointer: &str, edit: &mut dyn FnMut(&str, &mut Vec<Member<'static>>)) -> Json<'static> {
+    Json::new(match &json.node {
+        Node::Array(items) => Node::Array(
+            (0_usize..)
+                .zip(items)
+                .map(|(index, item)| change(item, &join(pointer, &index.to_string()), edit))
+                .collect(),
+        ),
+        Node::Object(members) => {
+            let inner = |member: &Member<'static>, edit: &mut dyn FnMut(&str, &mut Vec<Member<'static>>)| Member {
+                value: change(&member.value, &join(pointer, &member.key), edit),
+                key: member.key.clone(),
+                key_span: member.key_span,
+            };
+            let mut members: Vec<_> = members.iter().map(|member| inner(member, edit)).collect();
+            edit(pointer, &mut members);
+            Node::Object(members)
+        }
+        other => other.clone(),
+    })
+}

@@ -1,0 +1,64 @@
+//! `enum` and `const`: the values that are allowed.
+//!
+//! In come the lists of all parts; out goes an enumeration where all values are strings, else the type with [`Rule::Values`].
+
+use std::collections::HashSet;
+
+use tool_runtime::json::Json;
+use tool_runtime::shape::{Kind, Precision, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
+
+use super::parts::Parts;
+use super::types::Types;
+use super::{Reader, nullable, shape_with};
+
+impl Reader<'_> {
+    /// `None` where there is no list.
+    pub(super) fn values(parts: &Parts<'_>, types: Types) -> Option<Shape> {
+        let mut allowed = allowed(parts)?;
+        allowed.retain(|value| types.contains(Types::of_value(value)));
+        let (nulls, values): (Vec<_>, Vec<_>) = allowed.into_iter().partition(|value| value.is_null());
+        let shape = match &values[..] {
+            // Nothing is allowed; the validator says so.
+            [] => return Some(Shape::of(if nulls.is_empty() { Kind::Any } else { Kind::Null })),
+            values if values.iter().all(|value| value.as_str().is_some()) => {
+                Shape::of(enumeration(values.iter().filter_map(|value| value.as_str())))
+            }
+            values => {
+                let texts: Vec<_> = values.iter().map(|value| Text::from(value.to_text())).collect();
+                shape_with(kind(values), vec![Rule::Values(texts.into())])
+            }
+        };
+        Some(if nulls.is_empty() { shape } else { nullable(shape) })
+    }
+}
+
+/// The values that every list has; the first decides their order.
+fn allowed<'d>(parts: &Parts<'d>) -> Option<Vec<&'d Json<'static>>> {
+    let lists = parts.each("enum").map(|(_, list)| list.items().iter().collect::<Vec<_>>());
+    let mut lists = lists.chain(parts.each("const").map(|(_, value)| vec![value]));
+    let first = lists.next()?;
+    Some(lists.fold(first, |mut allowed, list| {
+        allowed.retain(|value| list.iter().any(|other| other.same_value(value)));
+        allowed
+    }))
+}
+
+/// The type that all the values have.
+fn kind(values: &[&Json<'static>]) -> Kind {
+    let all = |types: Types| values.iter().all(|value| types.contains(Types::of_value(value)));
+    if all(Types::BOOLEAN) {
+        Kind::Boolean
+    } else if all(Types::NUMBER) {
+        Kind::Number(Precision::Double)
+    } else {
+        Kind::Any
+    }
+}
+
+/// An enumeration of strings.
+pub(super) fn enumeration<'n>(names: impl Iterator<Item = &'n str>) -> Kind {
+    let mut seen = HashSet::new();
+    let variants: Vec<_> =
+        names.filter(|name| seen.insert(*name)).map(|name| Variant::unit(name.to_owned().into())).collect();
+    Kind::Union(Union { tagging: Tagging::External, variants: variants.into(), unknown: Unknown::Ignored })
+}

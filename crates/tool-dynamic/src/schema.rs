@@ -1,0 +1,234 @@
+//! [`InputSchema`]: a schema that can judge arguments.
+//!
+//! In comes a schema; out goes its shape, its text, and verdicts with issues. What always holds: arguments are parsed once and judged by
+//! `jsonschema` first; only a refusal is looked at more closely.
+
+use std::fmt;
+use std::sync::Arc;
+
+use jsonschema::ValidationError as SchemaFault;
+use serde_json::{Map, Value};
+use tool_runtime::input::Arguments;
+use tool_runtime::issue::{Issues, ValidationError};
+use tool_runtime::json::Json;
+use tool_runtime::shape::Ref;
+
+use super::inner::{Inner, known_formats};
+use super::read::{UnknownFields, document, read};
+use super::{SchemaError, Source, judge};
+
+/// A JSON Schema that describes the arguments of a tool.
+///
+/// Dialects: 2020-12, 2019-09, draft-07, draft-06 and draft-04, told by `$schema`; without one, 2020-12, with draft-04's boolean
+/// `exclusiveMinimum` and draft-07's list of `items` understood. `"type": "STRING"` and `OpenAPI`'s `nullable` are too. References lead to
+/// places of the same schema; what they lead to elsewhere is an error.
+///
+/// The verdict is that of the `jsonschema` crate, so `5.0` is an integer and of repeated keys the last counts. Beyond it stand only
+/// bounds: arguments are an object, nested at most 127 levels deep, with numbers that an `f64` can hold.
+///
+/// ```
+/// use tool_dynamic::InputSchema;
+///
+/// let schema = InputSchema::read(
+///     r#"{"type": "object", "properties": {"days": {"type": "integer", "maximum": 14}}, "required": ["days"]}"#,
+/// )?;
+/// assert!(schema.check(&r#"{"days": 5.0}"#.into()).is_empty());
+/// let issues = schema.check(&r#"{"days": 30}"#.into());
+/// assert_eq!(issues[0].message(), "days must be at most 14");
+/// # Ok::<(), tool_dynamic::SchemaError>(())
+/// ```
+#[derive(Clone)]
+pub struct InputSchema(pub(super) Arc<Inner>);
+
+/// A schema with settings, made by [`InputSchema::builder`].
+///
+/// ```
+/// use tool_dynamic::{InputSchema, InputSchemaBuilder, UnknownFields};
+///
+/// let builder: InputSchemaBuilder<'_> = InputSchema::builder(r#"{"properties": {"day": {"format": "date"}}}"#);
+/// let schema = builder.unknown_fields(UnknownFields::Reject).assert_formats(false).read()?;
+/// let issues = schema.check(&r#"{"day": "tomorrow", "time": "noon"}"#.into());
+/// assert_eq!(issues.len(), 1); // `time` is not known, and nobody asked for formats
+/// # Ok::<(), tool_dynamic::SchemaError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "nothing is read before `read()`"]
+pub struct InputSchemaBuilder<'a> {
+    source: Source<'a>,
+    unknown: UnknownFields,
+    formats: bool,
+}
+
+impl InputSchema {
+    /// Reads a schema as it is.
+    ///
+    /// ```
+    /// use tool_dynamic::InputSchema;
+    ///
+    /// let error = InputSchema::read(r#"{"type": "object", "properties": {"days": {"type": "int"}}}"#).unwrap_err();
+    /// assert_eq!(error.to_string(), r#"#/properties/days/type: "int" is not a type"#);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Whatever is wrong with the schema, with its place.
+    pub fn read<'a>(source: impl Into<Source<'a>>) -> Result<Self, SchemaError> {
+        Self::builder(source).read()
+    }
+
+    /// A schema with settings.
+    ///
+    /// ```
+    /// use tool_dynamic::{InputSchema, UnknownFields};
+    ///
+    /// let schema = InputSchema::builder("{}").unknown_fields(UnknownFields::Reject).read()?;
+    /// assert!(schema.check(&r#"{"anything": 1}"#.into()).is_empty()); // it lists no properties
+    /// # Ok::<(), tool_dynamic::SchemaError>(())
+    /// ```
+    pub fn builder<'a>(source: impl Into<Source<'a>>) -> InputSchemaBuilder<'a> {
+        InputSchemaBuilder { source: source.into(), unknown: UnknownFields::AsStated, formats: true }
+    }
+
+    /// Every fault of the arguments, in declaration order; none where they are acceptable.
+    ///
+    /// ```
+    /// use tool_dynamic::InputSchema;
+    ///
+    /// let schema = InputSchema::read(r#"{"type": "object", "required": ["city"]}"#)?;
+    /// assert_eq!(schema.check(&"{}".into())[0].message(), "city is required");
+    /// # Ok::<(), tool_dynamic::SchemaError>(())
+    /// ```
+    pub fn check(&self, arguments: &Arguments<'_>) -> Issues {
+        self.decode(arguments.lent()).err().map_or_else(Issues::new, ValidationError::into_issues)
+    }
+
+    /// The arguments as an object, where they are acceptable.
+    ///
+    /// ```
+    /// use tool_dynamic::InputSchema;
+    ///
+    /// let schema = InputSchema::read(r#"{"type": "object", "required": ["city"]}"#)?;
+    /// let arguments = schema.decode(r#"{"city": "Paris"}"#);
+    /// assert_eq!(arguments.is_ok_and(|map| map["city"] == "Paris"), true);
+    /// # Ok::<(), tool_dynamic::SchemaError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Every fault of the arguments, in declaration order.
+    pub fn decode<'a>(&self, arguments: impl Into<Arguments<'a>>) -> Result<Map<String, Value>, ValidationError> {
+        judge::decode(&self.0, arguments.into())
+    }
+
+    /// The shape that the schema became. It accepts whatever the schema accepts; where no shape can say a keyword, it accepts more.
+    ///
+    /// ```
+    /// use tool_dynamic::InputSchema;
+    ///
+    /// let schema = InputSchema::read(r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#)?;
+    /// assert_eq!(schema.shape().shape().kind.name(), "object");
+    /// # Ok::<(), tool_dynamic::SchemaError>(())
+    /// ```
+    pub fn shape(&self) -> Ref {
+        self.0.read.root.clone()
+    }
+
+    /// The schema as it is judged, as compact JSON text: as it was given, keys in order, in the spellings of JSON Schema.
+    ///
+    /// ```
+    /// use tool_dynamic::InputSchema;
+    ///
+    /// let schema = InputSchema::read(r#"{"type": "OBJECT", "properties": {"n": {"type": "INTEGER", "nullable": true}}}"#)?;
+    /// assert_eq!(schema.to_text(), r#"{"type":"object","properties":{"n":{"type":["integer","null"]}}}"#);
+    /// # Ok::<(), tool_dynamic::SchemaError>(())
+    /// ```
+    pub fn to_text(&self) -> String {
+        self.0.declared.to_text()
+    }
+
+    pub(super) fn declared(&self) -> Arc<Json<'static>> {
+        Arc::clone(&self.0.declared)
+    }
+}
+
+impl fmt::Debug for InputSchema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("InputSchema").field(&self.to_text()).finish()
+    }
+}
+
+impl InputSchemaBuilder<'_> {
+    /// What becomes of keys that the schema does not list; by default what it says.
+    ///
+    /// ```
+    /// use tool_dynamic::{InputSchema, UnknownFields};
+    ///
+    /// let schema = r#"{"properties": {"a": {}}, "additionalProperties": false}"#;
+    /// let open = InputSchema::builder(schema).unknown_fields(UnknownFields::Ignore).read()?;
+    /// assert!(open.check(&r#"{"b": 1}"#.into()).is_empty());
+    /// # Ok::<(), tool_dynamic::SchemaError>(())
+    /// ```
+    pub fn unknown_fields(mut self, unknown: UnknownFields) -> Self {
+        self.unknown = unknown;
+        self
+    }
+
+    /// Whether `format` is asserted; by default it is, in every dialect, as on typed tools. Formats that the dialect does not have never are.
+    ///
+    /// JSON Schema 2020-12 leaves it to the program (validation §7.2); a model that sends `tomorrow` for a date is better told.
+    ///
+    /// ```
+    /// use tool_dynamic::InputSchema;
+    ///
+    /// let schema = r#"{"properties": {"day": {"type": "string", "format": "date"}}}"#;
+    /// let arguments = r#"{"day": "tomorrow"}"#.into();
+    /// assert_eq!(InputSchema::read(schema)?.check(&arguments).len(), 1);
+    /// assert!(InputSchema::builder(schema).assert_formats(false).read()?.check(&arguments).is_empty());
+    /// # Ok::<(), tool_dynamic::SchemaError>(())
+    /// ```
+    pub fn assert_formats(mut self, assert: bool) -> Self {
+        self.formats = assert;
+        self
+    }
+
+    /// Reads the schema.
+    ///
+    /// ```
+    /// use tool_dynamic::{InputSchema, SchemaError};
+    ///
+    /// let remote = r#"{"properties": {"a": {"$ref": "https://example.org/a.json"}}}"#;
+    /// assert!(matches!(InputSchema::builder(remote).read(), Err(SchemaError::RemoteTarget { .. })));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Whatever is wrong with the schema, with its place.
+    pub fn read(self) -> Result<InputSchema, SchemaError> {
+        let (document, tame) = document(self.source.to_json()?, self.unknown)?;
+        let options = jsonschema::options().with_draft(document.draft).should_validate_formats(self.formats).offline();
+        let value = document.root.to_value();
+        let validator = options.build(&value).map_err(|fault| keyword(&fault))?;
+        let read = read(&document, &known_formats(self.formats, &options));
+        if !judge::accepts_objects(&read.root) || value == Value::Bool(false) {
+            return Err(SchemaError::NotAnObject);
+        }
+        let declared = Arc::new(match &document.root.node {
+            tool_runtime::json::Node::Object(_) => document.root.clone(),
+            _ => Json::new(tool_runtime::json::Node::Object(Vec::new())),
+        });
+        Ok(InputSchema(Arc::new(Inner { document, read, validator, tame, formats: self.formats, declared })))
+    }
+}
+
+/// What the meta-schema, or the compiler of `jsonschema`, has against a keyword.
+fn keyword(fault: &SchemaFault<'_>) -> SchemaError {
+    let path = fault.instance_path().as_str().to_owned();
+    let keyword = path.rsplit('/').find(|token| token.parse::<usize>().is_err()).unwrap_or_default().to_owned();
+    let got = fault.instance().to_string();
+    let problem = match (&*keyword, fault.kind()) {
+        ("type", _) => format!("{got} is not a type"),
+        ("pattern", _) => format!("{got} is not a regular expression"),
+        _ => fault.to_string(),
+    };
+    SchemaError::Keyword { path, keyword, problem }
+}

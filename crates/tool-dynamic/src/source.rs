@@ -1,0 +1,87 @@
+//! What a schema may come as: text, a `serde_json::Value`, or our tree.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+use tool_runtime::json::{Json, Node};
+
+use super::SchemaError;
+
+/// A schema as a host has it. Text keeps the order of keys, which is the order in which a model sees properties; a `Value` has lost it,
+/// unless `serde_json`'s feature `preserve_order` is on.
+///
+/// ```
+/// use serde_json::json;
+/// use tool_dynamic::InputSchema;
+///
+/// let text = InputSchema::read(r#"{"type": "object", "properties": {"b": {}, "a": {}}}"#)?;
+/// assert_eq!(text.to_text(), r#"{"type":"object","properties":{"b":{},"a":{}}}"#);
+/// assert!(InputSchema::read(json!({"type": "object"})).is_ok());
+/// # Ok::<(), tool_dynamic::SchemaError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Source<'a> {
+    /// JSON text.
+    Text(Cow<'a, str>),
+    /// Parsed JSON.
+    Value(Cow<'a, Value>),
+    /// Parsed JSON, in order.
+    Json(Json<'a>),
+}
+
+impl Source<'_> {
+    /// The tree. No schema at all (`null`) is that of a tool without arguments: any object.
+    pub(super) fn to_json(&self) -> Result<Json<'static>, SchemaError> {
+        let json = match self {
+            Self::Text(text) => Json::parse(text)?.into_owned(),
+            Self::Value(value) => Json::from_value(value)?.into_owned(),
+            Self::Json(json) => json.clone().into_owned(),
+        };
+        match json.node {
+            Node::Null => Ok(Json::new(Node::Object(Vec::new()))),
+            Node::Object(_) | Node::Bool(_) => Ok(json),
+            _ => Err(SchemaError::Keyword {
+                path: String::new(),
+                keyword: String::new(),
+                problem: format!("a schema is an object, and this is a value of type {}", json.json_type()),
+            }),
+        }
+    }
+}
+
+impl<'a> From<&'a str> for Source<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl<'a> From<&'a String> for Source<'a> {
+    fn from(text: &'a String) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl From<String> for Source<'_> {
+    fn from(text: String) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl<'a> From<&'a Value> for Source<'a> {
+    fn from(value: &'a Value) -> Self {
+        Self::Value(Cow::Borrowed(value))
+    }
+}
+
+impl From<Value> for Source<'_> {
+    fn from(value: Value) -> Self {
+        Self::Value(Cow::Owned(value))
+    }
+}
+
+impl<'a> From<Json<'a>> for Source<'a> {
+    fn from(json: Json<'a>) -> Self {
+        Self::Json(json)
+    }
+}

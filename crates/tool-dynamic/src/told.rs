@@ -1,0 +1,292 @@
+//! Errors of `jsonschema` in our own terms: [`Finding`], and the words of the place that it is about.
+//!
+//! In comes an error; out goes a finding for each of its constraints, at the key it is about where that lies below the place. What always
+//! holds: every kind of error has one, and no text of `jsonschema` reaches a model.
+
+use std::collections::HashMap;
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::paths::LocationSegment;
+use jsonschema::{JsonType as Named, ValidationError};
+use serde_json::Value;
+use tool_runtime::issue::{Constraint, Expected, Got, Issue, MOST_ISSUES, Path, Segment};
+use tool_runtime::json::{Json, JsonType, Number, NumberText};
+use tool_runtime::shape::{Format, List, Ref, Shape, Text};
+use tool_runtime::suggest;
+
+use super::inner::{Inner, known_formats};
+use super::read::{Document, read_at};
+
+/// An error of `jsonschema`, as far as an issue needs it.
+pub(super) struct Finding {
+    pub(super) path: Path,
+    pub(super) constraint: Constraint,
+    /// The pointer of the schema whose keyword was violated.
+    pub(super) schema: String,
+    /// The pointer of the keyword itself.
+    pub(super) keyword: String,
+    /// Whether it is about everything at the place and below.
+    pub(super) is_broad: bool,
+}
+
+impl Finding {
+    /// One error may be several findings: each unknown key is one.
+    pub(super) fn of(error: &ValidationError<'_>, document: &Document) -> Vec<Self> {
+        let place: Path = error.instance_path().segments().map(segment).collect();
+        let keyword = error.schema_path().as_str().to_owned();
+        let schema = keyword.rsplit_once('/').map_or("", |(schema, _)| schema).to_owned();
+        let told = constraints(error, &schema, document);
+        let is_broad = told.is_broad;
+        told.constraints
+            .into_iter()
+            .map(|(key, constraint)| Self {
+                path: key.map_or_else(|| place.clone(), |key| place.clone().key(key)),
+                constraint,
+                schema: schema.clone(),
+                keyword: keyword.clone(),
+                is_broad,
+            })
+            .collect()
+    }
+}
+
+fn segment(segment: LocationSegment<'_>) -> Segment {
+    match segment {
+        LocationSegment::Property(key) => Segment::Key(key.into_owned().into()),
+        LocationSegment::Index(index) => Segment::Index(index),
+    }
+}
+
+/// What an error comes to.
+struct Told {
+    constraints: Vec<(Option<String>, Constraint)>,
+    is_broad: bool,
+}
+
+fn constraints(error: &ValidationError<'_>, schema: &str, document: &Document) -> Told {
+    use ValidationErrorKind as Kind;
+    let unknown = |keys: &[String]| {
+        let allowed: List<Text> = known_keys(document, schema).into();
+        keys.iter()
+            .take(MOST_ISSUES)
+            .map(|key| (Some(key.clone()), Constraint::UnknownField { allowed: allowed.clone() }))
+            .collect::<Vec<_>>()
+    };
+    let constraint = match error.kind() {
+        Kind::Required { property } => {
+            let key = property.as_str().unwrap_or_default().to_owned();
+            return Told { constraints: vec![(Some(key), Constraint::Required)], is_broad: false };
+        }
+        Kind::AdditionalProperties { unexpected } => {
+            return Told { constraints: unknown(unexpected), is_broad: false };
+        }
+        Kind::UnevaluatedProperties { unexpected } => {
+            return Told { constraints: unknown(unexpected), is_broad: true };
+        }
+        Kind::PropertyNames { error } => {
+            let key = error.instance().as_str().unwrap_or_default().to_owned();
+            let allowed = Constraint::UnknownField { allowed: Vec::new().into() };
+            return Told { constraints: vec![(Some(key), allowed)], is_broad: true };
+        }
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
+            let place = error.instance_path().as_str();
+            let variants = context.iter().map(|errors| branch(errors, place, schema, document)).collect::<Vec<_>>();
+            Constraint::AnyOf { variants: variants.into() }
+        }
+        Kind::OneOfMultipleValid { .. } => {
+            keyword("oneOf", "NO_MATCHING_VARIANT", "must fit exactly one of its forms, but fits several")
+        }
+        Kind::Not { .. } => keyword("not", "NOT_ALLOWED", "has a value that is not allowed"),
+        Kind::Contains => keyword("contains", "MISSING_ITEM", "does not have the items that it must contain"),
+        Kind::FalseSchema if error.instance_path().is_empty() => keyword("false", "NOT_ALLOWED", "are not accepted"),
+        Kind::FalseSchema => Constraint::UnknownField { allowed: Vec::new().into() },
+        Kind::UnevaluatedItems { .. } => {
+            keyword("unevaluatedItems", "INVALID_LENGTH", "has items beyond those that it may have")
+        }
+        Kind::AdditionalItems { limit } => Constraint::MaxItems(*limit as u64),
+        Kind::Type { kind } => Constraint::Type(types(kind)),
+        Kind::Enum { options } => values(options.as_array().map_or(&[][..], Vec::as_slice)),
+        Kind::Constant { expected_value } => values(std::slice::from_ref(&**expected_value)),
+        Kind::Minimum { limit } => Constraint::Minimum(number(limit)),
+        Kind::Maximum { limit } => Constraint::Maximum(number(limit)),
+        Kind::ExclusiveMinimum { limit } => Constraint::ExclusiveMinimum(number(limit)),
+        Kind::ExclusiveMaximum { limit } => Constraint::ExclusiveMaximum(number(limit)),
+        Kind::MultipleOf { multiple_of } => Constraint::MultipleOf(NumberText(&multiple_of.to_string()).value()),
+        Kind::MinLength { limit } => Constraint::MinLength(*limit),
+        Kind::MaxLength { limit } => Constraint::MaxLength(*limit),
+        Kind::MinItems { limit } => Constraint::MinItems(*limit),
+        Kind::MaxItems { limit } => Constraint::MaxItems(*limit),
+        Kind::MinProperties { limit } => Constraint::MinProperties(*limit),
+        Kind::MaxProperties { limit } => Constraint::MaxProperties(*limit),
+        Kind::UniqueItems => {
+            let items = Json::from_value(error.instance()).ok();
+            let found = items.and_then(|items| tool_runtime::json::has_duplicates(items.items()));
+            let (first, second) = found.unwrap_or_default();
+            Constraint::UniqueItems { first, second }
+        }
+        Kind::Pattern { pattern } => Constraint::Pattern(pattern.clone().into()),
+        Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => {
+            keyword("pattern", "INVALID_PATTERN", "could not be compared with its pattern")
+        }
+        Kind::Format { format } => Format::from_name(format).map_or_else(
+            || keyword("format", "INVALID_FORMAT", format!("must be in the format {format}")),
+            Constraint::Format,
+        ),
+        Kind::ContentEncoding { .. } | Kind::FromUtf8 { .. } => {
+            keyword("contentEncoding", "INVALID_FORMAT", "is not encoded as it must be")
+        }
+        Kind::ContentMediaType { content_media_type } => {
+            keyword("contentMediaType", "INVALID_FORMAT", format!("must be text of the type {content_media_type}"))
+        }
+        Kind::Custom { .. } | Kind::Referencing(_) => keyword("$ref", "CUSTOM", "was not accepted"),
+    };
+    let is_broad = matches!(
+        error.kind(),
+        Kind::AnyOf { .. }
+            | Kind::OneOfNotValid { .. }
+            | Kind::OneOfMultipleValid { .. }
+            | Kind::Not { .. }
+            | Kind::Contains
+            | Kind::UnevaluatedItems { .. }
+            | Kind::AdditionalItems { .. }
+    );
+    Told { constraints: vec![(None, constraint)], is_broad }
+}
+
+fn keyword(keyword: &'static str, code: &'static str, words: impl Into<String>) -> Constraint {
+    Constraint::Keyword { keyword, code, words: words.into().into() }
+}
+
+/// What one branch of a union wanted: the keys that are missing, else its first fault.
+fn branch(errors: &[ValidationError<'_>], place: &str, schema: &str, document: &Document) -> Text {
+    let missing: Option<Vec<&str>> = errors
+        .iter()
+        .map(|error| match error.kind() {
+            ValidationErrorKind::Required { property } if error.instance_path().as_str() == place => property.as_str(),
+            _ => None,
+        })
+        .collect();
+    if let Some(missing) = missing.filter(|missing| !missing.is_empty()) {
+        return format!("object with {}", missing.join(", ")).into();
+    }
+    let first = errors.first().and_then(|error| {
+        let (key, constraint) = constraints(error, schema, document).constraints.into_iter().next()?;
+        let below = error.instance_path().as_str().strip_prefix(place).unwrap_or_default().trim_start_matches('/');
+        let name =
+            [below, key.as_deref().unwrap_or_default()].into_iter().filter(|name| !name.is_empty()).collect::<Vec<_>>();
+        Some(format!("{} {constraint}", name.join("/")).trim_start().to_owned())
+    });
+    first.unwrap_or_else(|| "another form".to_owned()).into()
+}
+
+fn types(kind: &TypeKind) -> Vec<JsonType> {
+    let ours = |named: Named| match named {
+        Named::Array => JsonType::Array,
+        Named::Boolean => JsonType::Boolean,
+        Named::Integer => JsonType::Integer,
+        Named::Null => JsonType::Null,
+        Named::Number => JsonType::Number,
+        Named::Object => JsonType::Object,
+        Named::String => JsonType::String,
+    };
+    match kind {
+        TypeKind::Single(named) => vec![ours(*named)],
+        TypeKind::Multiple(set) => set.iter().map(ours).collect(),
+    }
+}
+
+fn values(options: &[Value]) -> Constraint {
+    let names: Option<Vec<Text>> = options.iter().map(|value| Some(value.as_str()?.to_owned().into())).collect();
+    match names {
+        Some(names) => Constraint::Enum(names.into()),
+        None => {
+            Constraint::Values(options.iter().map(|value| Text::from(value.to_string())).collect::<Vec<_>>().into())
+        }
+    }
+}
+
+fn number(limit: &Value) -> Number {
+    NumberText(&limit.to_string()).value()
+}
+
+/// The keys that a schema lists, in order.
+fn known_keys(document: &Document, schema: &str) -> Vec<Text> {
+    let at = document.at(schema);
+    let properties = at.and_then(|at| at.schema.get("properties")).map_or(&[][..], Json::members);
+    properties.iter().map(|member| Text::from(member.key.to_string())).collect()
+}
+
+/// The words about places that the shape does not reach, read when they are needed and kept for the call.
+pub(super) struct Words<'s> {
+    schema: &'s Inner,
+    known: HashMap<String, Ref>,
+}
+
+impl<'s> Words<'s> {
+    pub(super) fn new(schema: &'s Inner) -> Self {
+        Self { schema, known: HashMap::new() }
+    }
+
+    /// What the schema at a pointer expects.
+    fn edge(&mut self, pointer: &str) -> Ref {
+        let schema = self.schema;
+        let edge = self.known.entry(pointer.to_owned()).or_insert_with(|| {
+            let options = jsonschema::options();
+            read_at(&schema.document, pointer, &known_formats(schema.formats, &options))
+                .unwrap_or(Ref::Static(Shape::ANY))
+        });
+        edge.clone()
+    }
+
+    pub(super) fn issue(&mut self, finding: Finding, json: &Json<'_>) -> Issue {
+        let Finding { path, constraint, schema, .. } = finding;
+        let key = path.last_key().unwrap_or_default();
+        let edge = match &constraint {
+            Constraint::Required => {
+                self.edge(&format!("{schema}/properties/{}", key.replace('~', "~0").replace('/', "~1")))
+            }
+            _ => self.edge(&schema),
+        };
+        let description = edge.shape().doc.clone();
+        let mut expected = Expected::of(edge);
+        let got = match &constraint {
+            Constraint::Required => Got::absent(),
+            _ => node(json, &path).map_or_else(Got::absent, Got::from_node),
+        };
+        let suggestion = match &constraint {
+            Constraint::UnknownField { allowed } => {
+                expected.shape = None;
+                // A key cannot be renamed to one that is there already.
+                let is_taken = |name: &str| object_of(json, &path).is_some_and(|object| object.get(name).is_some());
+                let nearest = suggest::nearest(key, allowed.iter().map(Text::as_str));
+                nearest.filter(|name| !is_taken(name)).map(|name| name.to_owned().into())
+            }
+            Constraint::Enum(allowed) => {
+                let sent = node(json, &path).and_then(Json::as_str);
+                sent.and_then(|sent| suggest::nearest(sent, allowed.iter().map(Text::as_str)))
+                    .map(|name| name.to_owned().into())
+            }
+            _ => None,
+        };
+        let mut issue = Issue::new(path, constraint, expected, got);
+        (issue.suggestion, issue.description) = (suggestion, description);
+        issue
+    }
+}
+
+/// The node at a place; of repeated keys the last counts.
+fn node<'j, 'a>(json: &'j Json<'a>, path: &Path) -> Option<&'j Json<'a>> {
+    at(json, path.segments())
+}
+
+/// The object that the key at a place is one of.
+fn object_of<'j, 'a>(json: &'j Json<'a>, path: &Path) -> Option<&'j Json<'a>> {
+    path.segments().split_last().and_then(|(_, object)| at(json, object))
+}
+
+fn at<'j, 'a>(json: &'j Json<'a>, steps: &[Segment]) -> Option<&'j Json<'a>> {
+    steps.iter().try_fold(json, |json, segment| match segment {
+        Segment::Key(key) => json.get(key),
+        Segment::Index(index) => json.items().get(*index),
+    })
+}

@@ -1,0 +1,338 @@
+//! [`DynamicTool`]: a schema and a handler.
+//!
+//! In comes what a host knows only at run time; out goes a tool that a toolbox takes like any other. What always holds: the handler runs
+//! only with arguments that the schema accepts, and gets them as they were sent.
+
+use std::error::Error;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+
+use serde_json::{Map, Value};
+use tool_runtime::context::CallContext;
+use tool_runtime::input::Arguments;
+use tool_runtime::issue::ValidationError;
+use tool_runtime::shape::Text;
+use tool_runtime::tool::{Annotations, Answer, CallError, Invocation, Payload, Tool, ToolSpec, nobody_here};
+
+use super::{InputSchema, SchemaError, Source, UnknownFields};
+
+/// A tool whose schema is only known at run time.
+///
+/// The handler gets the arguments as an object, and the context of the call; it gives anything that is `Into<Value>` (a `String` reaches
+/// the model as it is, `()` as `done`), or any error. A [`ToolError`](tool_runtime::ToolError) says what the model should do.
+///
+/// ```
+/// use serde_json::{Map, Value};
+/// use tool_dynamic::DynamicTool;
+/// use tool_runtime::{CallContext, ToolError, Toolbox};
+///
+/// let schema = r#"{
+///     "type": "object",
+///     "properties": {"city": {"type": "string", "description": "City and country."}},
+///     "required": ["city"]
+/// }"#;
+/// let weather = DynamicTool::new("get_weather", "Current weather.", schema, |arguments: Map<String, Value>, _: CallContext| async move {
+///     let city = arguments["city"].as_str().unwrap_or_default();
+///     if city == "Atlantis" { Err(ToolError::new("The city is under water.")) } else { Ok(format!("{city}: 22 °C")) }
+/// })?;
+///
+/// # pollster::block_on(async {
+/// let session = Toolbox::builder().tool(weather).build()?.session();
+/// let outcome = session.call("call_1", "get_weather", r#"{"city": "Paris"}"#).await;
+/// assert_eq!(outcome.to_text(), "Paris: 22 °C");
+///
+/// let outcome = session.call("call_2", "get_weather", r#"{"city": 5}"#).await;
+/// assert!(outcome.to_text().contains("city must be a string"));
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// # }).map_err(|error| error.to_string())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct DynamicTool {
+    spec: ToolSpec,
+    schema: InputSchema,
+    handler: Handler,
+}
+
+/// A tool with settings, made by [`DynamicTool::builder`]; a handler ends it.
+///
+/// ```
+/// use tool_runtime::CallContext;
+/// use tool_dynamic::{DynamicTool, DynamicToolBuilder, UnknownFields};
+/// use tool_runtime::tool::Tool;
+/// use serde_json::{Map, Value};
+///
+/// let builder: DynamicToolBuilder<'_> = DynamicTool::builder("now", "The time.", r#"{"type": "object"}"#);
+/// let noon = |_: Map<String, Value>, _: &CallContext| Ok::<_, std::io::Error>("noon");
+/// let tool = builder.unknown_fields(UnknownFields::Reject).sync_handler(noon)?;
+/// assert_eq!(tool.spec().name.as_str(), "now");
+/// # Ok::<(), tool_dynamic::SchemaError>(())
+/// ```
+#[must_use = "nothing is read before a handler is given"]
+pub struct DynamicToolBuilder<'a> {
+    name: Text,
+    description: Text,
+    source: Source<'a>,
+    unknown: UnknownFields,
+    formats: bool,
+    annotations: Annotations,
+}
+
+type Running = Pin<Box<dyn Future<Output = Answer> + Send>>;
+
+type AtOnce = dyn Fn(Map<String, Value>, &CallContext) -> Answer + Send + Sync;
+type Later = dyn Fn(Map<String, Value>, CallContext) -> Running + Send + Sync;
+
+enum Handler {
+    Sync(Box<AtOnce>),
+    Async(Box<Later>),
+    /// Nobody here: the host answers.
+    External,
+}
+
+impl DynamicTool {
+    /// A tool with an async handler and a schema as it is.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is wrong with the schema, with its place.
+    ///
+    /// ```
+    /// use tool_dynamic::{DynamicTool, SchemaError};
+    ///
+    /// let tool = DynamicTool::new("now", "The time of day.", "{\"type\": \"array\"}", |_, _| async { Ok::<_, String>("noon") });
+    /// assert_eq!(tool.err(), Some(SchemaError::NotAnObject));
+    /// ```
+    pub fn new<'a, H, F, T, E>(
+        name: impl Into<Text>,
+        description: impl Into<Text>,
+        schema: impl Into<Source<'a>>,
+        handler: H,
+    ) -> Result<Self, SchemaError>
+    where
+        H: Fn(Map<String, Value>, CallContext) -> F + Send + Sync + 'static,
+        F: Future<Output = Result<T, E>> + Send + 'static,
+        T: Into<Value>,
+        E: Into<Box<dyn Error + Send + Sync>>,
+    {
+        Self::builder(name, description, schema).handler(handler)
+    }
+
+    /// A tool with settings.
+    ///
+    /// ```
+    /// use tool_dynamic::{DynamicTool, UnknownFields};
+    /// use tool_runtime::{CallContext, tool::{Invocation, Tool}};
+    ///
+    /// let add = DynamicTool::builder("add", "Adds.", r#"{"properties": {"a": {"type": "number"}}, "required": ["a"]}"#)
+    ///     .unknown_fields(UnknownFields::Reject)
+    ///     .sync_handler(|arguments, _| Ok::<_, String>(arguments["a"].clone()))?;
+    /// assert!(matches!(add.call(r#"{"a": 1}"#.into(), &CallContext::test()), Invocation::Ready(Ok(_))));
+    /// assert!(matches!(add.call(r#"{"a": 1, "b": 2}"#.into(), &CallContext::test()), Invocation::Ready(Err(_))));
+    /// # Ok::<(), tool_dynamic::SchemaError>(())
+    /// ```
+    pub fn builder<'a>(
+        name: impl Into<Text>,
+        description: impl Into<Text>,
+        schema: impl Into<Source<'a>>,
+    ) -> DynamicToolBuilder<'a> {
+        DynamicToolBuilder {
+            name: name.into(),
+            description: description.into(),
+            source: schema.into(),
+            unknown: UnknownFields::AsStated,
+            formats: true,
+            annotations: Annotations::NONE,
+        }
+    }
+
+    /// The schema of its arguments.
+    ///
+    /// ```
+    /// use tool_dynamic::DynamicTool;
+    ///
+    /// let now = DynamicTool::new("now", "The time of day.", "{}", |_, _| async { Ok::<_, String>("noon") })?;
+    /// assert!(now.schema().check(&"".into()).is_empty());
+    /// # Ok::<(), tool_dynamic::SchemaError>(())
+    /// ```
+    pub fn schema(&self) -> &InputSchema {
+        &self.schema
+    }
+}
+
+impl DynamicToolBuilder<'_> {
+    /// What becomes of keys that the schema does not list; see [`UnknownFields`].
+    ///
+    /// ```
+    /// use tool_dynamic::{DynamicTool, UnknownFields};
+    ///
+    /// let now = DynamicTool::builder("now", "The time of day.", r#"{"properties": {"zone": {}}}"#)
+    ///     .unknown_fields(UnknownFields::Reject)
+    ///     .sync_handler(|_, _| Ok::<_, String>("noon"))?;
+    /// assert_eq!(now.schema().check(&r#"{"place": "Rome"}"#.into()).len(), 1);
+    /// # Ok::<(), tool_dynamic::SchemaError>(())
+    /// ```
+    pub fn unknown_fields(mut self, unknown: UnknownFields) -> Self {
+        self.unknown = unknown;
+        self
+    }
+
+    /// Whether `format` is asserted; see [`InputSchemaBuilder::assert_formats`](super::InputSchemaBuilder::assert_formats).
+    ///
+    /// ```
+    /// use tool_dynamic::DynamicTool;
+    ///
+    /// let day = DynamicTool::builder("day", "", r#"{"properties": {"day": {"format": "date"}}}"#)
+    ///     .assert_formats(false)
+    ///     .sync_handler(|_, _| Ok::<_, String>(()))?;
+    /// assert!(day.schema().check(&r#"{"day": "tomorrow"}"#.into()).is_empty());
+    /// # Ok::<(), tool_dynamic::SchemaError>(())
+    /// ```
+    pub fn assert_formats(mut self, assert: bool) -> Self {
+        self.formats = assert;
+        self
+    }
+
+    /// What the tool does to the world.
+    ///
+    /// ```
+    /// use tool_dynamic::DynamicTool;
+    /// use tool_runtime::tool::{Annotations, Tool};
+    ///
+    /// let mut annotations = Annotations::NONE;
+    /// annotations.read_only = Some(true);
+    /// let now = DynamicTool::builder("now", "The time of day.", "{}")
+    ///     .annotations(annotations)
+    ///     .sync_handler(|_, _| Ok::<_, String>("noon"))?;
+    /// assert_eq!(now.spec().annotations.read_only, Some(true));
+    /// # Ok::<(), tool_dynamic::SchemaError>(())
+    /// ```
+    pub fn annotations(mut self, annotations: Annotations) -> Self {
+        self.annotations = annotations;
+        self
+    }
+
+    /// The tool, with an async handler.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is wrong with the schema, with its place.
+    ///
+    /// ```
+    /// use tool_dynamic::DynamicTool;
+    ///
+    /// let now = DynamicTool::builder("now", "The time of day.", "{}").handler(|_, _| async { Ok::<_, String>("noon") });
+    /// assert!(now.is_ok());
+    /// ```
+    pub fn handler<H, F, T, E>(self, handler: H) -> Result<DynamicTool, SchemaError>
+    where
+        H: Fn(Map<String, Value>, CallContext) -> F + Send + Sync + 'static,
+        F: Future<Output = Result<T, E>> + Send + 'static,
+        T: Into<Value>,
+        E: Into<Box<dyn Error + Send + Sync>>,
+    {
+        self.build(Handler::Async(Box::new(move |arguments, cx| {
+            let running = handler(arguments, cx);
+            Box::pin(async move { answer(running.await) })
+        })))
+    }
+
+    /// The tool, with a handler that answers at once; it runs on the thread that calls.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is wrong with the schema, with its place.
+    ///
+    /// ```
+    /// use tool_dynamic::DynamicTool;
+    ///
+    /// let now = DynamicTool::builder("now", "The time of day.", "{}").sync_handler(|_, _| Ok::<_, String>("noon"));
+    /// assert!(now.is_ok());
+    /// ```
+    pub fn sync_handler<H, T, E>(self, handler: H) -> Result<DynamicTool, SchemaError>
+    where
+        H: Fn(Map<String, Value>, &CallContext) -> Result<T, E> + Send + Sync + 'static,
+        T: Into<Value>,
+        E: Into<Box<dyn Error + Send + Sync>>,
+    {
+        self.build(Handler::Sync(Box::new(move |arguments, cx| answer(handler(arguments, cx)))))
+    }
+
+    /// The tool without a handler: a front end's, or a human's. Every call of it is checked, repaired and then deferred, and
+    /// [`Session::complete`](tool_runtime::Session::complete) answers; see [`ExternalTool`](tool_runtime::tool::ExternalTool).
+    ///
+    /// # Errors
+    ///
+    /// Whatever is wrong with the schema, with its place.
+    ///
+    /// ```
+    /// use tool_runtime::Toolbox;
+    /// use tool_dynamic::DynamicTool;
+    ///
+    /// # pollster::block_on(async {
+    /// let schema = r#"{"type": "object", "properties": {"question": {"type": "string"}}, "required": ["question"]}"#;
+    /// let ask_user = DynamicTool::builder("ask_user", "Asks the user.", schema).external()?;
+    /// let session = Toolbox::builder().tool(ask_user).build()?.session();
+    /// assert!(session.call("call_1", "ask_user", r#"{"question": "Which colour?"}"#).await.is_deferred());
+    /// assert_eq!(session.complete("call_1", "Blue.")?.to_text(), "Blue.");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn external(self) -> Result<DynamicTool, SchemaError> {
+        self.build(Handler::External)
+    }
+
+    fn build(self, handler: Handler) -> Result<DynamicTool, SchemaError> {
+        let schema =
+            InputSchema::builder(self.source).unknown_fields(self.unknown).assert_formats(self.formats).read()?;
+        let mut spec = ToolSpec::new(self.name, self.description, schema.shape());
+        spec.declared = Some(schema.declared());
+        spec.annotations = self.annotations;
+        spec.external = matches!(handler, Handler::External);
+        Ok(DynamicTool { spec, schema, handler })
+    }
+}
+
+fn answer<T: Into<Value>, E: Into<Box<dyn Error + Send + Sync>>>(result: Result<T, E>) -> Answer {
+    match result.map(Into::into) {
+        Ok(Value::Null) => Ok(Payload::Done),
+        Ok(Value::String(text)) => Ok(Payload::Text(text)),
+        Ok(value) => Payload::json(&value),
+        Err(error) => Err(CallError::Failed(error.into())),
+    }
+}
+
+impl Tool for DynamicTool {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn check(&self, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
+        self.schema.decode(arguments.lent()).map(drop)
+    }
+
+    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+        let arguments = match self.schema.decode(arguments) {
+            Ok(arguments) => arguments,
+            Err(refused) => return Invocation::Ready(Err(refused.into())),
+        };
+        match &self.handler {
+            Handler::Sync(handler) => Invocation::Ready(handler(arguments, cx)),
+            Handler::Async(handler) => Invocation::Pending(handler(arguments, cx.clone())),
+            Handler::External => Invocation::Ready(Err(nobody_here())),
+        }
+    }
+}
+
+impl fmt::Debug for DynamicTool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DynamicTool").field("spec", &self.spec).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for DynamicToolBuilder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DynamicToolBuilder").field("name", &self.name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,45 @@
+//! The names that generated code and our other crates use. Nothing here is stable.
+//!
+//! - shapes: `ShapeInit`, `FieldInit`, `VariantInit`, `object`, `union`, `identity`, and the types they are made of
+//! - rules in a shape: `length`, `range`, `multiple_of`, `pattern`, `format`, `unique_items`, `inner`, `custom` (with `run_custom` and `Verdict`)
+//! - rules on a typed value: the methods of `HasLength`, `AcceptsRange`, … on the type that the user wrote
+//! - defaults and examples: `Literal`, `verify`; rules that no value satisfies: `satisfiable_range` and its like
+//! - what one type cannot see of the types inside it: `told_apart`, `flattened`, `variant`
+//! - types that only `schemars` describes: `foreign`, `decodes`
+//! - std under names that no user can shadow: `std`, `core`
+//! - helpers of our other crates: `bounded`, `hash`, `visible`
+
+#![allow(missing_docs)]
+#![allow(clippy::struct_excessive_bools)] // They mirror the independent marks of a field.
+
+mod apart;
+mod arguments;
+mod init;
+mod regex;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+pub use ::{core, schemars, serde, serde_json, std};
+
+pub use self::apart::{beside_tag, buffered, flattened, hidden, told_apart, variant};
+pub use self::arguments::{accept, decode, description, foreign_literal, literal, present, trimmed};
+pub use self::init::{FieldInit, ShapeInit, VariantInit, object, text, union};
+pub use self::regex::Regex;
+pub use self::rules::{
+    Verdict, custom, decodes, foreign, format, identity, inner, length, multiple_of, pattern, range, run_custom,
+    unique_items,
+};
+pub use crate::decode::Care;
+pub use crate::input::rules::{
+    AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, HasItems, HasLength,
+};
+pub use crate::input::{Arguments, MapKey, ToolInput};
+pub use crate::issue::ValidationError;
+pub use crate::json::{Json, Number};
+pub use crate::shape::satisfiable::{satisfiable_length, satisfiable_multiple, satisfiable_range};
+pub use crate::shape::{
+    Custom, Field, Format, Identity, Kind, Length, List, Literal, Matcher, Measure, Pattern, Policy, Precision, Range,
+    Ref, Rejection, Rule, Shape, Tagging, Text, Unknown, Variant, verify,
+};
+pub use crate::{bounded, hash, visible};

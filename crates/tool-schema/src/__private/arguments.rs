@@ -1,0 +1,76 @@
+//! Decoding of arguments, defaults, examples and descriptions in generated code.
+
+use std::sync::OnceLock;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+
+use crate::bounded::DESCRIPTION;
+use crate::decode::{Care, decode_with_care};
+use crate::input::{Arguments, ToolInput};
+use crate::issue::ValidationError;
+
+/// Decodes the arguments of one tool, which remembers what its type takes care of.
+pub fn decode<T: ToolInput>(care: &'static OnceLock<Care>, arguments: &Arguments<'_>) -> Result<T, ValidationError> {
+    decode_with_care(care, arguments)
+}
+
+/// A parameter with a default: `None` says that its key was absent, which a `null` is not.
+pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+/// A default or an example as the typed value. An author's mistake that the compiler could not see is an error here and at `build()`.
+pub fn literal<T: ToolInput>(json: &str) -> Result<T, String> {
+    match serde_json::from_str::<T>(json) {
+        Ok(value) if value.guard() => Ok(value),
+        Ok(_) => Err(format!("{json} breaks a rule of its type")),
+        Err(error) => Err(format!("{json} does not decode: {error}")),
+    }
+}
+
+/// The same for a type that only `schemars` describes.
+pub fn foreign_literal<T: DeserializeOwned>(json: &str) -> Result<T, String> {
+    serde_json::from_str::<T>(json).map_err(|error| format!("{json} does not decode: {error}"))
+}
+
+/// What `build()` is told of a literal that its type refuses, or a rule of its place.
+pub fn accept<T>(
+    name: &str,
+    what: &str,
+    json: &str,
+    decoded: Result<T, String>,
+    rules: impl FnOnce(&T) -> bool,
+) -> Result<(), String> {
+    match decoded {
+        Ok(value) if rules(&value) => Ok(()),
+        Ok(_) => Err(format!("the {what} of {name}: {json} breaks a rule of this place")),
+        Err(reason) => Err(format!("the {what} of {name}: {reason}")),
+    }
+}
+
+/// A description that is a `const` or a file: what a model is given has a bound.
+///
+/// # Panics
+///
+/// Where it is longer; generated code calls this in a `const`, so this is a compile error.
+#[track_caller]
+pub const fn description(text: &'static str) -> &'static str {
+    let bytes = text.trim_ascii().as_bytes();
+    let (mut index, mut characters) = (0, 0);
+    while index < bytes.len() {
+        // A continuation byte of UTF-8 begins no character.
+        if bytes[index] & 0b1100_0000 != 0b1000_0000 {
+            characters += 1;
+        }
+        index += 1;
+    }
+    assert!(characters <= DESCRIPTION, "a description has at most 1024 characters: say it shorter");
+    text
+}
+
+/// A text that was included, without the blank lines around it.
+#[must_use]
+pub const fn trimmed(text: &'static str) -> &'static str {
+    text.trim_ascii()
+}

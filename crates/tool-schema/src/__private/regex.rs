@@ -1,0 +1,52 @@
+//! `Regex`: the compiled side of a `pattern`, in a `static` that compiles on first use.
+//!
+//! Generated code writes `|text| { static REGEX: Regex = Regex::new("…"); REGEX.is_match(text) }` with a pattern that the macro has
+//! translated and parsed. Without the feature `pattern` the constructor is a compile error that names the feature.
+
+#[cfg(feature = "pattern")]
+mod enabled {
+    use std::sync::OnceLock;
+
+    pub struct Regex {
+        source: &'static str,
+        compiled: OnceLock<Option<regex::Regex>>,
+    }
+
+    impl Regex {
+        pub const fn new(source: &'static str) -> Self {
+            Self { source, compiled: OnceLock::new() }
+        }
+
+        /// Whether the pattern occurs anywhere. The macro has parsed it and no limit of size is set, so it compiles; were that ever wrong,
+        /// it would match nothing, because a rule that cannot be judged must not let anything through.
+        pub fn is_match(&self, text: &str) -> bool {
+            let compile = || regex::RegexBuilder::new(self.source).size_limit(usize::MAX).build().ok();
+            self.compiled.get_or_init(compile).as_ref().is_some_and(|regex| regex.is_match(text))
+        }
+    }
+}
+
+#[cfg(not(feature = "pattern"))]
+mod disabled {
+    use std::convert::Infallible;
+
+    pub struct Regex(Infallible);
+
+    impl Regex {
+        /// # Panics
+        ///
+        /// Always, and at compile time, because generated code calls it in a `static`.
+        pub const fn new(_source: &'static str) -> Self {
+            panic!("`pattern` needs the feature `pattern`: add it to `features` in Cargo.toml")
+        }
+
+        pub const fn is_match(&self, _text: &str) -> bool {
+            match self.0 {}
+        }
+    }
+}
+
+#[cfg(not(feature = "pattern"))]
+pub use disabled::Regex;
+#[cfg(feature = "pattern")]
+pub use enabled::Regex;

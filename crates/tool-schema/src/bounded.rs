@@ -1,0 +1,209 @@
+//! Cutting texts to a budget.
+//!
+//! In comes a text that somebody else wrote (a model, a tool, an author); out goes as much of it as may stand in an answer. What always
+//! holds: the result is cut between two characters and ends in `…` where something is missing, it takes no more bytes inside a JSON string
+//! than were asked for, and a long text costs no more than a short one. It is one line in which every hidden character is an escape, except
+//! for the exact forms, which only a JSON writer may be given.
+
+use std::borrow::Cow;
+
+use crate::json::Json;
+use crate::visible::{self, BREAKS, is_hidden};
+
+/// The most characters of the description of a tool or a container.
+#[doc(hidden)]
+pub const DESCRIPTION: usize = 1_024;
+/// How many characters of an echoed name a model reads.
+const NAME_CHARACTERS: usize = 64;
+const ELLIPSIS: char = '…';
+
+/// A name as it may be repeated to a model: at most 64 characters.
+#[doc(hidden)]
+pub fn name(text: &str) -> Cow<'_, str> {
+    if is_name(text) {
+        return text.into();
+    }
+    keep(text.chars(), NAME_CHARACTERS, Form::Shown, |text| text.chars().count()).into()
+}
+
+/// The same for a JSON string: its characters as they are, because the writer escapes them and a reader takes the value.
+#[doc(hidden)]
+pub fn exact_name(text: &str) -> Cow<'_, str> {
+    if is_name(text) {
+        return text.into();
+    }
+    keep(text.chars(), NAME_CHARACTERS, Form::Exact, |text| text.chars().count()).into()
+}
+
+/// At most `budget` bytes of a text, counted as they stand in a JSON string; its blanks are kept.
+#[doc(hidden)]
+pub fn text(text: &str, budget: usize) -> Cow<'_, str> {
+    if fits(text, budget) {
+        return text.into();
+    }
+    keep(text.chars(), budget, Form::Shown, size).into()
+}
+
+/// The same for a JSON string: its characters as they are.
+#[doc(hidden)]
+pub fn exact_text(text: &str, budget: usize) -> Cow<'_, str> {
+    if fits(text, budget) {
+        return text.into();
+    }
+    keep(text.chars(), budget, Form::Exact, size).into()
+}
+
+/// At most `budget` bytes of a value's JSON text.
+#[doc(hidden)]
+pub fn json(value: &Json<'_>, budget: usize) -> String {
+    // A cut preview is longer than the budget, however wide the character was that did not fit.
+    text(&value.preview(budget.saturating_add(4)).text, budget).into_owned()
+}
+
+/// Whether a text stands in an answer as it is.
+pub(crate) fn is_text(whole: &str, budget: usize) -> bool {
+    fits(whole, budget) || text(whole, budget) == whole
+}
+
+/// At most `budget` bytes of prose, counted as they stand in a JSON string; every run of white space becomes one blank.
+#[doc(hidden)]
+pub fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
+    if fits(text, budget) && !text.starts_with(' ') && !text.ends_with(' ') && !has_wide_blank(text) {
+        return text.into();
+    }
+    let mut is_blank = true;
+    let characters = text.trim_end().chars().filter_map(|character| {
+        let was_blank = std::mem::replace(&mut is_blank, character.is_whitespace());
+        match (was_blank, is_blank) {
+            (true, true) => None,
+            (false, true) => Some(' '),
+            (_, false) => Some(character),
+        }
+    });
+    keep(characters, budget, Form::Shown, size).into()
+}
+
+/// The same of a text that is not needed any more.
+#[doc(hidden)]
+pub fn owned_sentence(text: String, budget: usize) -> String {
+    match sentence(&text, budget) {
+        Cow::Owned(kept) => kept,
+        Cow::Borrowed(_) => text,
+    }
+}
+
+/// A description as it is quoted: one line, without its final full stop.
+pub(crate) fn description(text: &str, budget: usize) -> Cow<'_, str> {
+    sentence(text.trim_end().strip_suffix('.').unwrap_or(text), budget)
+}
+
+/// Whether a text surely stands in an answer as it is: short and printable ASCII, as nearly all are. Found without taking it apart.
+pub(crate) fn is_name(text: &str) -> bool {
+    text.len() <= NAME_CHARACTERS && is_plain(text)
+}
+
+/// The same for a budget of bytes.
+fn fits(text: &str, budget: usize) -> bool {
+    let escaped = || text.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count();
+    // Half a budget is enough even if every byte is escaped.
+    text.len() <= budget && is_plain(text) && (text.len() <= budget / 2 || text.len() + escaped() <= budget)
+}
+
+/// Printable ASCII. To the end in any case, because without a way out of the loop the compiler looks at many of them at once.
+fn is_plain(text: &str) -> bool {
+    text.bytes().fold(0, |others, byte| others | u8::from(!matches!(byte, b' '..=b'~'))) == 0
+}
+
+fn has_wide_blank(text: &str) -> bool {
+    let (bytes, behind) = (text.as_bytes(), text.as_bytes().get(1..).unwrap_or_default());
+    bytes.iter().zip(behind).fold(0, |wide, (&one, &next)| wide | u8::from(one == b' ') & u8::from(next == b' ')) != 0
+}
+
+/// How many bytes a text takes in a JSON string.
+#[doc(hidden)]
+pub fn size(text: &str) -> usize {
+    text.chars().map(cost).sum()
+}
+
+/// How many bytes a character takes in a JSON string that [`Writer`](crate::json::Writer) writes.
+fn cost(character: char) -> usize {
+    match character {
+        '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
+        hidden if is_hidden(hidden) => visible::escape_len(hidden),
+        other => other.len_utf8(),
+    }
+}
+
+/// How characters are kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// White space as blanks, other hidden characters as escapes.
+    Shown,
+    /// As they are.
+    Exact,
+}
+
+fn keep(characters: impl Iterator<Item = char>, budget: usize, form: Form, cost: fn(&str) -> usize) -> String {
+    let (mut kept, mut spent) = (String::new(), 0);
+    // What is kept if it turns out that the rest does not fit, so that `…` still has its place.
+    let mut safe = 0;
+    let ellipsis = cost("…");
+    for character in characters {
+        let start = kept.len();
+        match character {
+            space if form == Form::Shown && BREAKS.contains(&space) => kept.push(' '),
+            hidden if form == Form::Shown && is_hidden(hidden) => visible::push_escape(&mut kept, hidden),
+            other => kept.push(other),
+        }
+        spent += cost(&kept[start..]);
+        if spent > budget {
+            kept.truncate(safe);
+            kept.push(ELLIPSIS);
+            return kept;
+        }
+        if spent + ellipsis <= budget {
+            safe = kept.len();
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::json::Writer;
+
+    #[test]
+    fn what_fits_stays_and_what_does_not_ends_in_an_ellipsis() {
+        assert_eq!(text("äöü", 6), "äöü");
+        assert_eq!(text("äöü!", 6), "ä…");
+        assert_eq!(text("a  b\n", 9), "a  b ");
+        assert_eq!(text("a\0\u{200b}\u{e0041}", 99), "a\\u0000\\u200b\\udb40\\udc41");
+        assert_eq!(exact_text("a\0\u{200b}", 99), "a\0\u{200b}");
+        assert_eq!(exact_text("a\u{200b}\u{200b}", 12), "a\u{200b}…");
+        assert_eq!(name(&"x".repeat(64)), "x".repeat(64));
+        assert_eq!(name(&"é".repeat(65)), "é".repeat(63) + "…");
+        assert_eq!(name(&"\u{202e}".repeat(11)), "\\u202e".repeat(10) + "…");
+        assert_eq!(exact_name(&"\u{202e}".repeat(65)), "\u{202e}".repeat(63) + "…");
+        assert_eq!(sentence("  one\n\n two\u{2028}\t", 99), "one two");
+        assert_eq!(description("City and country.\n", 99), "City and country");
+    }
+
+    proptest! {
+        #[test]
+        fn the_budget_is_that_of_a_json_string(input in "\\PC{0,40}|[\"\\\\\0\n ä\u{200b}\u{e0041}]{0,40}", budget in 3_usize..60) {
+            for kept in [text(&input, budget), sentence(&input, budget), description(&input, budget)] {
+                let quoted = serde_json::to_string(&kept).unwrap_or_default();
+                prop_assert!(quoted.len() <= budget + 2, "{quoted}");
+                prop_assert!(!kept.contains(is_hidden));
+            }
+            let mut quoted = String::new();
+            Writer::new(&mut quoted).string(&exact_text(&input, budget));
+            prop_assert!(quoted.len() <= budget + 2, "{quoted}");
+            prop_assert!(exact_name(&input).chars().count() <= NAME_CHARACTERS);
+            prop_assert!(name(&input).chars().count() <= NAME_CHARACTERS);
+        }
+    }
+}

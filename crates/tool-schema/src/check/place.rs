@@ -1,0 +1,269 @@
+//! Where the walk is: the path so far, what is expected there and what was sent.
+//!
+//! All of it lives on the stack and borrows; an owned [`Path`] and [`Expected`] are made for an issue only.
+
+use std::borrow::Cow;
+
+use crate::issue::{Expected, Path, REDACTED, Segment};
+use crate::json::{Json, JsonType, Member, Node};
+use crate::shape::{Field, List, Ref, Rule, Shape, Text};
+
+/// A path as a stack of steps towards the root.
+#[derive(Clone, Copy)]
+pub(super) struct Step<'p> {
+    parent: Option<&'p Step<'p>>,
+    at: At<'p>,
+}
+
+#[derive(Clone, Copy)]
+enum At<'p> {
+    Root,
+    Key(&'p str),
+    /// A key that the path must not show.
+    Hidden(&'p str),
+    /// A field under the key that was sent, which may be an alias.
+    Field {
+        key: &'p str,
+        name: &'p Text,
+    },
+    Index(usize),
+}
+
+impl<'p> Step<'p> {
+    const ROOT: Self = Self { parent: None, at: At::Root };
+
+    pub(super) fn last_key(&self) -> Option<&'p str> {
+        if let At::Key(key) | At::Hidden(key) | At::Field { key, .. } = self.at { Some(key) } else { None }
+    }
+
+    /// The path; a key that is data becomes a text through `shared`.
+    pub(super) fn to_path(self, mut shared: impl FnMut(&str) -> Text) -> Path {
+        let depth = std::iter::successors(Some(&self), |step| step.parent).count();
+        let mut segments = Vec::with_capacity(depth);
+        let mut next = Some(&self);
+        while let Some(step) = next {
+            match step.at {
+                At::Root => {}
+                At::Hidden(_) => segments.push(Segment::Key(Text::new(REDACTED))),
+                // The name of a field is shared with its shape.
+                At::Field { key, name } if name == key => segments.push(Segment::Key(name.clone())),
+                At::Key(key) | At::Field { key, .. } => segments.push(Segment::Key(shared(key))),
+                At::Index(index) => segments.push(Segment::Index(index)),
+            }
+            next = step.parent;
+        }
+        segments.reverse();
+        segments.into_iter().collect()
+    }
+}
+
+/// A place in the arguments and what is expected there.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'p> {
+    pub(super) path: Step<'p>,
+    pub(super) shape: &'p Shape,
+    /// The edge that led to the shape; none at the root.
+    edge: Option<&'p Ref>,
+    /// The rules of the place, besides those of the shape.
+    pub(super) rules: &'p [&'p List<Rule>],
+    field: Option<&'p Field>,
+    pub(super) sensitive: bool,
+    /// Whether a variant that was not meant may have a secret here, so that the value is not told, though its keys are.
+    veiled: bool,
+    /// How many edges were followed without going deeper into the JSON.
+    pub(super) hops: u8,
+}
+
+/// What an expectation depends on, by address: the shape, the field, and the rules besides those of the shape.
+pub(super) type Identity = (usize, usize, usize);
+
+/// How many such edges are followed: real types have a handful, a type that is nothing but itself has no end of them.
+const MOST_HOPS: u8 = 48;
+
+impl<'p> Place<'p> {
+    pub(super) fn root(shape: &'p Shape) -> Self {
+        Self { path: Step::ROOT, shape, edge: None, rules: &[], field: None, sensitive: false, veiled: false, hops: 0 }
+    }
+
+    /// The place of a field's value, under the key that was sent.
+    pub(super) fn field(
+        &'p self,
+        key: &'p str,
+        field: &'p Field,
+        shape: &'p Shape,
+        rules: &'p [&'p List<Rule>],
+    ) -> Self {
+        Self {
+            path: Step { parent: Some(&self.path), at: At::Field { key, name: &field.name } },
+            shape,
+            edge: Some(&field.shape),
+            rules,
+            field: Some(field),
+            sensitive: self.sensitive || field.sensitive,
+            veiled: self.veiled,
+            hops: 0,
+        }
+    }
+
+    /// The same place, seen as what a flattened field expects of it.
+    pub(super) fn flattened(&'p self, field: &'p Field, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
+        Self { path: self.path, hops: self.hops + 1, ..self.field("", field, shape, rules) }
+    }
+
+    /// The place of a value behind a key that no field has: the payload of a variant, the value of a map.
+    pub(super) fn key(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
+        let path = Step { parent: Some(&self.path), at: At::Key(key) };
+        Self { path, shape, edge: Some(edge), rules, field: None, hops: 0, ..*self }
+    }
+
+    /// The place of a key whose name is data: below a sensitive field the path does not show it.
+    pub(super) fn named(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
+        if self.sensitive { self.hidden(key, edge, shape, rules) } else { self.key(key, edge, shape, rules) }
+    }
+
+    /// The place of a key that must not be shown.
+    fn hidden(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
+        let path = Step { parent: Some(&self.path), at: At::Hidden(key) };
+        Self { path, ..self.key(key, edge, shape, rules) }
+    }
+
+    /// The place of a key that nobody knows. Where the call has sensitive fields, neither the key nor what was sent there is shown.
+    pub(super) fn unknown(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, is_guarded: bool) -> Self {
+        if is_guarded { self.hidden(key, edge, shape, &[]).veiled() } else { self.named(key, edge, shape, &[]) }
+    }
+
+    /// The place of an array's item.
+    pub(super) fn index(&'p self, index: usize, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
+        let path = Step { parent: Some(&self.path), at: At::Index(index) };
+        Self { path, shape, edge: Some(edge), rules, field: None, hops: 0, ..*self }
+    }
+
+    /// The same place, seen as a variant expects it.
+    pub(super) fn variant(&self, edge: &'p Ref, shape: &'p Shape) -> Self {
+        Self { shape, edge: Some(edge), rules: &[], field: None, hops: self.hops + 1, ..*self }
+    }
+
+    /// The same place, where nobody can say which variant was meant, and one of them has a secret.
+    pub(super) fn veiled(&self) -> Self {
+        Self { veiled: true, ..*self }
+    }
+
+    /// Whether what stands here must not be told.
+    pub(super) fn is_hidden(&self) -> bool {
+        self.sensitive || self.veiled
+    }
+
+    /// The same place, with another key at the end of its path.
+    pub(super) fn renamed(&self, parent: &'p Place<'p>, key: &'p str) -> Self {
+        Self { path: Step { parent: Some(&parent.path), at: At::Key(key) }, ..*self }
+    }
+
+    /// The same place after one more edge; `None` where there were too many.
+    pub(super) fn hop(&self) -> Option<Self> {
+        (self.hops < MOST_HOPS).then_some(Self { hops: self.hops + 1, ..*self })
+    }
+
+    pub(super) fn expected(&self) -> Expected {
+        let shape = self.edge.cloned().unwrap_or_else(|| Ref::Shared(self.shape.clone().into()));
+        let rules = match self.rules {
+            [] => List::EMPTY,
+            [one] => (*one).clone(),
+            several => several.iter().flat_map(|list| list.iter().cloned()).collect::<Vec<_>>().into(),
+        };
+        Expected {
+            shape: Some(shape),
+            rules,
+            example: self.field.and_then(|field| field.example.clone()),
+            default: self.field.and_then(|field| field.default.clone()),
+            words: None,
+        }
+    }
+
+    /// What [`expected`](Self::expected) is made of; `None` where that has more parts.
+    pub(super) fn identity(&self) -> Option<Identity> {
+        let rules = match self.rules {
+            [] => 0,
+            [rules] => address(*rules),
+            _ => return None,
+        };
+        self.edge?;
+        Some((address(self.shape), self.field.map_or(0, address), rules))
+    }
+
+    /// The author's words for the place: those of the field, else those of its type.
+    pub(super) fn description(&self) -> Text {
+        let doc = self.field.map(|field| &field.doc).filter(|doc| !doc.is_empty());
+        doc.unwrap_or(&self.shape.doc).clone()
+    }
+}
+
+/// What was sent at a place: a node, or the object that some members of one make up (flattened fields, payloads beside a tag).
+#[derive(Clone, Copy)]
+pub(super) enum Subject<'s, 'j> {
+    Node(&'s Json<'j>),
+    View(&'s [&'s Member<'j>]),
+}
+
+impl<'s, 'j> Subject<'s, 'j> {
+    pub(super) fn json_type(self) -> JsonType {
+        match self {
+            Self::Node(json) => json.json_type(),
+            Self::View(_) => JsonType::Object,
+        }
+    }
+
+    pub(super) fn is_null(self) -> bool {
+        matches!(self, Self::Node(json) if json.is_null())
+    }
+
+    pub(super) fn as_str(self) -> Option<&'s str> {
+        if let Self::Node(json) = self { json.as_str() } else { None }
+    }
+
+    /// The members, where it is an object.
+    pub(super) fn entries(self) -> Option<Entries<'s, 'j>> {
+        match self {
+            Self::Node(Json { node: Node::Object(members), .. }) => Some(Entries::All(members)),
+            Self::Node(_) => None,
+            Self::View(members) => Some(Entries::Some(members)),
+        }
+    }
+
+    pub(super) fn json(self) -> Cow<'s, Json<'j>> {
+        match self {
+            Self::Node(json) => Cow::Borrowed(json),
+            Self::View(members) => {
+                Cow::Owned(Json::new(Node::Object(members.iter().map(|&member| member.clone()).collect())))
+            }
+        }
+    }
+}
+
+/// The members of an object, or some of them.
+#[derive(Clone, Copy)]
+pub(super) enum Entries<'s, 'j> {
+    All(&'s [Member<'j>]),
+    Some(&'s [&'s Member<'j>]),
+}
+
+impl<'s, 'j> Entries<'s, 'j> {
+    pub(super) fn len(self) -> usize {
+        match self {
+            Self::All(members) => members.len(),
+            Self::Some(members) => members.len(),
+        }
+    }
+
+    pub(super) fn iter(self) -> impl Iterator<Item = &'s Member<'j>> + Clone {
+        let (all, some): (&'s [Member<'j>], &'s [&'s Member<'j>]) = match self {
+            Self::All(members) => (members, &[]),
+            Self::Some(members) => (&[], members),
+        };
+        all.iter().chain(some.iter().copied())
+    }
+}
+
+/// The identity of a part of a shape during one walk.
+pub(super) fn address<T: ?Sized>(part: &T) -> usize {
+    std::ptr::from_ref(part).cast::<()>() as usize
+}

@@ -1,0 +1,313 @@
+//! Arguments under the names that the schema shows: [`canonical`].
+//!
+//! In come a shape and arguments that it accepts; out go the same arguments with the field's own name for each alias and the variant's own name
+//! for each alias of a tag, at every depth. A rule of the host's that looks at `path` then sees what was sent as `file`. Invariants: values
+//! are not changed otherwise, the last of repeated keys is kept, keys keep their order, and where nothing has another name or is repeated
+//! there is nothing to do.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::check::accepts;
+use crate::json::{Json, Member, Node};
+use crate::shape::{Field, Identity, Kind, Object, Ref, Remembered, Shape, Tagging, Text, Union, Variant};
+
+/// How many edges are followed without going deeper into the JSON.
+const MOST_HOPS: usize = 48;
+
+/// The arguments under canonical names, with one value for each key; `None` where they are so already.
+pub fn canonical(shape: &Shape, arguments: &Json<'_>) -> Option<Json<'static>> {
+    let has_other_names = has_other_names(shape);
+    let repeats = repeats_a_key(arguments);
+    if !has_other_names && !repeats {
+        return None;
+    }
+    let mut json = arguments.clone().into_owned();
+    if repeats {
+        keep_last(&mut json);
+    }
+    let mut renaming = Renaming { is_changed: false };
+    if has_other_names {
+        renaming.value(shape, &mut json, 0);
+    }
+    // An alias may stand beside the name.
+    if renaming.is_changed && repeats_a_key(&json) {
+        keep_last(&mut json);
+    }
+    (renaming.is_changed || repeats).then_some(json)
+}
+
+/// Whether some object has a key twice. The depth of a tree is bounded.
+fn repeats_a_key(json: &Json<'_>) -> bool {
+    let mut keys = HashSet::new();
+    json.members().iter().any(|member| !keys.insert(&*member.key) || repeats_a_key(&member.value))
+        || json.items().iter().any(repeats_a_key)
+}
+
+/// Keeps the last of repeated keys, as every reader of a JSON value does. serde takes the first in some types.
+fn keep_last(json: &mut Json<'_>) {
+    match &mut json.node {
+        Node::Array(items) => items.iter_mut().for_each(keep_last),
+        Node::Object(members) => {
+            let last: HashMap<_, _> =
+                members.iter().enumerate().map(|(index, member)| (member.key.clone(), index)).collect();
+            let mut index = 0;
+            members.retain(|member| {
+                index += 1;
+                last.get(&member.key) == Some(&(index - 1))
+            });
+            for member in members {
+                keep_last(&mut member.value);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether anything in a shape can be sent under another name; remembered for each Rust type.
+fn has_other_names(shape: &Shape) -> bool {
+    static VERDICTS: Remembered = Remembered::new();
+
+    let looks = || {
+        let mut found = itself_has(shape);
+        let is_seen = found
+            || shape.walk(|_, shape| {
+                found |= itself_has(shape);
+                !found
+            });
+        found || !is_seen
+    };
+    match shape.identity {
+        Some(Identity::Type(id)) => VERDICTS.verdict(id(), looks),
+        _ => looks(),
+    }
+}
+
+fn itself_has(shape: &Shape) -> bool {
+    let has_alias = match &shape.kind {
+        Kind::Object(object) => object.fields.iter().any(|field| !field.aliases.is_empty()),
+        Kind::Map { keys, .. } => is_enum(keys, 0),
+        Kind::Union(_) => true,
+        _ => false,
+    };
+    // A walk does not visit an enum that has only unit variants.
+    let mut has_enum = false;
+    shape.for_each_part(|_, edge| has_enum |= is_enum(edge, 0));
+    has_alias || has_enum
+}
+
+/// Whether a value may be an enum. serde takes `{"Unit": null}` for `"Unit"`, and the number of a tag for its name, so that every enum has
+/// other names.
+fn is_enum(edge: &Ref, hops: usize) -> bool {
+    match &edge.shape().kind {
+        Kind::Union(_) => true,
+        Kind::Alias(inner) => hops > MOST_HOPS || is_enum(inner, hops + 1),
+        _ => false,
+    }
+}
+
+struct Renaming {
+    is_changed: bool,
+}
+
+impl Renaming {
+    fn value(&mut self, shape: &Shape, json: &mut Json<'static>, hops: usize) {
+        if hops > MOST_HOPS {
+            return;
+        }
+        match (&shape.kind, &mut json.node) {
+            (Kind::Alias(inner) | Kind::Nullable(inner), _) => self.value(&inner.shape(), json, hops + 1),
+            (Kind::Array(edge), Node::Array(items)) => {
+                let shape = edge.shape();
+                for item in items {
+                    self.value(&shape, item, 0);
+                }
+            }
+            (Kind::Tuple(positions), Node::Array(items)) => {
+                items.iter_mut().zip(positions).for_each(|(item, edge)| self.value(&edge.shape(), item, 0));
+            }
+            (Kind::Map { keys, values }, Node::Object(members)) => {
+                let (keys, values) = (keys.shape(), values.shape());
+                for member in members {
+                    self.key(&keys, member);
+                    self.value(&values, &mut member.value, 0);
+                }
+            }
+            (Kind::Object(object), Node::Object(members)) => {
+                self.fields(object, &mut members.iter_mut().collect(), hops);
+            }
+            (Kind::Union(union), _) => self.union(union, json, hops),
+            _ => {}
+        }
+    }
+
+    /// The members that belong to an object, by its own fields, then by those of flattened types in their order. What nobody knows is left.
+    fn fields(&mut self, object: &Object, members: &mut Vec<&mut Member<'static>>, hops: usize) {
+        let mut rest = Vec::with_capacity(members.len());
+        for member in members.drain(..) {
+            match object.fields.iter().find(|field| is_of(field, &member.key)) {
+                Some(field) => {
+                    self.name(&field.name, member);
+                    self.value(&field.shape.shape(), &mut member.value, 0);
+                }
+                None => rest.push(member),
+            }
+        }
+        *members = rest;
+        for field in object.fields.iter().filter(|field| field.flatten) {
+            self.flattened(&field.shape.shape(), members, hops + 1);
+        }
+    }
+
+    /// What is left of an object, as a flattened type sees it.
+    fn flattened(&mut self, shape: &Shape, members: &mut Vec<&mut Member<'static>>, hops: usize) {
+        if hops > MOST_HOPS {
+            return;
+        }
+        match &shape.kind {
+            Kind::Alias(inner) | Kind::Nullable(inner) => self.flattened(&inner.shape(), members, hops + 1),
+            Kind::Object(object) => self.fields(object, members, hops),
+            Kind::Union(union) => self.members(union, members, hops),
+            Kind::Map { keys, values } => {
+                let (keys, values) = (keys.shape(), values.shape());
+                for member in members {
+                    self.key(&keys, member);
+                    self.value(&values, &mut member.value, 0);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn union(&mut self, union: &Union, json: &mut Json<'static>, hops: usize) {
+        if let Some(variant) = untagged(union, json) {
+            if let Some(payload) = &variant.payload {
+                self.value(&payload.shape(), json, hops + 1);
+            }
+            return;
+        }
+        if union.tagging == Tagging::External {
+            // `{"Unit": null}` is the name of a unit variant too.
+            if let Node::Object(members) = &json.node
+                && let [member] = &members[..]
+                && member.value.is_null()
+                && let Some(variant) = union.find(&member.key).filter(|variant| variant.payload.is_none())
+            {
+                *json = Json::new(Node::String(variant.name.to_string().into()));
+                self.is_changed = true;
+            }
+            return match &mut json.node {
+                Node::String(_) => self.tag(union, json),
+                Node::Object(members) => self.members(union, &mut members.iter_mut().collect(), hops),
+                _ => {}
+            };
+        }
+        if let Node::Object(members) = &mut json.node {
+            self.members(union, &mut members.iter_mut().collect(), hops);
+        }
+    }
+
+    /// The members of an object that say which variant is meant, and those of its payload.
+    fn members(&mut self, union: &Union, members: &mut Vec<&mut Member<'static>>, hops: usize) {
+        match &union.tagging {
+            Tagging::External => {
+                let Some(index) = members.iter().position(|member| union.find(&member.key).is_some()) else { return };
+                let member = members.remove(index);
+                let Some(variant) = union.find(&member.key) else { return };
+                self.name(&variant.name, member);
+                if let Some(payload) = &variant.payload {
+                    self.value(&payload.shape(), &mut member.value, 0);
+                }
+            }
+            Tagging::Internal { tag } => {
+                let Some(variant) = self.tagged(union, tag, members) else { return };
+                let mut rest: Vec<_> =
+                    members.iter_mut().filter(|member| member.key != **tag).map(|m| &mut **m).collect();
+                if let Some(payload) = &variant.payload {
+                    self.flattened(&payload.shape(), &mut rest, hops + 1);
+                }
+            }
+            Tagging::Adjacent { tag, content } => {
+                let Some(variant) = self.tagged(union, tag, members) else { return };
+                let Some(payload) = &variant.payload else { return };
+                for member in members.iter_mut().filter(|member| member.key == **content) {
+                    self.value(&payload.shape(), &mut member.value, 0);
+                }
+            }
+            Tagging::Untagged => {
+                let object = Json::new(Node::Object(members.iter().map(|member| (**member).clone()).collect()));
+                let payload = untagged(union, &object).and_then(|variant| variant.payload.as_ref());
+                if let Some(payload) = payload {
+                    self.flattened(&payload.shape(), members, hops + 1);
+                }
+            }
+        }
+    }
+
+    /// The variant that a tag names, under its own name.
+    fn tagged<'u>(&mut self, union: &'u Union, tag: &str, members: &mut [&mut Member<'static>]) -> Option<&'u Variant> {
+        let member = members.iter_mut().find(|member| member.key == tag)?;
+        self.tag(union, &mut member.value);
+        union.find(member.value.as_str()?)
+    }
+
+    /// A tag under the variant's own name. serde reads tags that it has buffered by their number, and by the key of an object too.
+    fn tag(&mut self, union: &Union, json: &mut Json<'static>) {
+        let mut named = union.variants.iter().filter(|variant| !variant.untagged);
+        let variant = match &json.node {
+            Node::String(name) => union.find(name),
+            Node::Number(number) => number.parse().ok().and_then(|index| named.nth(index)),
+            Node::Object(members) => match &members[..] {
+                [member] if member.value.is_null() => union.find(&member.key),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(variant) = variant.filter(|variant| json.as_str() != Some(&variant.name)) else { return };
+        json.node = Node::String(variant.name.to_string().into());
+        self.is_changed = true;
+    }
+
+    /// A key of a map that names a variant of an enum.
+    fn key(&mut self, keys: &Shape, member: &mut Member<'static>) {
+        match &keys.kind {
+            Kind::Union(union) => {
+                if let Some(variant) = union.find(&member.key) {
+                    self.name(&variant.name, member);
+                }
+            }
+            Kind::Alias(inner) => self.key(&inner.shape(), member),
+            _ => {}
+        }
+    }
+
+    fn name(&mut self, name: &Text, member: &mut Member<'static>) {
+        if member.key != **name {
+            member.key = name.to_string().into();
+            self.is_changed = true;
+        }
+    }
+}
+
+fn is_of(field: &Field, key: &str) -> bool {
+    !field.flatten && (field.name == *key || field.aliases.iter().any(|alias| *alias == *key))
+}
+
+/// The variant without a tag that a value is: the first that accepts it, after those with a tag.
+fn untagged<'u>(union: &'u Union, json: &Json<'_>) -> Option<&'u Variant> {
+    let fits = |variant: &&Variant| match &variant.payload {
+        Some(payload) => accepts(&payload.shape(), json),
+        None => json.is_null(),
+    };
+    if union.tagging == Tagging::Untagged {
+        return union.variants.iter().find(fits);
+    }
+    if !union.variants.iter().any(|variant| variant.untagged) {
+        return None;
+    }
+    let tagged = union.variants.iter().filter(|variant| !variant.untagged).cloned().collect::<Vec<_>>();
+    let tagged = Union { tagging: union.tagging.clone(), variants: tagged.into(), unknown: union.unknown };
+    if accepts(&Shape::of(Kind::Union(tagged)), json) {
+        return None;
+    }
+    union.variants.iter().filter(|variant| variant.untagged).find(fits)
+}

@@ -1,0 +1,139 @@
+//! Where serde refused what the checker accepts: a type of the user's own, decided by its own `Deserialize`.
+//!
+//! In come the arguments and serde's steps to the refusal; out goes one issue, at the deepest place on that way which both the shape
+//! and the JSON know. What always holds: its words are ours, never serde's, and what stands in a sensitive field is redacted.
+
+use serde_path_to_error::Segment;
+
+use crate::issue::{self, Expected, Got, Issue, Path, REDACTED};
+use crate::json::Json;
+use crate::shape::{Field, Kind, Ref, Shape, Tagging, Text, Union};
+
+/// How many edges are followed without going deeper into the JSON; a schema read at run time may lead in circles.
+const MOST_HOPS: usize = 48;
+
+/// The issue for a refusal that no rule can explain.
+pub(super) fn blame(shape: &'static Shape, arguments: &Json<'_>, steps: &[Segment]) -> Issue {
+    let (_, path, place, json) = follow(Ref::Static(shape), arguments, steps);
+    let got = place.got(json);
+    let Place { shape, field, .. } = place;
+    match field {
+        Some(field) => Issue::not_accepted(path, Expected::of_field(&field), got, field.doc),
+        None => Issue::not_accepted(path, Expected::of(shape), got, Text::EMPTY),
+    }
+}
+
+/// What was sent at a place, and what the field there means, with the place as it may be told; `None` where shape or JSON know no such
+/// place.
+#[doc(hidden)]
+pub fn sent_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<(Path, Got, Text)> {
+    let steps = steps_of(path);
+    let (taken, told, place, json) = follow(shape.clone(), arguments, &steps);
+    (taken == steps.len()).then(|| (told, place.got(json), place.field.map_or(Text::EMPTY, |field| field.doc)))
+}
+
+/// Whether a path leads to a value that was sent at a location that the shape knows, or to a field of the shape that is absent there.
+#[doc(hidden)]
+pub fn knows_location(shape: &Ref, arguments: &Json<'_>, path: &Path) -> bool {
+    let steps = steps_of(path);
+    let (taken, _, place, json) = follow(shape.clone(), arguments, &steps);
+    match &steps[taken..] {
+        [] => true,
+        [last] => place.inner(json, last).is_some_and(|next| next.field.is_some()),
+        _ => false,
+    }
+}
+
+fn steps_of(path: &Path) -> Vec<Segment> {
+    let step = |segment: &issue::Segment| match segment {
+        issue::Segment::Key(key) => Segment::Map { key: key.to_string() },
+        issue::Segment::Index(index) => Segment::Seq { index: *index },
+    };
+    path.segments().iter().map(step).collect()
+}
+
+/// Goes as far as shape and JSON both know the way: how many steps that was, and where it ended.
+fn follow<'v, 'j>(shape: Ref, arguments: &'v Json<'j>, steps: &[Segment]) -> (usize, Path, Place, &'v Json<'j>) {
+    let (mut place, mut json, mut path) = (Place::of(shape), arguments, Path::root());
+    for (taken, step) in steps.iter().enumerate() {
+        let inner = match step {
+            Segment::Map { key } | Segment::Enum { variant: key } => json.get(key),
+            Segment::Seq { index } => json.items().get(*index),
+            Segment::Unknown => None,
+        };
+        let (Some(inner), Some(next)) = (inner, place.inner(json, step)) else { return (taken, path, place, json) };
+        path = match step {
+            // Below a sensitive field a key that is data is as secret as a value.
+            Segment::Map { .. } if place.sensitive && next.field.is_none() => path.key(REDACTED),
+            Segment::Map { key } | Segment::Enum { variant: key } => path.key(key.as_str()),
+            Segment::Seq { index } => path.index(*index),
+            Segment::Unknown => path,
+        };
+        (place, json) = (next, inner);
+    }
+    (steps.len(), path, place, json)
+}
+
+/// A place on the way.
+struct Place {
+    shape: Ref,
+    field: Option<Field>,
+    sensitive: bool,
+}
+
+impl Place {
+    fn of(shape: Ref) -> Self {
+        Self { shape, field: None, sensitive: false }
+    }
+
+    fn got(&self, json: &Json<'_>) -> Got {
+        if self.sensitive { Got::redacted(json.json_type()) } else { Got::at(&self.shape.shape(), json) }
+    }
+
+    /// The place one step into the value here.
+    fn inner(&self, json: &Json<'_>, step: &Segment) -> Option<Self> {
+        let mut open = vec![self.shape.clone()];
+        for _ in 0..MOST_HOPS {
+            let edge = open.pop()?;
+            let shape = edge.shape();
+            let next = match (&shape.kind, step) {
+                (Kind::Alias(inner) | Kind::Nullable(inner), _) => {
+                    open.push(inner.clone());
+                    continue;
+                }
+                (Kind::Array(items), Segment::Seq { .. }) => Self::of(items.clone()),
+                (Kind::Tuple(positions), Segment::Seq { index }) => Self::of(positions.get(*index)?.clone()),
+                (Kind::Map { values, .. }, Segment::Map { .. }) => Self::of(values.clone()),
+                (Kind::Object(object), Segment::Map { key }) => {
+                    let fields = &object.fields;
+                    let Some(field) = fields.iter().find(|field| names(field, key)) else {
+                        open.extend(fields.iter().filter(|field| field.flatten).map(|field| field.shape.clone()));
+                        continue;
+                    };
+                    Self { shape: field.shape.clone(), sensitive: field.sensitive, field: Some(field.clone()) }
+                }
+                (Kind::Union(union), _) => Self::of(payload(union, json, step)?),
+                _ => continue,
+            };
+            return Some(Self { sensitive: self.sensitive || next.sensitive, ..next });
+        }
+        None
+    }
+}
+
+fn names(field: &Field, key: &str) -> bool {
+    !field.flatten && (field.name == *key || field.aliases.iter().any(|alias| *alias == *key))
+}
+
+/// The payload of the variant that is told by name; serde reports no steps into the other representations.
+fn payload(union: &Union, json: &Json<'_>, step: &Segment) -> Option<Ref> {
+    let name = match (&union.tagging, step) {
+        (Tagging::External, Segment::Enum { variant } | Segment::Map { key: variant }) => variant,
+        (Tagging::Adjacent { tag, content }, Segment::Map { key }) if *content == **key => json.get(tag)?.as_str()?,
+        _ => return None,
+    };
+    let mut variants = union.variants.iter();
+    variants
+        .find(|variant| variant.name == *name || variant.aliases.iter().any(|alias| *alias == *name))
+        .and_then(|variant| variant.payload.clone())
+}

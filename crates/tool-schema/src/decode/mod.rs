@@ -1,0 +1,217 @@
+//! Arguments to a typed value: the typed path first, the complete check where that fails.
+//!
+//! In come the [`Arguments`] of a call; out goes the value, or every fault at once. A good call costs what `serde_json` costs, and the
+//! rules on the typed value. What always holds: a refusal has at least one issue; serde's own sentence is never in an issue, only in
+//! `source()`; a type that would make serde try exponentially many ways is checked before it is decoded.
+
+mod canonical;
+mod care;
+mod effort;
+mod explosive;
+mod locate;
+#[cfg(test)]
+mod tests;
+
+#[doc(hidden)]
+pub use canonical::canonical;
+#[doc(hidden)]
+pub use care::Care;
+pub(crate) use care::needs_no_care;
+pub use explosive::shape_is_explosive;
+#[doc(hidden)]
+pub use locate::{knows_location, sent_at};
+
+use std::sync::OnceLock;
+
+use crate::check::{check, is_rule};
+use crate::input::{Arguments, ToolInput};
+use crate::issue::{Issue, Issues, ValidationError};
+use crate::json::{Json, Node};
+use crate::shape::{Ref, Shape};
+
+/// Decodes arguments; safe for every type.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use tool_schema::decode::decode;
+///
+/// let stock: BTreeMap<String, u8> = decode(&"{\"apples\": 3}".into())?;
+/// assert_eq!(stock["apples"], 3);
+/// assert!(decode::<BTreeMap<String, u8>>(&"{\"apples\": 300}".into()).is_err());
+/// # Ok::<(), tool_schema::issue::ValidationError>(())
+/// ```
+///
+/// # Errors
+///
+/// Every fault of the arguments, in declaration order.
+pub fn decode<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
+    if const { needs_no_care(T::SHAPE) } || !explosive::is_explosive::<T>() {
+        decode_typed_first(arguments)
+    } else {
+        decode_checked_first(arguments)
+    }
+}
+
+/// Decodes the arguments of a tool, which remembers what its type takes care of.
+pub(crate) fn decode_with_care<T: ToolInput>(
+    care: &'static OnceLock<Care>,
+    arguments: &Arguments<'_>,
+) -> Result<T, ValidationError> {
+    let care = if const { needs_no_care(T::SHAPE) } { Care::NONE } else { *care.get_or_init(|| Care::of(T::SHAPE)) };
+    if care.is_explosive { decode_checked_first(arguments) } else { typed_first(arguments, || care.has_secrets) }
+}
+
+/// Decodes arguments of a type of which [`shape_is_explosive`] is known to be false.
+///
+/// # Errors
+///
+/// Every fault of the arguments, in declaration order.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use tool_schema::decode::decode_typed_first;
+///
+/// let stock: BTreeMap<String, u8> = decode_typed_first(&"{}".into())?;
+/// assert!(stock.is_empty());
+/// # Ok::<(), tool_schema::issue::ValidationError>(())
+/// ```
+pub fn decode_typed_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
+    typed_first(arguments, || T::SHAPE.has_secrets())
+}
+
+#[inline]
+fn typed_first<T: ToolInput>(
+    arguments: &Arguments<'_>,
+    has_secrets: impl FnOnce() -> bool,
+) -> Result<T, ValidationError> {
+    // serde goes straight into the type. Its result is not rewrapped before the guard has seen it: that would be a copy of the value.
+    let decoded = match arguments {
+        Arguments::Text(text) if begins_object(text.as_bytes()) => serde_json::from_str::<T>(text),
+        Arguments::Bytes(bytes) if begins_object(bytes) => serde_json::from_slice(bytes),
+        Arguments::Value(value) if value.is_object() => T::deserialize(&**value),
+        Arguments::Map(map) => T::deserialize(&**map),
+        nothing if nothing.is_empty() => serde_json::from_str("{}"),
+        _ => return reread(arguments, None),
+    };
+    match decoded {
+        Ok(value) if value.guard() => {
+            // serde reads structs and enums from arrays too; where one of them holds a secret nobody may.
+            if const { needs_no_care(T::SHAPE) } || !arguments.may_have_array() || !has_secrets() {
+                return Ok(value);
+            }
+            misread(T::SHAPE, arguments).map_or(Ok(value), Err)
+        }
+        // A type that was converted from another one has lost what that one's rules are about: its guard says no, and the checker decides.
+        Ok(value) => unguarded(T::SHAPE, arguments).map_or(Ok(value), Err),
+        Err(error) => reread(arguments, Some(error)),
+    }
+}
+
+/// Decodes arguments of a type of which [`shape_is_explosive`] is true: serde sees only what the checker has accepted, and only where the
+/// number of ways that it would try is bounded.
+///
+/// # Errors
+///
+/// Every fault of the arguments, in declaration order.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use tool_schema::decode::decode_checked_first;
+///
+/// let stock: BTreeMap<String, u8> = decode_checked_first(&"{\"apples\": 3}".into())?;
+/// assert_eq!(stock.len(), 1);
+/// # Ok::<(), tool_schema::issue::ValidationError>(())
+/// ```
+pub fn decode_checked_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
+    let json = arguments.to_json().map_err(|error| Issue::syntax(&error))?;
+    let refused = ValidationError::about(&json, faults(&Ref::Static(T::SHAPE), &json));
+    match refused.or_else(|| effort::excess(T::SHAPE, &json).map(ValidationError::from)) {
+        Some(error) => Err(error),
+        None => decode_typed_first(arguments),
+    }
+}
+
+fn begins_object(text: &[u8]) -> bool {
+    text.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r')) == Some(&b'{')
+}
+
+/// What the checker has against arguments that serde accepts and the guard does not.
+#[cold]
+fn unguarded(shape: &'static Shape, arguments: &Arguments<'_>) -> Option<ValidationError> {
+    match arguments.to_json() {
+        Err(error) => Some(Issue::syntax(&error).into()),
+        Ok(json) => ValidationError::about(&json, faults(&Ref::Static(shape), &json)),
+    }
+}
+
+/// What the checker has against the structure of arguments that serde accepts: an array in place of an object. What breaks a rule has
+/// been judged on the typed value.
+#[cold]
+#[doc(hidden)]
+pub fn misread(shape: &Shape, arguments: &Arguments<'_>) -> Option<ValidationError> {
+    match arguments.to_json() {
+        Err(error) => Some(Issue::syntax(&error).into()),
+        Ok(json) => {
+            let issues = check(shape, &json);
+            let is_structural = issues.iter().any(|issue| !is_rule(&issue.constraint));
+            ValidationError::new(issues).filter(|_| is_structural)
+        }
+    }
+}
+
+/// Everything that is wrong with arguments that the typed path refused. Where nothing is, serde reads them from our own tree: it says at
+/// which step a `Deserialize` of the user's own refuses, or that only `serde_json` did (see `json/deserialize.rs`).
+#[cold]
+fn reread<T: ToolInput>(arguments: &Arguments<'_>, error: Option<serde_json::Error>) -> Result<T, ValidationError> {
+    let refused = match arguments.to_json() {
+        Err(error) => Issue::syntax(&error).into(),
+        Ok(json) => match ValidationError::about(&json, faults(&Ref::Static(T::SHAPE), &json)) {
+            Some(faults) => faults,
+            None => match from_tree(&json) {
+                Ok(value) => return Ok(value),
+                Err(refused) => refused,
+            },
+        },
+    };
+    Err(match error {
+        Some(error) => refused.with_source(error),
+        None => refused,
+    })
+}
+
+/// Decodes a tree in which the checker finds nothing.
+fn from_tree<T: ToolInput>(json: &Json<'_>) -> Result<T, ValidationError> {
+    serde_path_to_error::deserialize(json).map_err(|error| {
+        let steps: Vec<_> = error.path().iter().cloned().collect();
+        locate::blame(T::SHAPE, json, &steps).into()
+    })
+}
+
+/// Decodes a value of any JSON type: an answer may be an array, the arguments of a call are an object.
+pub(crate) fn decode_value<T: ToolInput>(text: &str) -> Result<T, ValidationError> {
+    if begins_object(text.as_bytes()) {
+        return decode(&text.into());
+    }
+    let json = Json::parse(text).map_err(|error| Issue::syntax(&error))?;
+    let refused = ValidationError::about(&json, check(T::SHAPE, &json));
+    match refused.or_else(|| effort::excess(T::SHAPE, &json).map(ValidationError::from)) {
+        Some(error) => Err(error),
+        None => from_tree(&json),
+    }
+}
+
+/// What is wrong with the arguments of a tool that says nothing beyond its shape.
+#[doc(hidden)]
+pub fn check_arguments(input: &Ref, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
+    let json = arguments.to_json().map_err(|error| Issue::syntax(&error))?;
+    ValidationError::about(&json, faults(input, &json)).map_or(Ok(()), Err)
+}
+
+/// What the checker finds; arguments that are no object are a fault of their own, whatever the type.
+fn faults(input: &Ref, json: &Json<'_>) -> Issues {
+    let mut issues = check(&input.shape(), json);
+    if issues.is_empty() && !matches!(json.node, Node::Object(_)) {
+        issues.push(Issue::no_object(input, json));
+    }
+    issues
+}

@@ -1,0 +1,178 @@
+//! A typed value from the text of a model's answer: [`extract`].
+//!
+//! In comes an answer, with prose, code fences or broken JSON around or in it; out goes the value, or an [`ExtractError`] with every issue.
+//! Invariant: a text that is valid as it is is never changed, and a text that was cut off is never a value.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::decode::decode_value;
+use crate::feedback::{marked_up, marked_up_text};
+use crate::hint::RetryHint;
+use crate::input::{Arguments, ToolInput};
+use crate::issue::{Issue, ValidationError};
+use crate::json::Json;
+use crate::repair::{Mended, Repair, mend_value};
+use crate::shape::{Policy, Ref};
+
+/// A value that was found in a text.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Extracted<T> {
+    /// The value.
+    pub value: T,
+    /// The repairs that were applied to the text and to the value, in order; none if the whole text is valid JSON for the type.
+    pub repairs: Vec<Repair>,
+}
+
+/// Extracts a typed value from the text of a model's answer.
+///
+/// The text may be JSON, JSON in a code fence, JSON with prose around it, or JSON that is broken in a way with only one possible meaning.
+/// It is read as [`Policy::Lossless`] allows: nothing that the model wrote is lost, and every repair is listed.
+///
+/// ```
+/// use serde::Deserialize;
+/// use tool_schema::{ToolInput, extract};
+///
+/// #[derive(Deserialize, ToolInput)]
+/// struct Invoice {
+///     /// Who is billed.
+///     customer: String,
+///     /// Amount in cents.
+///     #[tool(range(min = 1))]
+///     cents: u32,
+/// }
+///
+/// let answer = "Here is the invoice:\n```json\n{'customer': 'Ada', \"cents\": \"1250\",}\n```";
+/// let invoice = extract::<Invoice>(answer)?;
+/// assert_eq!((&*invoice.value.customer, invoice.value.cents), ("Ada", 1250));
+/// assert_eq!(invoice.repairs.last().map(ToString::to_string).as_deref(), Some(r#"Read cents "1250" as 1250."#));
+/// # Ok::<(), tool_schema::ExtractError>(())
+/// ```
+///
+/// # Errors
+///
+/// An [`ExtractError`] with every issue: the text has no JSON value, more than one, or one that was cut off or cannot be read with certainty;
+/// or the value does not have the type or breaks its rules.
+pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
+    // For a tool an empty text is an empty object; here it is an answer that is not there.
+    if text.trim().is_empty()
+        && let Err(error) = Json::parse(text)
+    {
+        return Err(ExtractError::of_text::<T>(text, Issue::syntax(&error).into(), Vec::new()));
+    }
+    let arguments = Arguments::from(text);
+    let refused = match decode_value::<T>(text) {
+        Ok(value) => return Ok(Extracted { value, repairs: Vec::new() }),
+        Err(error) => error,
+    };
+    let error = |issues| ValidationError::new(issues).unwrap_or_else(|| refused.clone());
+    match mend_value(&Ref::Static(T::SHAPE), &arguments, Policy::Lossless) {
+        Mended::Clean(value) => Err(ExtractError::of_value::<T>(&value, refused, Vec::new())),
+        Mended::Repaired { arguments: value, repairs, .. } => match decode_value(&value.to_text()) {
+            Ok(value) => Ok(Extracted { value, repairs }),
+            Err(error) => Err(ExtractError::of_value::<T>(&value, error, repairs)),
+        },
+        Mended::Refused { arguments: value, repairs, issues, .. } => {
+            Err(ExtractError::of_value::<T>(&value, error(issues), repairs))
+        }
+        Mended::Incomplete { repairs, issues, .. } | Mended::Unreadable { repairs, issues, .. } => {
+            Err(ExtractError::of_text::<T>(text, error(issues), repairs))
+        }
+    }
+}
+
+/// An answer from which no value could be extracted.
+///
+/// Its `Display` is one bounded sentence; [`marked_up`](Self::marked_up) is the text from which a model corrects its answer.
+///
+/// ```
+/// use serde::Deserialize;
+/// use tool_schema::{ToolInput, extract};
+///
+/// #[derive(Debug, Deserialize, PartialEq, ToolInput)]
+/// struct Invoice {
+///     /// Who is billed.
+///     customer: String,
+///     /// Amount in cents.
+///     #[tool(range(min = 1))]
+///     cents: u32,
+/// }
+///
+/// let error = extract::<Invoice>(r#"{"cents": 0}"#).unwrap_err();
+/// assert_eq!(error.to_string(), "2 problems: customer is required; cents must be at least 1");
+/// assert_eq!(error.issues().len(), 2);
+/// assert_eq!(
+///     error.marked_up(),
+///     r#"{
+///   "cents": 0, // ❌ integer from 1
+///   "customer": undefined // ❌ required: string — Who is billed
+/// }"#
+/// );
+/// ```
+#[derive(Clone)]
+pub struct ExtractError(Box<Refused>);
+
+#[derive(Clone)]
+struct Refused {
+    error: ValidationError,
+    repairs: Vec<Repair>,
+    marked_up: String,
+}
+
+impl ExtractError {
+    fn of_value<T: ToolInput>(value: &Json<'_>, error: ValidationError, repairs: Vec<Repair>) -> Self {
+        let marked_up = marked_up(T::SHAPE, value, error.issues());
+        Self(Box::new(Refused { error, repairs, marked_up }))
+    }
+
+    fn of_text<T: ToolInput>(text: &str, error: ValidationError, repairs: Vec<Repair>) -> Self {
+        let marked_up = marked_up_text(T::SHAPE, text, error.issues());
+        Self(Box::new(Refused { error, repairs, marked_up }))
+    }
+
+    /// Returns every issue, in declaration order; never empty.
+    pub fn issues(&self) -> &[Issue] {
+        self.0.error.issues()
+    }
+
+    /// Returns the repairs that were found for parts of the answer.
+    pub fn repairs(&self) -> &[Repair] {
+        &self.0.repairs
+    }
+
+    /// Returns the answer with every issue at its location, at most 4,096 bytes: the value as far as it could be read, or an excerpt of the
+    /// text if it is not valid JSON. Values of sensitive fields are hidden.
+    pub fn marked_up(&self) -> &str {
+        &self.0.marked_up
+    }
+
+    /// Returns the hint for the next attempt, at most 1,024 bytes of JSON. `name` is what the value is called in it.
+    ///
+    /// ```
+    /// # use tool_schema::{ToolInput, extract};
+    /// let error = extract::<Vec<u8>>("[1, 300]").unwrap_err();
+    /// assert!(error.hint("levels").to_json().contains(r#"{"field":"[1]","expected":"integer from 0 to 255""#));
+    /// ```
+    pub fn hint(&self, name: &str) -> RetryHint {
+        RetryHint::from_issues(name, self.issues())
+    }
+}
+
+impl fmt::Debug for ExtractError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ExtractError").field("issues", &self.issues()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for ExtractError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0.error, f)
+    }
+}
+
+impl Error for ExtractError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.error.source()
+    }
+}

@@ -1,0 +1,271 @@
+//! A refusal as prose: each fault with what to do about it, and the arguments as they should be ([`markdown`], WIRE §4).
+//!
+//! In come the tool, the shape, the arguments and the issues; out goes markdown of at most 4,096 bytes. What always holds: the faults stand
+//! in the order of their importance, those that are not shown are counted, and what only the model can know is a `<placeholder>`.
+
+use std::fmt::Write;
+
+use super::markup::BUDGET;
+use super::sheet::{Hand, written};
+use super::spot::{Mark, Mend, Spot, What, ranked};
+use super::spots::Spots;
+use super::{comment, excerpt};
+use crate::bounded;
+use crate::hint::path_text;
+use crate::issue::{Constraint, Issue, REDACTED, counted, rendered};
+use crate::json::{Json, Node};
+use crate::shape::{Shape, Text};
+
+/// How many faults are told one by one, and the most that each part of one takes.
+const FAULTS: usize = 5;
+const PART: usize = 240;
+const RECEIVED: usize = 120;
+/// The line that counts the faults that are not told.
+const REST: usize = 40;
+/// What stands around the corrected arguments.
+const HEADING: &str = "\n**Corrected parameters**:\n```json\n";
+const CALL: &str = "Call";
+const FILL_IN: &str = "Replace each `<…>` with a value. Then call";
+const SEND_AGAIN: &str = "Replace each `<…>` with a value, `<redacted>` with the value that you sent. Then call";
+
+/// The faults of a call one by one, then the arguments as they should be.
+///
+/// In come the name of the tool, the shape of its input, the arguments and what [`check`](crate::check::check) found; out go at most 4,096
+/// bytes. The corrected parameters hold every certain correction (a rename, a value of an enum that was nearly hit, a repaired value) and a
+/// `<placeholder>` for what only the model can know. They are JSON as long as nothing had to be pruned.
+///
+/// ```
+/// use tool_schema::{ToolInput, check::check, feedback::markdown, json::Json};
+///
+/// let sent = Json::parse("300")?;
+/// let text = markdown("dim", u8::SHAPE, &sent, &check(u8::SHAPE, &sent));
+/// assert!(text.starts_with("**dim was not run.** 1 problem in its arguments:\n"));
+/// assert!(text.contains("- **Expected**: integer from 0 to 255\n"));
+/// # Ok::<(), tool_schema::json::SyntaxError>(())
+/// ```
+pub fn markdown(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue]) -> String {
+    within(tool, shape, json, issues, BUDGET)
+}
+
+/// The same text within a number of bytes.
+pub fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue], most: usize) -> String {
+    let spots = Spots::new(shape, json, issues);
+    let tool = bounded::name(tool);
+    let problems = match counted(issues, spots.faults) {
+        (_, 1) => "1 problem".to_owned(),
+        ("", number) => format!("{number} problems"),
+        (_, number) => format!("More than {number} problems"),
+    };
+    let mut text = format!("**{tool} was not run.** {problems} in its arguments:\n");
+    // The corrected arguments have a share of their own, and what the faults leave.
+    let reserved = most * 2 / 5;
+    let marks = ranked(issues);
+    let mut told = 0;
+    for rank in 0..spots.faults.min(FAULTS) {
+        let of_fault: Vec<_> = marks.iter().filter(|mark| mark.rank == rank).collect();
+        let Some(first) = of_fault.first() else { break };
+        let one = fault(rank + 1, first, &of_fault, &spots);
+        if rank > 0 && text.len() + one.len() + REST > most - reserved {
+            break;
+        }
+        text += &one;
+        told = rank + 1;
+    }
+    // Writing to a `String` cannot fail.
+    let _ = match spots.faults - told {
+        0 => Ok(()),
+        1 => writeln!(text, "\n… and 1 more problem."),
+        more => {
+            let (more_than, more) = counted(issues, more);
+            writeln!(text, "\n… and {more_than}{more} more problems.")
+        }
+    };
+    let corrected = corrected(&spots, &tool, most.saturating_sub(text.len()));
+    text + &corrected
+}
+
+/// The text about arguments that are not valid JSON: no correction is proposed.
+pub fn of_text(tool: &str, shape: &Shape, text: &str, issues: &[Issue]) -> String {
+    let Some(issue) = issues.first() else { return String::new() };
+    let problem = rendered(issue);
+    let expected = comment::expectation(issue);
+    format!(
+        "**{tool} was not run.** Its arguments are not valid JSON:\n\n- **Problem**: {}\n- **Expected**: {expected}\n\
+         - **Received**:\n{}\n- **Fix**: call {tool} again with one complete JSON object as its arguments",
+        bounded::sentence(&problem, PART),
+        excerpt::fenced(shape, text, issues),
+    )
+}
+
+fn corrected(spots: &Spots<'_, '_>, tool: &str, most: usize) -> String {
+    let around = |block: &str, call: &str| format!("{HEADING}{block}\n```\n{call} {tool} again.");
+    let block = written(spots, Hand::Corrected, most.saturating_sub(around("", SEND_AGAIN).len()));
+    let call = match (block.contains("\"<"), block.contains(REDACTED)) {
+        (_, true) => SEND_AGAIN,
+        (true, false) => FILL_IN,
+        (false, false) => CALL,
+    };
+    around(&block, call)
+}
+
+/// One fault, with all that is known of its field.
+fn fault(number: usize, first: &Mark<'_>, of_fault: &[&Mark<'_>], spots: &Spots<'_, '_>) -> String {
+    let issue = first.issue;
+    let found = find(&spots.root, issue);
+    let mut text = format!("\n{number}. {}\n", code(&path_text(issue)));
+    let mut part = |name: &str, words: &str| {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(text, "   - **{name}**: {words}");
+    };
+    let own: Vec<_> = of_fault.iter().filter(|mark| mark.issue.path == issue.path).collect();
+    let mut problem = own.iter().take(3).map(|mark| rendered(mark.issue)).collect::<Vec<_>>().join("; ");
+    if let Some(note) = found.as_ref().and_then(|found| found.note) {
+        problem = if note.starts_with('`') { note.to_owned() } else { format!("{} must be {note}", path_text(issue)) };
+    }
+    part("Problem", &bounded::sentence(&problem, PART));
+    part("Expected", &expected(issue));
+    part("Received", &received(issue));
+    part("Fix", &bounded::sentence(&fix(first, found.as_ref()), PART));
+    text
+}
+
+fn expected(issue: &Issue) -> String {
+    let words = match &issue.constraint {
+        Constraint::UnknownField { allowed } if !allowed.is_empty() => known(allowed),
+        Constraint::UnknownField { .. } => "no such field".to_owned(),
+        Constraint::AnyOf { variants } => comment::forms(variants.iter().map(|variant| &**variant), None),
+        _ => comment::expectation(issue),
+    };
+    let description = bounded::description(&issue.description, RECEIVED);
+    let words = bounded::sentence(&words, PART);
+    if description.is_empty() { words.into_owned() } else { format!("{words} — {description}") }
+}
+
+fn known(allowed: &[Text]) -> String {
+    let shown: Vec<_> = allowed.iter().take(10).map(|name| code(&bounded::name(name))).collect();
+    let more = if allowed.len() > 10 { format!(" … and {} more", allowed.len() - 10) } else { String::new() };
+    format!("one of the fields {}{more}", shown.join(", "))
+}
+
+fn received(issue: &Issue) -> String {
+    let got = &issue.got;
+    match got.json_type {
+        None => "nothing".to_owned(),
+        Some(_) => code(&bounded::text(got.json.as_deref().unwrap_or(&got.preview), RECEIVED)),
+    }
+}
+
+/// What to do, in the imperative.
+fn fix(mark: &Mark<'_>, found: Option<&Found<'_>>) -> String {
+    let issue = mark.issue;
+    let key = code(&issue.path.last_key().map_or_else(|| path_text(issue), |key| bounded::name(key).into_owned()));
+    let example =
+        issue.expected.example.as_ref().map(|example| format!(", for example {}", code(&bounded::text(example, 80))));
+    let example = example.unwrap_or_default();
+    match (&issue.constraint, found.map(|found| found.mend)) {
+        (_, Some(Some(Mend::Rename(name, _)))) => format!("rename {key} to {}", code(&bounded::name(name))),
+        (Constraint::RepeatedField { beside: None }, _) => format!("send {key} only once"),
+        (_, Some(Some(Mend::Remove))) => format!("leave {key} out"),
+        (Constraint::Required, _) => format!("add {key}{example}"),
+        (Constraint::MinItems(_) | Constraint::MinProperties(_), _) => {
+            rendered(&issue.constraint).replacen("must have", "send", 1)
+        }
+        (Constraint::UniqueItems { second, .. }, _) => {
+            format!("send another item in place of [{second}], or leave it out")
+        }
+        (_, Some(Some(Mend::Put(value)))) if !is_placeholder(value) => {
+            format!("send {}", code(&bounded::json(value, RECEIVED)))
+        }
+        (Constraint::Custom(_), _) => {
+            let finding = rendered(&issue.constraint);
+            let it = if finding.starts_with("must") { " it" } else { "" };
+            format!("change {key}:{it} {finding}{example}")
+        }
+        _ => format!("send {}{example}", with_article(&comment::expectation(issue))),
+    }
+}
+
+fn is_placeholder(value: &Json<'_>) -> bool {
+    match &value.node {
+        Node::String(text) => text.starts_with('<') && text.ends_with('>'),
+        Node::Array(items) => items.iter().any(is_placeholder),
+        Node::Object(members) => members.iter().any(|member| is_placeholder(&member.value)),
+        _ => false,
+    }
+}
+
+fn with_article(words: &str) -> String {
+    let is_list =
+        ["one of", "any ", "null", "another", "nothing", "named", "must "].iter().any(|start| words.starts_with(start));
+    match words.as_bytes() {
+        _ if is_list || words.starts_with('"') => words.to_owned(),
+        [b'a' | b'e' | b'i' | b'o' | b'I' | b'A' | b'E' | b'O', ..] => format!("an {words}"),
+        _ => format!("a {words}"),
+    }
+}
+
+/// What the tree of places knows of an issue.
+struct Found<'s> {
+    mend: Option<&'s Mend>,
+    note: Option<&'s str>,
+}
+
+/// Finds an issue again, and the note of the union that it is about.
+fn find<'s>(root: &'s Spot<'_, '_>, issue: &Issue) -> Option<Found<'s>> {
+    let (mut spot, mut note) = (root, None);
+    loop {
+        let is_it = |other: &Issue| std::ptr::eq(other, issue);
+        if spot.marks.iter().any(|mark| is_it(mark.issue)) {
+            // A note on the forms of a union is about the value itself, one on its tag about what is in it.
+            let is_union = matches!(issue.constraint, Constraint::AnyOf { .. });
+            let is_unknown = matches!(issue.constraint, Constraint::UnknownField { .. });
+            let own = spot.note.as_deref().filter(|_| is_union);
+            return Some(Found { mend: Some(&spot.mend), note: own.or(note.filter(|_| is_unknown)) });
+        }
+        let of_tag = spot.note.as_deref().filter(|note| note.starts_with('`'));
+        if spot.missing.iter().any(|missing| matches!(missing.what, What::Field(other) if is_it(other))) {
+            return Some(Found { mend: None, note: of_tag.or(note) });
+        }
+        note = of_tag;
+        let depth_of = |inner: &Spot<'_, '_>| contains(inner, issue);
+        spot = &spot.inside.iter().find(|(_, inner)| depth_of(inner))?.1;
+    }
+}
+
+/// Whether an issue is somewhere in a place. Only few issues are looked for.
+fn contains(spot: &Spot<'_, '_>, issue: &Issue) -> bool {
+    let is_it = |other: &Issue| std::ptr::eq(other, issue);
+    spot.marks.iter().any(|mark| is_it(mark.issue))
+        || spot.missing.iter().any(|missing| matches!(missing.what, What::Field(other) if is_it(other)))
+        || spot.inside.iter().any(|(_, inner)| contains(inner, issue))
+}
+
+/// A span of code, also of a text with backticks in it.
+fn code(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let blank = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{blank}{text}{blank}{fence}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::decode;
+    use crate::input::ToolInput;
+    use crate::issue::ValidationError;
+
+    /// A shorter fence would end at the first one inside.
+    #[test]
+    fn a_text_with_fences_in_it_stands_in_a_longer_one() {
+        for (inside, fence) in [("`", "```"), ("```", "````"), ("`````", "``````")] {
+            let text = format!("{{\"a\": {inside}}}");
+            let refused = decode::<std::collections::BTreeMap<String, u8>>(&text.as_str().into());
+            let issues = refused.map_or_else(ValidationError::into_issues, |_| Vec::new());
+            let told = of_text("dim", u8::SHAPE, &text, &issues);
+            let fences: Vec<_> = told.lines().filter(|line| line.starts_with("```")).collect();
+            assert_eq!(fences, [format!("{fence}text"), fence.to_owned()], "{told}");
+            assert!(told.contains(&format!("\n{{\"a\": ❌{inside}}}\n")), "{told}");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The arguments on paper: marked where they are faulty, or as they should be ([`Hand`]), within a number of bytes.
+//!
+//! In come [`Spots`]; out goes indented JSON. What does not fit gives way step by step ([`Detail`]): long texts and parts without a fault
+//! first, then everything beside the faults, then the least important faults. What always holds: an attempt ends as soon as it is too
+//! large, so the work does not grow with the arguments; the most important fault is never given up; cuts fall between characters.
+
+mod pen;
+mod remarks;
+
+use super::comment;
+use super::spot::{Mark, Missing, What};
+use super::spots::Spots;
+use crate::bounded;
+use crate::hint::path_text;
+use crate::issue::REDACTED;
+
+/// What is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hand {
+    /// What was sent, with remarks.
+    Marked,
+    /// What should have been sent.
+    Corrected,
+}
+
+/// How much is shown.
+#[derive(Clone, Copy)]
+struct Detail {
+    /// The bytes of one text or number.
+    leaf: usize,
+    /// How many parts without a fault in a row, and whether they are shown to the bottom.
+    beside: usize,
+    is_deep: bool,
+    /// How many faults.
+    faults: usize,
+}
+
+const EVERYTHING: Detail = Detail { leaf: usize::MAX, beside: usize::MAX, is_deep: true, faults: usize::MAX };
+const STEPS: [Detail; 4] = [
+    EVERYTHING,
+    Detail { leaf: 200, beside: 12, is_deep: false, ..EVERYTHING },
+    Detail { leaf: 80, beside: 3, is_deep: false, ..EVERYTHING },
+    Detail { leaf: 80, beside: 0, is_deep: false, ..EVERYTHING },
+];
+/// How many faults of one line are told.
+const REMARKS: usize = 3;
+/// The longest key that stands as it is where something had to give way.
+const KEY: usize = 64;
+
+/// Writes as much as fits.
+pub(super) fn written(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> String {
+    for detail in STEPS {
+        if let Some(text) = attempt(spots, hand, detail, most) {
+            return text;
+        }
+    }
+    // As many faults as possible: the more, the longer.
+    let with = |faults| attempt(spots, hand, Detail { leaf: 60, faults, ..STEPS[3] }, most);
+    let (mut fits, mut too_many, mut best) = (0, spots.faults + 1, None);
+    while too_many - fits > 1 {
+        let faults = usize::midpoint(fits, too_many);
+        match with(faults) {
+            Some(text) => (fits, best) = (faults, Some(text)),
+            None => too_many = faults,
+        }
+    }
+    best.unwrap_or_else(|| only_first(spots, hand, most))
+}
+
+fn attempt(spots: &Spots<'_, '_>, hand: Hand, detail: Detail, most: usize) -> Option<String> {
+    let mut sheet = Sheet { out: String::new(), most, full: false, hand, detail };
+    sheet.spot(&spots.root, 0, "");
+    sheet.closing(spots);
+    (!sheet.full).then_some(sheet.out)
+}
+
+/// The most important fault without what is around it: it lies so deep that the brackets alone would not fit.
+fn only_first(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> String {
+    let mut spot = &spots.root;
+    let mut found: Option<(&Mark<'_>, bool)> = None;
+    loop {
+        let own = spot.marks.iter().find(|mark| mark.rank == spot.rank);
+        found = own.map(|mark| (mark, spot.hidden)).or(found);
+        match spot.inside.iter().find(|(_, inner)| inner.rank == spot.rank) {
+            Some((_, inner)) if own.is_none() => spot = inner,
+            _ => break,
+        }
+    }
+    let missing = spot.missing.iter().find(|missing| missing.rank == spot.rank);
+    let text = match (found, missing) {
+        _ if hand == Hand::Corrected => "…".to_owned(),
+        (Some((mark, hidden)), _) => {
+            let sent = if hidden { REDACTED } else { &*mark.issue.got.preview };
+            let remark = comment::of(mark.issue, mark.renamed, None);
+            format!("… {}: {} // ❌ {remark}", path_text(mark.issue), bounded::text(sent, 60))
+        }
+        (None, Some(Missing { what: What::Field(issue), .. })) => {
+            format!("… {}: undefined // ❌ {}", path_text(issue), comment::of(issue, None, None))
+        }
+        _ => "…".to_owned(),
+    };
+    bounded::text(&text, most).into_owned()
+}
+
+struct Sheet {
+    out: String,
+    most: usize,
+    full: bool,
+    hand: Hand,
+    detail: Detail,
+}
+
+/// At most so many bytes from the beginning, cut between two characters.
+fn beginning(text: &str, most: usize) -> &str {
+    let mut end = text.len().min(most);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::check::check;
+    use crate::input::ToolInput;
+    use crate::json::Json;
+
+    /// What the search finds is the most that fits: no number of faults between it and all of them does.
+    #[test]
+    fn as_many_faults_are_shown_as_there_is_room_for() {
+        let shape = <BTreeMap<String, Vec<u8>>>::SHAPE;
+        // Long enough for the number of bytes of a text to matter.
+        let member = |key: usize| format!(r#""{key}": [1, "{}"]"#, "x".repeat(62 + key));
+        let members: Vec<_> = (0..12).map(member).collect();
+        let text = format!("{{{}}}", members.join(","));
+        let sent = Json::parse(&text).expect("it is JSON");
+        let issues = check(shape, &sent);
+        let spots = Spots::new(shape, &sent, &issues);
+        let mut numbers = std::collections::BTreeSet::new();
+        for hand in [Hand::Marked, Hand::Corrected] {
+            for most in (60..300).chain(1_300..1_500) {
+                let faults = |faults| attempt(&spots, hand, Detail { leaf: 60, faults, ..STEPS[3] }, most);
+                let whole = STEPS.into_iter().find_map(|detail| attempt(&spots, hand, detail, most));
+                let part = (1..=spots.faults).rev().find_map(|number| Some((number, faults(number)?)));
+                numbers.extend(part.as_ref().filter(|_| whole.is_none()).map(|(number, _)| *number));
+                let best = whole.or(part.map(|(_, text)| text)).unwrap_or_else(|| only_first(&spots, hand, most));
+                assert_eq!(written(&spots, hand, most), best, "{most} bytes");
+            }
+        }
+        assert!(numbers.len() > 6, "{numbers:?}");
+    }
+}

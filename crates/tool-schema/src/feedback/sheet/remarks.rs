@@ -1,0 +1,72 @@
+//! What is said beside the arguments and behind them: remarks, faults without a place, how many faults are not shown.
+//!
+//! In come a place or all of them; out go words on the sheet. What always holds: a line tells at most a few faults and counts the others.
+
+use super::super::comment;
+use super::super::spot::Spot;
+use super::super::spots::Spots;
+use super::{Hand, REMARKS, Sheet};
+use crate::hint::path_text;
+use crate::issue::{Constraint, counted};
+
+impl Sheet {
+    /// What is wrong with the value on the line, and what there is to know of it.
+    pub(super) fn remark(&mut self, spot: &Spot<'_, '_>) {
+        if self.hand == Hand::Corrected {
+            return;
+        }
+        let shown: Vec<_> = spot.marks.iter().filter(|mark| mark.rank < self.detail.faults).collect();
+        let (mut remarks, mut is_told): (Vec<String>, bool) = (Vec::new(), false);
+        for mark in shown.iter().take(REMARKS) {
+            let is_form = matches!(mark.issue.constraint, Constraint::AnyOf { .. });
+            let remark = match &spot.note {
+                Some(note) if is_form => note.clone(),
+                _ => comment::of(mark.issue, mark.renamed, None),
+            };
+            is_told |= is_form;
+            if !remarks.contains(&remark) {
+                remarks.push(remark);
+            }
+        }
+        if shown.len() > REMARKS {
+            remarks.push(format!("and {} more", shown.len() - REMARKS));
+        }
+        if !remarks.is_empty() {
+            self.push(" // ❌ ");
+            self.push(&remarks.join("; "));
+        }
+        if let Some(note) = spot.note.as_ref().filter(|_| !is_told) {
+            self.push(if remarks.is_empty() { " // " } else { "; " });
+            self.push(note);
+        }
+    }
+
+    /// What has no place in the arguments, and how many faults are not shown.
+    pub(super) fn closing(&mut self, spots: &Spots<'_, '_>) {
+        if self.hand == Hand::Corrected {
+            return;
+        }
+        let elsewhere = || spots.elsewhere.iter().filter(|mark| mark.rank < self.detail.faults);
+        let lines: Vec<String> = elsewhere()
+            .take(self.most)
+            .map(|mark| format!("\n- {}: {}", path_text(mark.issue), comment::of(mark.issue, mark.renamed, None)))
+            .collect();
+        if !lines.is_empty() {
+            self.push("\nElsewhere:");
+        }
+        for line in lines {
+            if self.full {
+                return;
+            }
+            self.push(&line);
+        }
+        match spots.faults.saturating_sub(self.detail.faults) {
+            0 => {}
+            1 => self.push("\n// … and 1 more fault"),
+            more => {
+                let (more_than, more) = counted(spots.issues, more);
+                self.push(&format!("\n// … and {more_than}{more} more faults"));
+            }
+        }
+    }
+}

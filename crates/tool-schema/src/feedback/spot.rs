@@ -1,0 +1,277 @@
+//! A place in the arguments with the faults that are in or below it: [`Spot`].
+//!
+//! In come the shape, the arguments as they were sent and the issues; out goes a tree of the places that have a fault in or below them, each
+//! with its part of the arguments, what the faults say there, what is missing, and what should have stood there. What always holds: each
+//! issue is in it, at its place (each place of a key that is repeated) or in `elsewhere`; the time is linear in the arguments and the
+//! issues; a hidden place has no inside.
+
+mod corrections;
+
+use std::collections::HashMap;
+
+use super::mend;
+use super::view::View;
+use crate::hint;
+use crate::issue::{Constraint, Expected, Issue, REDACTED, Segment};
+use crate::json::{Json, Node};
+
+/// How many faults are corrected: the shortest line of one takes sixteen of the 4,096 bytes.
+const MOST_CORRECTED: usize = 300;
+/// How many members with one key are told apart, and by how much of their values.
+const REPETITIONS: usize = 16;
+const GOT: usize = 200;
+
+/// An issue, and how important the fault that it belongs to is: the first has rank 0.
+#[derive(Clone, Copy)]
+pub(super) struct Mark<'r> {
+    pub(super) rank: usize,
+    pub(super) issue: &'r Issue,
+    /// The missing field that this unknown one stands for.
+    pub(super) renamed: Option<&'r Issue>,
+    /// The missing field that an unknown one stands for.
+    is_rename_target: bool,
+}
+
+/// A place with a fault in it.
+pub(super) struct Spot<'r, 'j> {
+    pub(super) json: &'r Json<'j>,
+    pub(super) view: View,
+    /// Whether the value must not be shown.
+    pub(super) hidden: bool,
+    /// The rank of the most important fault in it.
+    pub(super) rank: usize,
+    /// The faults of the value itself; of a hidden one, all.
+    pub(super) marks: Vec<Mark<'r>>,
+    /// What the reader should know of the union here.
+    pub(super) note: Option<String>,
+    /// Members or items that have faults, by their position.
+    pub(super) inside: Vec<(usize, Spot<'r, 'j>)>,
+    pub(super) missing: Vec<Missing<'r>>,
+    pub(super) mend: Mend,
+}
+
+/// A member or an item that is not there.
+pub(super) struct Missing<'r> {
+    pub(super) rank: usize,
+    pub(super) key: Option<String>,
+    pub(super) what: What<'r>,
+    pub(super) placeholder: Json<'static>,
+    /// Whether a renamed member takes its place.
+    pub(super) is_renamed: bool,
+}
+
+/// Why something is missing.
+pub(super) enum What<'r> {
+    Field(&'r Issue),
+    Item(Expected),
+    /// So many more that are not shown one by one.
+    More(u64),
+    /// What the variant needs that was meant: nobody could miss it before the tag was corrected.
+    Consequence,
+}
+
+/// What should have stood at a place.
+pub(super) enum Mend {
+    /// The value itself; what is wrong is inside.
+    Keep,
+    Remove,
+    Put(Json<'static>),
+    /// Under another key, and the value where that has to change too.
+    Rename(String, Option<Json<'static>>),
+}
+
+/// Every issue with the rank of its fault.
+pub(super) fn ranked(issues: &[Issue]) -> Vec<Mark<'_>> {
+    let mut marks = Vec::with_capacity(issues.len());
+    for (rank, (of_field, renamed)) in hint::faults(issues).into_iter().enumerate() {
+        marks.extend(of_field.into_iter().map(|issue| Mark { rank, issue, renamed, is_rename_target: false }));
+        marks.extend(renamed.map(|issue| Mark { rank, issue, renamed: None, is_rename_target: true }));
+    }
+    marks
+}
+
+impl Mark<'_> {
+    /// Whether the checker found that the value, being where nobody expects it, may be a secret.
+    fn is_misplaced_secret(&self) -> bool {
+        matches!(self.issue.constraint, Constraint::UnknownField { .. } | Constraint::Type(_))
+            && *self.issue.got.preview == *REDACTED
+    }
+
+    fn is_repetition(&self) -> bool {
+        matches!(self.issue.constraint, Constraint::RepeatedField { .. })
+    }
+
+    /// Of the members with one key those that must go because the field is there already.
+    fn superfluous<'p>(&self, positions: &'p [usize]) -> Option<&'p [usize]> {
+        match &self.issue.constraint {
+            Constraint::RepeatedField { beside: Some(_) } => Some(positions),
+            Constraint::RepeatedField { beside: None } => positions.get(1..),
+            _ => None,
+        }
+        .filter(|superfluous| !superfluous.is_empty())
+    }
+}
+
+pub(super) fn spot<'r, 'j>(
+    json: &'r Json<'j>,
+    view: View,
+    marks: Vec<Mark<'r>>,
+    depth: usize,
+    elsewhere: &mut Vec<Mark<'r>>,
+) -> Spot<'r, 'j> {
+    let rank = marks.iter().map(|mark| mark.rank).min().unwrap_or(usize::MAX);
+    let is_here = |mark: &Mark<'_>| mark.issue.path.segments().len() == depth;
+    let is_redacted = |mark: &Mark<'_>| is_here(mark) && *mark.issue.got.preview == *REDACTED;
+    let view = if view.has_secrets() && marks.iter().any(is_redacted) { view.veiled() } else { view };
+    let hidden = view.hides(json) || marks.iter().any(|mark| is_here(mark) && mark.is_misplaced_secret());
+    let mut spot =
+        Spot { json, view, hidden, rank, marks, note: None, inside: Vec::new(), missing: Vec::new(), mend: Mend::Keep };
+    if !hidden {
+        let (here, below) = std::mem::take(&mut spot.marks).into_iter().partition::<Vec<_>, _>(is_here);
+        spot.marks = here;
+        spot.descend(below, depth, elsewhere);
+    }
+    spot.lack_items();
+    spot.repeat_items();
+    // To leave something out takes no room, in memory or in a text.
+    let is_left_out = |mark: &Mark<'_>| matches!(mark.issue.constraint, Constraint::UnknownField { .. });
+    if rank < MOST_CORRECTED || hidden || spot.marks.iter().any(|mark| is_left_out(mark) || mark.is_repetition()) {
+        spot.mend = spot.mended();
+    }
+    spot
+}
+
+/// Where the members with the keys of some faults stand.
+struct Places {
+    /// Which list is a key's, by where its text is: faults share the text of a long key, which is looked at once.
+    lists: HashMap<(usize, usize), usize>,
+    found: Vec<Vec<usize>>,
+}
+
+impl Places {
+    fn of(marks: &[Mark<'_>], depth: usize, json: &Json<'_>) -> Self {
+        let (mut lists, mut names): (HashMap<_, _>, HashMap<&str, usize>) = (HashMap::new(), HashMap::new());
+        for mark in marks {
+            if let Some(Segment::Key(key)) = mark.issue.path.segments().get(depth) {
+                lists.entry(place_of(key)).or_insert_with(|| {
+                    let next = names.len();
+                    *names.entry(key).or_insert(next)
+                });
+            }
+        }
+        let mut found = vec![Vec::new(); names.len()];
+        for (position, member) in json.members().iter().enumerate() {
+            if let Some(&list) = names.get(&*member.key) {
+                found[list].push(position);
+            }
+        }
+        Self { lists, found }
+    }
+
+    fn of_key(&self, key: &str) -> &[usize] {
+        self.lists.get(&place_of(key)).map_or(&[], |&list| &self.found[list])
+    }
+}
+
+fn place_of(key: &str) -> (usize, usize) {
+    (key.as_ptr() as usize, key.len())
+}
+
+impl<'r> Spot<'r, '_> {
+    /// Gives every fault further in to the member or item that it is in.
+    fn descend(&mut self, below: Vec<Mark<'r>>, depth: usize, elsewhere: &mut Vec<Mark<'r>>) {
+        if below.is_empty() {
+            return;
+        }
+        let json = self.json;
+        let places = Places::of(&below, depth, json);
+        let hidden = self.hidden_keys(&below, depth);
+        let mut groups: HashMap<usize, Vec<Mark<'r>>> = HashMap::new();
+        for mark in below {
+            let segments = mark.issue.path.segments();
+            let position = match segments.get(depth) {
+                Some(Segment::Key(_)) if hidden.contains_key(&std::ptr::from_ref(mark.issue)) => {
+                    hidden.get(&std::ptr::from_ref(mark.issue)).copied()
+                }
+                Some(Segment::Key(key)) => {
+                    let found = places.of_key(key);
+                    let is_last = segments.len() == depth + 1;
+                    if let Some(superfluous) = mark.superfluous(found).filter(|_| is_last) {
+                        for &position in superfluous {
+                            groups.entry(position).or_default().push(mark);
+                        }
+                        continue;
+                    }
+                    among(found, json, &mark, is_last)
+                }
+                Some(Segment::Index(index)) => (*index < json.items().len()).then_some(*index),
+                None => None,
+            };
+            match position {
+                Some(position) => groups.entry(position).or_default().push(mark),
+                None if matches!(json.node, Node::Object(_)) && mark.is_missing_at(depth) => self.lack(mark),
+                None => elsewhere.push(mark),
+            }
+        }
+        let mut positions: Vec<_> = groups.into_iter().collect();
+        positions.sort_unstable_by_key(|&(position, _)| position);
+        for (position, marks) in positions {
+            let (inner, view) = match (json.members().get(position), json.items().get(position)) {
+                (Some(member), _) => (&member.value, self.view.member(json, &member.key)),
+                (None, Some(item)) => (item, self.view.item(json, position)),
+                (None, None) => continue,
+            };
+            self.inside.push((position, spot(inner, view, marks, depth + 1, elsewhere)));
+        }
+        self.name_again();
+        self.follow_tag();
+    }
+
+    /// Where the members are whose keys their issues do not show: the checker reported them in the order in which they were sent.
+    fn hidden_keys(&self, below: &[Mark<'r>], depth: usize) -> HashMap<*const Issue, usize> {
+        let is_hidden = |mark: &&Mark<'_>| mark.issue.has_hidden_key() && mark.issue.path.segments().len() == depth + 1;
+        let mut issues: Vec<_> = below.iter().filter(is_hidden).map(|mark| std::ptr::from_ref(mark.issue)).collect();
+        if issues.is_empty() {
+            return HashMap::new();
+        }
+        issues.sort_unstable();
+        let members = self.json.members().iter().enumerate();
+        let unknown = members.filter(|(_, member)| self.view.key(self.json, &member.key) != &*member.key);
+        issues.into_iter().zip(unknown.map(|(position, _)| position)).collect()
+    }
+
+    fn lack(&mut self, mark: Mark<'r>) {
+        let issue = mark.issue;
+        self.missing.push(Missing {
+            rank: mark.rank,
+            key: issue.path.last_key().map(str::to_owned),
+            what: What::Field(issue),
+            placeholder: if mark.rank < MOST_CORRECTED {
+                mend::missing(&issue.expected, &issue.description)
+            } else {
+                Json::new(Node::Null)
+            },
+            is_renamed: mark.is_rename_target,
+        });
+    }
+}
+
+impl Mark<'_> {
+    fn is_missing_at(&self, depth: usize) -> bool {
+        matches!(self.issue.constraint, Constraint::Required) && self.issue.path.segments().len() == depth + 1
+    }
+}
+
+/// Which of the members with one key a fault means: the one that was found faulty.
+fn among(positions: &[usize], json: &Json<'_>, mark: &Mark<'_>, is_last: bool) -> Option<usize> {
+    let (&first, others) = positions.split_first()?;
+    if others.is_empty() || !is_last {
+        return Some(first);
+    }
+    let got = mark.issue.got.json.as_deref();
+    let is_meant = |&&position: &&usize| match json.members().get(position).map(|member| &member.value) {
+        Some(Json { node: Node::Array(_) | Node::Object(_), .. }) | None => false,
+        Some(value) => got == Some(value.preview(GOT).text.as_str()),
+    };
+    positions.iter().take(REPETITIONS).find(is_meant).copied().or(Some(first))
+}

@@ -1,0 +1,29 @@
+//! All faults of a call at their places in the arguments: [`Spots`].
+
+use super::nearest;
+use super::spot::{Mark, Spot, ranked, spot};
+use super::view::View;
+use crate::issue::Issue;
+use crate::json::Json;
+use crate::shape::Shape;
+
+/// The arguments with all their faults.
+pub(super) struct Spots<'r, 'j> {
+    pub(super) root: Spot<'r, 'j>,
+    /// Faults that have no place in the arguments.
+    pub(super) elsewhere: Vec<Mark<'r>>,
+    /// How many faulty fields there are.
+    pub(super) faults: usize,
+    pub(super) issues: &'r [Issue],
+}
+
+impl<'r, 'j> Spots<'r, 'j> {
+    pub(super) fn new(shape: &Shape, json: &'r Json<'j>, issues: &'r [Issue]) -> Self {
+        let marks = ranked(issues);
+        let faults = marks.iter().map(|mark| mark.rank + 1).max().unwrap_or(0);
+        let mut elsewhere = Vec::new();
+        let mut root = spot(json, View::root(shape), marks, 0, &mut elsewhere);
+        root.note_unions(&mut { nearest::NOTES });
+        Self { root, elsewhere, faults, issues }
+    }
+}

@@ -1,0 +1,281 @@
+//! What a hint says of one field: [`Entry`], a line of `constraints`.
+//!
+//! In comes a fault with its words and facts; out go the members of WIRE §2 in their order as JSON text. What always holds: a fixer can act on an entry by its own members. Three keys go beyond the list of WIRE §2, because without
+//! them a fault could not be undone: `unique_items`, `min_properties`/`max_properties`, and `example` where no other member tells a
+//! valid value (a pattern, a value of several parts). An entry with `allowed_values` and no `type` is about the name of a key.
+
+mod shorten;
+
+use std::ops::Range;
+
+use super::fault::Fault;
+use super::placeholder;
+use super::words::EXPECTED;
+use crate::bounded;
+use crate::issue::{Constraint, Expected, Facts, Issue, rendered};
+use crate::json::{JsonType, Number, Writer};
+use crate::shape::Text;
+
+/// The most that the expectation of a required field takes.
+const REQUIRED_FIELD: usize = 100;
+/// What most entries take, and how many members they have.
+const USUAL: usize = 256;
+const MEMBERS: usize = 8;
+/// How many values, required fields or variants are listed.
+const LISTED: usize = 5;
+
+/// What stands for the texts that are not listed.
+static CUT: Text = Text::new("…");
+/// The same among values, as JSON.
+static ELLIPSIS: Text = Text::new("\"…\"");
+
+/// What is known of a field, as members of a JSON object.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    /// The values of the members, one after the other.
+    values: String,
+    /// Each key, and where its value stands.
+    members: Vec<(&'static str, Range<usize>)>,
+    /// Whether no other member tells a value that would be accepted.
+    needs_example: bool,
+}
+
+impl Entry {
+    /// What there is to say of a fault besides its path; `None` where a field is missing and the path says it all.
+    pub(super) fn of(fault: &Fault<'_>, expected: &str, facts: Facts) -> Option<Self> {
+        let issue = fault.issue();
+        if matches!(issue.constraint, Constraint::Required) && facts.required_fields.is_empty() {
+            return None;
+        }
+        let mut entry =
+            Self { values: String::with_capacity(USUAL), members: Vec::with_capacity(MEMBERS), needs_example: false };
+        match &issue.constraint {
+            Constraint::UnknownField { .. } => match fault.renamed().and_then(|missing| missing.path.last_key()) {
+                Some(key) => entry.name("rename_to", key),
+                None => entry.remove(issue),
+            },
+            Constraint::RepeatedField { beside: Some(_) } => entry.put("remove", |value| value.bool(true)),
+            Constraint::Discriminator { is_key: true, allowed, .. } => entry.rename_variant(issue, allowed),
+            Constraint::Required => entry.describe(expected, &facts),
+            _ => entry.correct(fault, expected, facts),
+        }
+        Some(entry)
+    }
+
+    pub(super) fn write(&self, field: &str, place: Writer<'_>) {
+        place.object(|object| {
+            object.string("field", field);
+            self.members.iter().for_each(|(key, value)| object.raw(key, &self.values[value.clone()]));
+        });
+    }
+
+    /// Gives up the example, unless it alone tells a value.
+    pub(super) fn drop_example(&mut self) -> bool {
+        let is_alone = self.needs_example;
+        self.members.pop_if(|(key, value)| *key == "example" && !(is_alone && value.len() <= EXPECTED)).is_some()
+    }
+
+    /// Gives up the largest member, unless that is what to do.
+    pub(super) fn drop_largest(&mut self) -> bool {
+        let members = self.members.iter().enumerate().filter(|(_, (key, _))| !matches!(*key, "rename_to" | "remove"));
+        let largest = members.max_by_key(|(_, (_, value))| value.len()).map(|(index, _)| index);
+        largest.map(|index| self.members.remove(index)).is_some()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.members.iter().any(|(key, _)| *key == name)
+    }
+
+    fn remove(&mut self, issue: &Issue) {
+        self.put("remove", |value| value.bool(true));
+        if let Some(name) = &issue.suggestion {
+            self.text("did_you_mean", name);
+        }
+    }
+
+    /// The name of a variant that is itself a key. Without a `type`, `allowed_values` are names, not values.
+    fn rename_variant(&mut self, issue: &Issue, allowed: &[Text]) {
+        self.list("allowed_values", allowed);
+        if let Some(name) = &issue.suggestion {
+            self.name("rename_to", name);
+        }
+    }
+
+    fn correct(&mut self, fault: &Fault<'_>, expected: &str, mut facts: Facts) {
+        fault.issues().for_each(|issue| complete(&mut facts, &issue.constraint));
+        self.describe(expected, &facts);
+        if let Some(suggestion) = fault.issues().find_map(|issue| issue.suggestion.as_deref()) {
+            self.text("did_you_mean", suggestion);
+        }
+        let variants: Vec<_> =
+            facts.variants.iter().map(|words| Text::from(bounded::exact_name(words).into_owned())).collect();
+        self.list("variants", &variants);
+        if let Some(example) = fault.issues().find_map(|issue| example(issue, &facts)) {
+            self.put("example", |value| value.raw(&example));
+            self.needs_example = facts.pattern.is_some()
+                || fault.issues().any(|issue| matches!(issue.constraint, Constraint::Custom(_)));
+        }
+    }
+
+    /// Everything but what depends on the value that was sent.
+    fn describe(&mut self, expected: &str, facts: &Facts) {
+        if !expected.is_empty() {
+            self.text("expected", expected);
+        }
+        for (key, name) in [("type", facts.json_type), ("items_type", facts.items_type)] {
+            if let Some(name) = name {
+                self.text(key, name);
+            }
+        }
+        self.list("allowed_values", &facts.allowed_values);
+        self.values(&facts.values);
+        if let Some(pattern) = &facts.pattern {
+            self.text("pattern", pattern);
+        }
+        if let Some(format) = facts.format {
+            self.text("format", format.name());
+        }
+        self.number("min", facts.min.filter(|_| !facts.is_min_of_type));
+        self.number("max", facts.max.filter(|_| !facts.is_max_of_type));
+        self.number("exclusive_min", facts.exclusive_min);
+        self.number("exclusive_max", facts.exclusive_max);
+        self.number("multiple_of", facts.multiple_of);
+        self.count("min_length", facts.min_length);
+        self.count("max_length", facts.max_length);
+        self.count("min_items", facts.min_items);
+        self.count("max_items", facts.max_items);
+        if facts.unique_items {
+            self.put("unique_items", |value| value.bool(true));
+        }
+        self.count("min_properties", facts.min_properties);
+        self.count("max_properties", facts.max_properties);
+        self.required_fields(&facts.required_fields);
+    }
+
+    fn required_fields(&mut self, fields: &[(Text, Expected)]) {
+        if fields.is_empty() {
+            return;
+        }
+        self.put("required_fields", |value| {
+            value.object(|object| {
+                for (name, expected) in fields.iter().take(LISTED) {
+                    let words = rendered(expected);
+                    object.string(name, &bounded::sentence(&words, REQUIRED_FIELD));
+                }
+            });
+        });
+        self.more(fields.len());
+    }
+
+    /// At most five texts, then `…` and how many more there are.
+    fn list(&mut self, key: &'static str, texts: &[Text]) {
+        if texts.is_empty() {
+            return;
+        }
+        let shown = texts.iter().take(LISTED).chain((texts.len() > LISTED).then_some(&CUT));
+        self.put(key, |value| value.array(shown, |item, text| item.string(text)));
+        self.more(texts.len());
+    }
+
+    /// At most five values that are JSON already.
+    fn values(&mut self, values: &[Text]) {
+        let shown = || values.iter().take(LISTED);
+        if !values.is_empty() && shown().all(|value| value.len() <= EXPECTED) {
+            self.put("allowed_values", |out| {
+                out.array(shown().chain((values.len() > LISTED).then_some(&ELLIPSIS)), |item, value| item.raw(value));
+            });
+            self.more(values.len());
+        }
+    }
+
+    /// How many were not listed; said once, of the first list that is too long.
+    fn more(&mut self, all: usize) {
+        if all > LISTED && !self.members.iter().any(|(key, _)| *key == "more") {
+            self.count("more", Some((all - LISTED) as u64));
+        }
+    }
+
+    /// A name of the author's, whole where that can be.
+    fn name(&mut self, key: &'static str, name: &str) {
+        self.text(key, name);
+        if self.members.pop_if(|(_, value)| value.len() > EXPECTED).is_some() {
+            self.text(key, &bounded::exact_name(name));
+        }
+    }
+
+    fn text(&mut self, key: &'static str, text: &str) {
+        self.put(key, |value| value.string(text));
+    }
+
+    fn number(&mut self, key: &'static str, number: Option<Number>) {
+        if let Some(number) = number {
+            self.put(key, |value| value.number(number));
+        }
+    }
+
+    fn count(&mut self, key: &'static str, count: Option<u64>) {
+        self.number(key, count.map(|count| Number::Integer(count.into())));
+    }
+
+    fn put(&mut self, key: &'static str, write: impl FnOnce(Writer<'_>)) {
+        let start = self.values.len();
+        write(Writer::new(&mut self.values));
+        self.members.push((key, start..self.values.len()));
+    }
+}
+
+/// Adds what the violated constraint itself knows, where the shape is not there to tell.
+fn complete(facts: &mut Facts, constraint: &Constraint) {
+    match constraint {
+        Constraint::Type(types) => {
+            // Of several types none is the type.
+            if let [only] | [only, JsonType::Null] = types[..] {
+                facts.json_type = facts.json_type.or(Some(only.name()));
+            }
+        }
+        Constraint::Enum(allowed) | Constraint::Discriminator { allowed, .. } if facts.allowed_values.is_empty() => {
+            facts.allowed_values = allowed.to_vec();
+        }
+        Constraint::Values(values) if facts.values.is_empty() => facts.values = values.clone(),
+        Constraint::AnyOf { variants } if facts.variants.is_empty() => facts.variants = variants.to_vec(),
+        // A bound that was violated is told whoever set it.
+        Constraint::Minimum(bound) => {
+            facts.min = facts.min.or(Some(*bound));
+            facts.is_min_of_type = false;
+        }
+        Constraint::Maximum(bound) => {
+            facts.max = facts.max.or(Some(*bound));
+            facts.is_max_of_type = false;
+        }
+        Constraint::ExclusiveMinimum(bound) => facts.exclusive_min = facts.exclusive_min.or(Some(*bound)),
+        Constraint::ExclusiveMaximum(bound) => facts.exclusive_max = facts.exclusive_max.or(Some(*bound)),
+        Constraint::MultipleOf(divisor) => facts.multiple_of = facts.multiple_of.or(Some(*divisor)),
+        Constraint::MinLength(length) => facts.min_length = facts.min_length.or(Some(*length)),
+        Constraint::MaxLength(length) => facts.max_length = facts.max_length.or(Some(*length)),
+        Constraint::MinItems(length) => facts.min_items = facts.min_items.or(Some(*length)),
+        Constraint::MaxItems(length) => facts.max_items = facts.max_items.or(Some(*length)),
+        Constraint::MinProperties(count) => facts.min_properties = facts.min_properties.or(Some(*count)),
+        Constraint::MaxProperties(count) => facts.max_properties = facts.max_properties.or(Some(*count)),
+        Constraint::UniqueItems { .. } => facts.unique_items = true,
+        Constraint::Pattern(pattern) => facts.pattern = facts.pattern.take().or(Some(pattern.clone())),
+        Constraint::Format(format) => facts.format = facts.format.or(Some(*format)),
+        _ => {}
+    }
+}
+
+/// A valid value where the other members do not tell one: the author's own for a rule that only he can satisfy, whatever else is wrong with
+/// the value, else a built one for a value of several parts.
+fn example(issue: &Issue, facts: &Facts) -> Option<String> {
+    match issue.constraint {
+        Constraint::Custom(_) => issue.expected.example.as_deref().map(str::to_owned),
+        _ if facts.pattern.is_some() => issue.expected.example.as_deref().map(str::to_owned),
+        _ if !facts.variants.is_empty() => placeholder::value(&issue.expected),
+        Constraint::Type(_) | Constraint::MinItems(_) | Constraint::MinProperties(_) => {
+            let is_compound = |name| matches!(name, None | Some("array" | "object"));
+            let is_list = facts.json_type == Some("array");
+            let needed = is_compound(if is_list { facts.items_type } else { facts.json_type });
+            needed.then(|| placeholder::value(&issue.expected)).flatten()
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,227 @@
+//! A value that would be accepted at a place, for hints.
+//!
+//! In comes what is expected; out goes JSON text: the author's example, else the default, else the first of the allowed values, else a
+//! small value that satisfies the rules of the place, or nothing where only the author could tell one (`pattern`, `custom`, a type that
+//! we do not know). What always holds: the work is bounded by [`STEPS`], so that recursive types end, and the same place gives the same
+//! value.
+
+mod number;
+
+use crate::issue::{Expected, Facts};
+use crate::json::Writer;
+use crate::shape::{Field, Kind, List, Object, Ref, Rule, Shape, Tagging, Union, Variant};
+
+/// How many values one placeholder may be built from.
+const STEPS: usize = 60;
+/// How deep it may nest; beyond two levels, lists that may be empty are.
+const DEPTH: usize = 12;
+const FILLED: usize = 2;
+/// The longest text that is built where a rule asks for one.
+const LENGTH: u64 = 200;
+
+/// A value for the place, as JSON text.
+pub(super) fn value(expected: &Expected) -> Option<String> {
+    Builder { steps: STEPS, depth: 0 }.value(expected, 0)
+}
+
+struct Builder {
+    steps: usize,
+    depth: usize,
+}
+
+impl Builder {
+    /// The value with this number: items that must differ are told apart by it.
+    fn value(&mut self, expected: &Expected, nth: usize) -> Option<String> {
+        if nth == 0
+            && let Some(authored) = expected.example.as_ref().or(expected.default.as_ref())
+        {
+            return Some(authored.to_string());
+        }
+        self.steps = self.steps.checked_sub(1)?;
+        if self.depth == DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let value = self.built(expected, nth);
+        self.depth -= 1;
+        value
+    }
+
+    fn built(&mut self, expected: &Expected, nth: usize) -> Option<String> {
+        let edge = expected.shape.as_ref()?;
+        let shape = edge.shape();
+        if rules(expected, &shape).any(|rule| matches!(rule, Rule::Custom(_))) {
+            return None;
+        }
+        let facts = expected.facts();
+        if !facts.allowed_values.is_empty() {
+            return facts.allowed_values.get(nth).map(|text| quoted(text));
+        }
+        if !facts.values.is_empty() {
+            return facts.values.get(nth).map(ToString::to_string);
+        }
+        match &shape.kind {
+            Kind::Any => Some(quoted("text")),
+            Kind::Null => Some("null".to_owned()),
+            Kind::Boolean => ["true", "false"].get(nth).map(|&word| word.to_owned()),
+            Kind::Integer => number::integer(&facts, nth),
+            Kind::Number(_) => number::integer(&facts, nth).or_else(|| number::fraction(&facts)),
+            Kind::String => string(&facts, nth),
+            Kind::Array(items) => self.array(&facts, &inner(items, expected, &shape)),
+            Kind::Tuple(positions) => {
+                let items: Option<Vec<_>> =
+                    positions.iter().map(|position| self.value(&Expected::of(position.clone()), 0)).collect();
+                Some(list(&items?))
+            }
+            Kind::Map { keys, values } => self.map(&facts, keys, &inner(values, expected, &shape)),
+            Kind::Object(object) => self.object(object),
+            Kind::Union(union) => self.union(union),
+            Kind::Nullable(inner) => {
+                self.value(&ruled(inner, expected.rules.clone()), nth).or_else(|| Some("null".to_owned()))
+            }
+            Kind::Alias(target) => {
+                let rules: Vec<_> = rules(expected, &shape).cloned().collect();
+                self.value(&ruled(target, rules.into()), nth)
+            }
+            Kind::Foreign(_) => None,
+        }
+    }
+
+    fn array(&mut self, facts: &Facts, item: &Expected) -> Option<String> {
+        let least = facts.min_items.unwrap_or(0);
+        let wanted = if least == 0 && self.depth <= FILLED && facts.max_items != Some(0) { 1 } else { least };
+        let items: Option<Vec<_>> = (0..usize::try_from(wanted).ok()?.min(STEPS + 1))
+            .map(|nth| self.value(item, if facts.unique_items { nth } else { 0 }))
+            .collect();
+        match items {
+            Some(items) => Some(list(&items)),
+            None => (least == 0).then(|| list(&[])),
+        }
+    }
+
+    fn map(&mut self, facts: &Facts, keys: &Ref, value: &Expected) -> Option<String> {
+        let members: Option<Vec<_>> = (0..usize::try_from(facts.min_properties.unwrap_or(0)).ok()?.min(STEPS + 1))
+            .map(|nth| {
+                // A key is a string; one that stands for an integer is written as its digits.
+                let key = self.value(&Expected::of(keys.clone()), nth)?;
+                let key = if key.starts_with('"') { key } else { quoted(&key) };
+                Some(format!("{key}:{}", self.value(value, 0)?))
+            })
+            .collect();
+        members.map(|members| braced(&members))
+    }
+
+    fn object(&mut self, object: &Object) -> Option<String> {
+        let mut members = Vec::new();
+        self.members(object, &mut members)?;
+        Some(braced(&members))
+    }
+
+    /// The required members, those of flattened fields among them.
+    fn members(&mut self, object: &Object, members: &mut Vec<String>) -> Option<()> {
+        for field in &object.fields {
+            if field.flatten {
+                let flattened = self.flattened(field)?;
+                members.extend((!flattened.is_empty()).then_some(flattened));
+            } else if field.required {
+                members.push(member(&field.name, &self.value(&Expected::of_field(field), 0)?));
+            }
+        }
+        Some(())
+    }
+
+    /// The members that a flattened field needs, without braces; those of an optional one are left out.
+    fn flattened(&mut self, field: &Field) -> Option<String> {
+        if matches!(field.shape.shape().kind, Kind::Nullable(_)) {
+            return Some(String::new());
+        }
+        let text = self.value(&Expected::of_field(field), 0)?;
+        Some(text.strip_prefix('{')?.strip_suffix('}')?.to_owned())
+    }
+
+    fn union(&mut self, union: &Union) -> Option<String> {
+        let mut shown = union.variants.iter().filter(|variant| !variant.hidden && !variant.other);
+        shown.find_map(|variant| self.variant(&union.tagging, variant))
+    }
+
+    fn variant(&mut self, tagging: &Tagging, variant: &Variant) -> Option<String> {
+        let name = quoted(&variant.name);
+        let payload = match &variant.payload {
+            Some(payload) => Some(self.value(&Expected::of(payload.clone()), 0)?),
+            None => None,
+        };
+        if variant.untagged {
+            return payload.or_else(|| Some("null".to_owned()));
+        }
+        Some(match (tagging, payload) {
+            (Tagging::Untagged, payload) => payload.unwrap_or_else(|| "null".to_owned()),
+            (Tagging::External, None) => name,
+            (Tagging::External, Some(payload)) => braced(&[member(&variant.name, &payload)]),
+            (Tagging::Internal { tag } | Tagging::Adjacent { tag, .. }, None) => braced(&[member(tag, &name)]),
+            (Tagging::Adjacent { tag, content }, Some(payload)) => {
+                braced(&[member(tag, &name), member(content, &payload)])
+            }
+            (Tagging::Internal { tag }, Some(payload)) => {
+                let inner = payload.strip_prefix('{')?.strip_suffix('}')?;
+                let mut members = vec![member(tag, &name)];
+                members.extend((!inner.is_empty()).then(|| inner.to_owned()));
+                braced(&members)
+            }
+        })
+    }
+}
+
+fn ruled(edge: &Ref, rules: List<Rule>) -> Expected {
+    Expected { rules, ..Expected::of(edge.clone()) }
+}
+
+/// The rules of a place and of its shape.
+fn rules<'r>(expected: &'r Expected, shape: &'r Shape) -> impl Iterator<Item = &'r Rule> {
+    expected.rules.iter().chain(&shape.rules)
+}
+
+/// The items of an array or the values of a map, with what `inner(…)` asks of them.
+fn inner(edge: &Ref, expected: &Expected, shape: &Shape) -> Expected {
+    let rules = rules(expected, shape).filter_map(|rule| match rule {
+        Rule::Inner(rules) => Some(rules.iter().cloned()),
+        _ => None,
+    });
+    ruled(edge, rules.flatten().collect::<Vec<_>>().into())
+}
+
+/// A string of the format or of the wanted length.
+fn string(facts: &Facts, nth: usize) -> Option<String> {
+    if facts.pattern.is_some() {
+        return None;
+    }
+    let least = facts.min_length.unwrap_or(0);
+    let most = facts.max_length.unwrap_or(u64::MAX);
+    if let Some(format) = facts.format {
+        let example = format.example();
+        let length = example.chars().count() as u64;
+        return (nth == 0 && (least..=most).contains(&length)).then(|| quoted(example));
+    }
+    let word = if nth == 0 { "text".to_owned() } else { format!("{nth}text") };
+    let wanted = least.max(word.len() as u64).min(most);
+    let wanted = usize::try_from(wanted).ok().filter(|_| wanted <= LENGTH)?;
+    let text: String = word.chars().chain("text".chars().cycle()).take(wanted).collect();
+    (nth == 0 || text.len() >= word.len()).then(|| quoted(&text))
+}
+
+fn quoted(text: &str) -> String {
+    let mut quoted = String::new();
+    Writer::new(&mut quoted).string(text);
+    quoted
+}
+
+fn member(key: &str, value: &str) -> String {
+    format!("{}:{value}", quoted(key))
+}
+
+fn braced(members: &[String]) -> String {
+    format!("{{{}}}", members.join(","))
+}
+
+fn list(items: &[String]) -> String {
+    format!("[{}]", items.join(","))
+}

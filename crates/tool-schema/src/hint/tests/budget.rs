@@ -1,0 +1,118 @@
+//! What nobody would send: long names, deep paths, many faults. Sizes hold, the JSON is valid, the counts add up and the most important
+//! fault is there.
+
+use std::collections::HashSet;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde_json::Value;
+
+use super::super::{BUDGET, RetryHint, fault, path_text};
+use crate::issue::{Constraint, Expected, Got, Issue, Path};
+use crate::json::{Json, Number};
+use crate::shape::{Kind, Ref, Rejection, Shape, Text};
+
+/// A text of any characters, sometimes far too long.
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        3 => "[a-z]{1,8}",
+        1 => "\\PC{0,12}",
+        1 => ("[\"\\\\\0-\u{20}é😀]{1,6}", 1_usize..200).prop_map(|(text, times)| text.repeat(times)),
+    ]
+}
+
+fn path() -> impl Strategy<Value = Path> {
+    let step = prop_oneof![4 => text().prop_map(Ok), 1 => (0_usize..99_999).prop_map(Err)];
+    let extend = |path: Path, step| match step {
+        Ok(key) => path.key(String::into_boxed_str(key)),
+        Err(index) => path.index(index),
+    };
+    (text(), vec(step, 0..12)).prop_map(move |(first, steps)| steps.into_iter().fold(Path::root().key(first), extend))
+}
+
+fn constraint() -> impl Strategy<Value = Constraint> {
+    let texts = || vec(text().prop_map(Text::from), 0..9);
+    prop_oneof![
+        3 => Just(Constraint::Required),
+        2 => texts().prop_map(|allowed| Constraint::UnknownField { allowed: allowed.into() }),
+        2 => texts().prop_map(|allowed| Constraint::Enum(allowed.into())),
+        1 => (texts(), any::<bool>())
+            .prop_map(|(allowed, is_key)| Constraint::Discriminator { tag: None, is_key, allowed: allowed.into() }),
+        1 => texts().prop_map(|variants| Constraint::AnyOf { variants: variants.into() }),
+        1 => any::<i128>().prop_map(|bound| Constraint::Maximum(Number::Integer(bound))),
+        1 => text().prop_map(|pattern| Constraint::Pattern(pattern.into())),
+        1 => text().prop_map(|sentence| Constraint::Custom(Rejection::new(sentence))),
+    ]
+}
+
+prop_compose! {
+    fn issue()(path in path(), constraint in constraint(), value in text(), words in proptest::option::of(text()),
+               suggestion in proptest::option::of(text()), description in text()) -> Issue {
+        let expected = match words {
+            Some(words) => Expected::words(words.into()),
+            None => Expected::of(Ref::Static(const { &Shape::of(Kind::String) })),
+        };
+        let got = Got::from_node(&Json::new(crate::json::Node::String(value.into())));
+        Issue { path, constraint, expected: expected.into(), got, suggestion: suggestion.map(Text::from), description: description.into() }
+    }
+}
+
+prop_compose! {
+    /// A missing field with a long name and long words, as an author may have written it.
+    fn plain()(name in "[a-z_]{60,150}", above in "[a-z_]{0,90}", description in "[a-z ]{60,200}", is_missing in any::<bool>()) -> Issue {
+        let constraint = if is_missing { Constraint::Required } else { Constraint::Type(vec![crate::json::JsonType::String]) };
+        let expected = Expected::of(Ref::Static(const { &Shape::of(Kind::String) }));
+        let path = Path::root().key(String::into_boxed_str(above)).key(String::into_boxed_str(name));
+        Issue { path, constraint, expected: expected.into(), got: Got::absent(), suggestion: None, description: description.into() }
+    }
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn strings<'v>(list: &'v Value, key: Option<&str>) -> Vec<&'v str> {
+    let items = list.as_array().map_or(&[][..], |items| items);
+    items.iter().filter_map(|item| key.map_or(item, |key| &item[key]).as_str()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
+    #[test]
+    fn a_hint_is_bounded_and_counts_what_it_leaves_out(issues in vec(issue(), 1..30), tool in text()) {
+        let hint = RetryHint::from_issues(&tool, &issues);
+        let text = hint.to_json();
+        prop_assert!(text.len() <= BUDGET, "{} bytes: {text}", text.len());
+        let json = parsed(&text);
+
+        let (ranked, fields) = fault::ranked(&issues, usize::MAX);
+        let most_important = path_text(ranked[0].issue());
+        let missing = strings(&json["missing_fields"], None);
+        let constrained = strings(&json["constraints"], Some("field"));
+        prop_assert!(missing.contains(&&*most_important) || constrained.contains(&&*most_important), "{text}");
+
+        let named: HashSet<_> = missing.iter().chain(&constrained).collect();
+        prop_assert!(named.len() <= 3);
+        let shown: usize = issues.iter().map(|issue| &issue.path).collect::<HashSet<_>>().iter().filter(|path| hint.field(path).is_some()).count();
+        prop_assert_eq!(shown + json["omitted"].as_u64().map_or(0, |omitted| usize::try_from(omitted).unwrap_or(0)), fields);
+    }
+
+    #[test]
+    fn what_gives_way_first_is_the_example_then_the_question_then_the_last_constraints(
+        issues in vec(prop_oneof![issue(), plain()], 1..6), tool in text(),
+    ) {
+        let (whole, fitted) = (RetryHint::whole(&tool, &issues), RetryHint::from_issues(&tool, &issues));
+        let text = fitted.to_json();
+        let asks = |hint: &RetryHint| hint.clarifying_question().is_some();
+        if fitted.entries().count() < whole.entries().count() || fitted.fields.len() < whole.fields.len() {
+            prop_assert!(!asks(&fitted), "a constraint went before the question: {text}");
+        }
+        if asks(&whole) && !asks(&fitted) {
+            prop_assert!(fitted.example_input.is_empty(), "the question went before the example: {text}");
+        }
+        for question in [whole.clarifying_question(), fitted.clarifying_question()].into_iter().flatten() {
+            prop_assert!(question.starts_with("Which ") && question.ends_with(" use?"), "{question}");
+        }
+    }
+}

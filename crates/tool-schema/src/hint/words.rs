@@ -1,0 +1,87 @@
+//! Paths and fields as an answer shows them.
+//!
+//! In come paths and descriptions of any length; out go texts that are bounded and still tell which field is meant.
+
+use std::borrow::Cow;
+
+use crate::bounded;
+use crate::issue::{Constraint, Issue, Path, Segment, rendered};
+use crate::visible::{escape_len, is_hidden};
+
+/// The most that an expectation takes.
+#[doc(hidden)]
+pub const EXPECTED: usize = 200;
+
+/// The most that one path takes; what is cut is its beginning, for the end says more.
+const PATH: usize = 320;
+/// How many characters of a key are shown that somebody else has thought of, and the most bytes that it takes with its escapes.
+const KEY: usize = 64;
+const KEY_BYTES: usize = 256;
+/// The longest name of a missing field that is shown whole.
+const NAME: usize = 200;
+const DESCRIPTION: usize = 120;
+
+/// The path of an issue as an answer shows it, in the steps of [`shown_steps`]; of a long path the beginning is cut.
+#[doc(hidden)]
+pub fn path_text(issue: &Issue) -> String {
+    let is_short = |segment: &Segment| match segment {
+        Segment::Key(key) => matches!(key_text(key), Cow::Borrowed(_)),
+        Segment::Index(_) => true,
+    };
+    let whole =
+        if issue.path.segments().iter().all(is_short) { rendered(&issue.path) } else { path_of(shown_steps(issue)) };
+    if bounded::is_text(&whole, PATH) {
+        return whole;
+    }
+    let mut end = Vec::new();
+    let mut text = String::from("…");
+    for segment in shown_steps(issue).rev() {
+        end.insert(0, segment);
+        let longer = format!("…{}", path_of(end.iter().cloned()));
+        if !bounded::is_text(&longer, PATH) {
+            break;
+        }
+        text = longer;
+    }
+    text
+}
+
+/// The steps to the place of an issue. A key of more than 64 characters is shown by its beginning and `…`, unless it is the name of the
+/// field that is missing, which nobody could look up: what is shown stands for the key that is spelt so, else for the first that begins so.
+pub(super) fn shown_steps(issue: &Issue) -> impl DoubleEndedIterator<Item = Segment> {
+    let segments = issue.path.segments();
+    let missing = matches!(issue.constraint, Constraint::Required).then(|| segments.len().saturating_sub(1));
+    segments.iter().enumerate().map(move |(index, segment)| match segment {
+        Segment::Key(key) if missing != Some(index) || key.len() > NAME => {
+            Segment::Key(key_text(key).into_owned().into())
+        }
+        whole => whole.clone(),
+    })
+}
+
+fn key_text(key: &str) -> Cow<'_, str> {
+    let is_short = || key.chars().nth(KEY).is_none() && bounded::size(key) <= KEY_BYTES;
+    if key.len() <= KEY_BYTES / 6 || is_short() {
+        return key.into();
+    }
+    let mut bytes = 0;
+    let fits = |character: &char| {
+        bytes += if is_hidden(*character) { escape_len(*character) } else { character.len_utf8() };
+        bytes <= KEY_BYTES
+    };
+    key.chars().take(KEY - 1).take_while(fits).chain(['…']).collect::<String>().into()
+}
+
+fn path_of(segments: impl Iterator<Item = Segment>) -> String {
+    segments.collect::<Path>().to_string()
+}
+
+/// Appends a field with its description: `location (City and country)`.
+#[doc(hidden)]
+pub fn push_described(out: &mut String, field: &str, description: &str) {
+    out.push_str(field);
+    let description = bounded::description(description, DESCRIPTION);
+    if !description.is_empty() {
+        out.extend([" (", &description, ")"]);
+    }
+}

@@ -1,0 +1,260 @@
+//! What a host hands over as arguments: text, bytes or parsed JSON.
+//!
+//! In comes whatever the model's client delivers, without a copy where it is borrowed; out goes what the typed decode and the checker
+//! read. What always holds: no arguments at all (an empty text, blanks, `null`) are the same as `{}`.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde_json::{Map, Value};
+
+use crate::json::{Json, Member, Node, Span, SyntaxError};
+
+/// The arguments of a call, as the model's client delivers them.
+///
+/// A `Value` that is a string is read as JSON text: several APIs deliver arguments that way, and arguments are never a mere string.
+///
+/// ```
+/// use serde_json::json;
+/// use tool_schema::input::Arguments;
+///
+/// assert!(Arguments::from("{\"city\": \"Paris\"}").to_json()?.get("city").is_some());
+/// assert!(Arguments::from(&json!("{\"city\": \"Paris\"}")).to_json()?.get("city").is_some());
+/// assert!(Arguments::from(json!(null)).is_empty());
+/// # Ok::<(), tool_schema::json::SyntaxError>(())
+/// ```
+#[derive(Clone)]
+pub enum Arguments<'a> {
+    /// JSON text.
+    Text(Cow<'a, str>),
+    /// JSON text that may not be UTF-8.
+    Bytes(Cow<'a, [u8]>),
+    /// Parsed JSON.
+    Value(Cow<'a, Value>),
+    /// A parsed JSON object.
+    Map(Cow<'a, Map<String, Value>>),
+}
+
+impl Arguments<'_> {
+    /// Whether there is nothing in them: an empty text, blanks, `null` or `{}`.
+    ///
+    /// ```
+    /// use tool_schema::input::Arguments;
+    ///
+    /// assert!(["", " \n", "null", "{ }"].into_iter().all(|text| Arguments::from(text).is_empty()));
+    /// assert!(!Arguments::from("[]").is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Text(text) => is_empty_text(text.as_bytes()),
+            Self::Bytes(bytes) => is_empty_text(bytes),
+            Self::Value(value) => match &**value {
+                Value::Null => true,
+                Value::Object(map) => map.is_empty(),
+                _ => false,
+            },
+            Self::Map(map) => map.is_empty(),
+        }
+    }
+
+    /// The arguments as a tree, for the checker and for answers; nothing at all is an empty object.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is not one JSON document.
+    ///
+    /// ```
+    /// use tool_schema::input::Arguments;
+    ///
+    /// assert_eq!(Arguments::from("").to_json()?.to_text(), "{}");
+    /// assert!(Arguments::from("{\"city\"").to_json().is_err());
+    /// # Ok::<(), tool_schema::json::SyntaxError>(())
+    /// ```
+    pub fn to_json(&self) -> Result<Json<'_>, SyntaxError> {
+        match self {
+            _ if self.is_empty() => Ok(Json::new(Node::Object(Vec::new()))),
+            Self::Text(text) => Json::parse(text),
+            Self::Bytes(bytes) => Json::parse_bytes(bytes),
+            Self::Value(value) => Json::from_value(value),
+            Self::Map(map) => map.iter().map(member).collect::<Result<_, _>>().map(Node::Object).map(Json::new),
+        }
+    }
+}
+
+impl Arguments<'_> {
+    /// The arguments as JSON text, as they were written; nothing at all is `{}`. Bytes that are no UTF-8 are shown as such.
+    ///
+    /// ```
+    /// use tool_schema::input::Arguments;
+    ///
+    /// assert_eq!(Arguments::from(serde_json::json!({"city": "Paris"})).to_text(), r#"{"city":"Paris"}"#);
+    /// assert_eq!(Arguments::from(" null").to_text(), "{}");
+    /// ```
+    pub fn to_text(&self) -> Cow<'_, str> {
+        match self {
+            _ if self.is_empty() => Cow::Borrowed("{}"),
+            Self::Text(text) => Cow::Borrowed(text),
+            Self::Bytes(bytes) => String::from_utf8_lossy(bytes),
+            Self::Value(value) => Cow::Owned(value.to_string()),
+            // Writing a map of JSON values cannot fail.
+            Self::Map(map) => Cow::Owned(serde_json::to_string(&**map).unwrap_or_default()),
+        }
+    }
+
+    /// The same arguments, lent: they stay here, and nothing is copied.
+    ///
+    /// ```
+    /// use tool_schema::input::Arguments;
+    ///
+    /// let arguments = Arguments::from(String::from("{ }"));
+    /// assert!(arguments.lent().is_empty() && arguments.is_empty());
+    /// ```
+    #[must_use]
+    pub fn lent(&self) -> Arguments<'_> {
+        match self {
+            Self::Text(text) => Arguments::Text(Cow::Borrowed(text)),
+            Self::Bytes(bytes) => Arguments::Bytes(Cow::Borrowed(bytes)),
+            Self::Value(value) => Arguments::Value(Cow::Borrowed(value)),
+            Self::Map(map) => Arguments::Map(Cow::Borrowed(map)),
+        }
+    }
+
+    /// The same arguments, borrowing nothing; for a tool that runs on another thread.
+    ///
+    /// ```
+    /// use tool_schema::input::Arguments;
+    ///
+    /// let text = String::from("{ }");
+    /// let owned: Arguments<'static> = Arguments::from(&text).into_owned();
+    /// assert!(owned.is_empty());
+    /// ```
+    #[must_use]
+    pub fn into_owned(self) -> Arguments<'static> {
+        match self {
+            Self::Text(text) => Arguments::Text(Cow::Owned(text.into_owned())),
+            Self::Bytes(bytes) => Arguments::Bytes(Cow::Owned(bytes.into_owned())),
+            Self::Value(value) => Arguments::Value(Cow::Owned(value.into_owned())),
+            Self::Map(map) => Arguments::Map(Cow::Owned(map.into_owned())),
+        }
+    }
+}
+
+impl Arguments<'_> {
+    /// Whether there may be an array in them; never wrong about a no.
+    #[doc(hidden)]
+    pub fn may_have_array(&self) -> bool {
+        match self {
+            Self::Text(text) => text.as_bytes().contains(&b'['),
+            Self::Bytes(bytes) => bytes.contains(&b'['),
+            Self::Value(value) => has_array(vec![value]),
+            Self::Map(map) => has_array(map.values().collect()),
+        }
+    }
+}
+
+impl fmt::Debug for Arguments<'_> {
+    /// Shows no argument, because any may be a secret: only the form, and how much there is of it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => write!(f, "Text({} bytes)", text.len()),
+            Self::Bytes(bytes) => write!(f, "Bytes({} bytes)", bytes.len()),
+            Self::Value(_) => f.write_str("Value(..)"),
+            Self::Map(map) => write!(f, "Map({} members)", map.len()),
+        }
+    }
+}
+
+fn has_array(mut open: Vec<&Value>) -> bool {
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Array(_) => return true,
+            Value::Object(members) => open.extend(members.values()),
+            _ => {}
+        }
+    }
+    false
+}
+
+fn member<'a>((key, value): (&'a String, &'a Value)) -> Result<Member<'a>, SyntaxError> {
+    Ok(Member { key: Cow::Borrowed(key), key_span: Span::default(), value: Json::from_value(value)? })
+}
+
+fn is_empty_text(text: &[u8]) -> bool {
+    if let [b'{', b'"', ..] = text {
+        // Nearly every call; it need not be looked at from both ends.
+        return false;
+    }
+    match trim(text) {
+        b"" | b"null" => true,
+        [b'{', inside @ .., b'}'] => trim(inside).is_empty(),
+        _ => false,
+    }
+}
+
+/// Without the blanks of JSON around it.
+fn trim(mut text: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t' | b'\n' | b'\r', rest @ ..] | [rest @ .., b' ' | b'\t' | b'\n' | b'\r'] = text {
+        text = rest;
+    }
+    text
+}
+
+impl<'a> From<&'a str> for Arguments<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(Cow::Borrowed(text))
+    }
+}
+
+impl<'a> From<&'a String> for Arguments<'a> {
+    fn from(text: &'a String) -> Self {
+        Self::Text(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for Arguments<'_> {
+    fn from(text: String) -> Self {
+        Self::Text(Cow::Owned(text))
+    }
+}
+
+impl<'a> From<&'a [u8]> for Arguments<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Self::Bytes(Cow::Borrowed(bytes))
+    }
+}
+
+impl From<Vec<u8>> for Arguments<'_> {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self::Bytes(Cow::Owned(bytes))
+    }
+}
+
+impl<'a> From<&'a Value> for Arguments<'a> {
+    fn from(value: &'a Value) -> Self {
+        match value {
+            Value::String(text) => text.into(),
+            value => Self::Value(Cow::Borrowed(value)),
+        }
+    }
+}
+
+impl From<Value> for Arguments<'_> {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::String(text) => text.into(),
+            value => Self::Value(Cow::Owned(value)),
+        }
+    }
+}
+
+impl<'a> From<&'a Map<String, Value>> for Arguments<'a> {
+    fn from(map: &'a Map<String, Value>) -> Self {
+        Self::Map(Cow::Borrowed(map))
+    }
+}
+
+impl From<Map<String, Value>> for Arguments<'_> {
+    fn from(map: Map<String, Value>) -> Self {
+        Self::Map(Cow::Owned(map))
+    }
+}

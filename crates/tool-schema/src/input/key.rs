@@ -1,0 +1,44 @@
+//! `MapKey`: what can be the key of a map.
+//!
+//! Keys in JSON are strings, so a key is a string, a unit-only enum, or an integer, which `serde_json` reads
+//! from its decimal text, or a newtype of one of them. Its shape is the shape of the type: an integer there means an integer written as a
+//! string.
+
+use std::borrow::Cow;
+
+use super::ToolInput;
+
+/// A type that can be the key of a map.
+///
+/// `#[derive(ToolInput)]` implements it for enums whose variants are all units, and for newtypes of a key.
+///
+/// ```
+/// use serde::Deserialize;
+/// use tool_schema::{ToolInput, input::MapKey};
+///
+/// #[derive(Deserialize, ToolInput)]
+/// struct City(#[tool(length(min = 1))] String);
+///
+/// fn keyed<K: MapKey>() {}
+/// keyed::<String>();
+/// keyed::<u16>();
+/// keyed::<City>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the key of a map",
+    label = "is not read from a string",
+    note = "keys in JSON are strings: use `String`, an integer, an enum without payloads or a newtype of one of them that derives `ToolInput`; for other keys use a `Vec` of key and value"
+)]
+pub trait MapKey: ToolInput {}
+
+#[cfg(feature = "rc")]
+impl MapKey for std::sync::Arc<str> {}
+
+macro_rules! keys {
+    ($($key:ty)+) => {$(impl MapKey for $key {})+};
+}
+
+keys! {
+    String Box<str> Cow<'static, str> char
+    u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize
+}

@@ -1,0 +1,164 @@
+//! `inner` and `unique_items`: what stands inside of arrays, sets and maps.
+//!
+//! In comes a value and a test on its items (a map's items are its values); out goes whether all pass, or whether no two are equal.
+//! Equality is the type's own `Eq`, found by hashing, so that a long array takes linear time.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::hash::Hash;
+use std::sync::Arc;
+
+use super::Holder;
+
+/// A value that has items: an array, a set, or a map with its values.
+///
+/// ```
+/// use tool_schema::input::rules::HasItems;
+///
+/// assert!(vec![1, 2, 3].all_items(|item| *item > 0));
+/// assert!(!Some([1, -2]).all_items(|item| *item > 0));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`inner` does not apply to `{Self}`",
+    label = "has no items",
+    note = "`inner` applies to the items of arrays and sets and to the values of maps, also inside `Option`, `Box`, `Arc` and `Cow`"
+)]
+pub trait HasItems {
+    /// One item.
+    type Item;
+
+    /// Whether every item passes the test.
+    fn all_items(&self, test: impl FnMut(&Self::Item) -> bool) -> bool;
+}
+
+macro_rules! items {
+    ($($iterate:ident: $([$($generics:tt)*] $type:ty => $item:ty),+;)+) => {$($(
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> HasItems for $type {
+            type Item = $item;
+
+            #[inline]
+            fn all_items(&self, test: impl FnMut(&$item) -> bool) -> bool {
+                self.$iterate().all(test)
+            }
+        }
+    )+)+};
+}
+
+items! {
+    iter: [T] [T] => T, [T] Vec<T> => T, [T] VecDeque<T> => T, [T, const N: usize] [T; N] => T,
+        [T, S] HashSet<T, S> => T, [T] BTreeSet<T> => T;
+    values: [K, V, S] HashMap<K, V, S> => V, [K, V] BTreeMap<K, V> => V,
+        [] serde_json::Map<String, serde_json::Value> => serde_json::Value;
+}
+
+/// One impl for each holder: through a blanket impl, rustc would explain a missing `Item` by the holder's trait, not by ours.
+macro_rules! held {
+    ($([$($bounds:tt)*] $type:ty),+) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T: HasItems $($bounds)*> HasItems for $type {
+            type Item = T::Item;
+
+            #[inline]
+            fn all_items(&self, test: impl FnMut(&T::Item) -> bool) -> bool {
+                self.held().is_none_or(|value| value.all_items(test))
+            }
+        }
+    )+};
+}
+
+held! { [] Option<T>, [+ ?Sized] Box<T>, [+ ?Sized] Arc<T>, [+ ?Sized + ToOwned] Cow<'_, T> }
+
+/// A value whose items can be told apart.
+///
+/// ```
+/// use tool_schema::input::rules::UniqueItems;
+///
+/// assert!(vec!["a", "b"].items_are_unique());
+/// assert!(!vec!["a", "b", "a"].items_are_unique());
+/// ```
+pub trait UniqueItems {
+    /// Whether no two items are equal.
+    fn items_are_unique(&self) -> bool;
+}
+
+/// What `unique_items` applies to.
+///
+/// ```
+/// fn unique<T: tool_schema::input::rules::AcceptsUniqueItems>() {}
+/// unique::<Option<Vec<String>>>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`unique_items` does not apply to `{Self}`",
+    label = "is not an array of items that implement `Eq` and `Hash`",
+    note = "`unique_items` applies to arrays, also inside `Option`, `Box`, `Arc` and `Cow`; their items must implement `Eq` and `Hash`"
+)]
+pub trait AcceptsUniqueItems {
+    /// [`UniqueItems::items_are_unique`], under the trait that explains why a type has no such items.
+    fn is_unique(&self) -> bool;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: UniqueItems + ?Sized> AcceptsUniqueItems for T {
+    #[inline]
+    fn is_unique(&self) -> bool {
+        self.items_are_unique()
+    }
+}
+
+macro_rules! unique {
+    ($([$($generics:tt)*] $type:ty),+) => {$(
+        impl<T: Eq + Hash, $($generics)*> UniqueItems for $type {
+            fn items_are_unique(&self) -> bool {
+                unique(self.len(), self.iter())
+            }
+        }
+    )+};
+}
+
+unique! { [] [T], [] Vec<T>, [] VecDeque<T>, [const N: usize] [T; N] }
+
+/// Few items are compared with each other, which is quicker than hashing them; many are hashed.
+fn unique<'a, T: Eq + Hash + 'a>(length: usize, mut items: impl Iterator<Item = &'a T> + Clone) -> bool {
+    const FEW: usize = 8;
+    if length <= FEW {
+        return items.clone().enumerate().all(|(index, item)| items.clone().take(index).all(|earlier| earlier != item));
+    }
+    let mut seen = HashSet::with_capacity(length);
+    items.all(|item| seen.insert(item))
+}
+
+macro_rules! sets {
+    ($([$($generics:tt)*] $type:ty),+) => {$(
+        /// A set has no two equal items, whatever was sent.
+        impl<$($generics)*> UniqueItems for $type {
+            fn items_are_unique(&self) -> bool {
+                true
+            }
+        }
+    )+};
+}
+
+sets! { [T, S] HashSet<T, S>, [T] BTreeSet<T> }
+
+#[diagnostic::do_not_recommend]
+impl<H: Holder<Held: UniqueItems>> UniqueItems for H {
+    fn items_are_unique(&self) -> bool {
+        self.held().is_none_or(UniqueItems::items_are_unique)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repetition_is_found_wherever_it_stands() {
+        for length in [2_usize, 8, 9, 100] {
+            let mut items: Vec<usize> = (0..length).collect();
+            assert!(items.items_are_unique(), "{length} different items");
+            items[length - 1] = 0;
+            assert!(!items.items_are_unique(), "the last of {length} items repeats the first");
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! `range` and `multiple_of`: numbers of every width.
+//!
+//! In comes a value and a [`Range`] or a divisor; out goes whether it satisfies them. Integers are compared exactly, whatever the bound;
+//! an `f32` is compared with the bound rounded to `f32`, for its own digits beyond that are noise of the conversion.
+
+use std::cmp::Ordering;
+use std::num::NonZero;
+
+use super::Holder;
+use crate::json::Number;
+use crate::shape::Range;
+
+/// A value that is a number.
+///
+/// ```
+/// use std::cmp::Ordering;
+/// use tool_schema::input::rules::Numeric;
+/// use tool_schema::json::Number;
+///
+/// assert_eq!(7_u8.compare(Number::Float(7.5)), Some(Ordering::Less));
+/// assert_eq!(None::<u8>.compare(Number::Integer(0)), None);
+/// assert!(0.3.multiple_of(Number::Float(0.1)));
+/// ```
+pub trait Numeric {
+    /// How the value stands to a bound; `None` where there is no value, or one that no bound is before or behind.
+    fn compare(&self, bound: Number) -> Option<Ordering>;
+
+    /// Whether the value is a multiple; true where there is no value.
+    fn multiple_of(&self, divisor: Number) -> bool;
+
+    /// Whether the value lies within.
+    #[inline]
+    fn within(&self, range: &Range) -> bool {
+        let holds = |bound: Option<Number>, accepts: fn(Ordering) -> bool| {
+            bound.and_then(|bound| self.compare(bound)).is_none_or(accepts)
+        };
+        holds(range.min, Ordering::is_ge)
+            && holds(range.max, Ordering::is_le)
+            && holds(range.exclusive_min, Ordering::is_gt)
+            && holds(range.exclusive_max, Ordering::is_lt)
+    }
+}
+
+/// What `range` applies to.
+///
+/// ```
+/// fn ranged<T: tool_schema::input::rules::AcceptsRange>() {}
+/// ranged::<Option<u8>>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`range` does not apply to `{Self}`",
+    label = "is not a number",
+    note = "`range` applies to integers and floats, also inside `Option`, `Box`, `Arc` and `Cow`; the length of a string, array or map is bounded by `length`"
+)]
+pub trait AcceptsRange {
+    /// [`Numeric::within`], under the trait that explains why a type has no range.
+    fn in_range(&self, range: &Range) -> bool;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Numeric + ?Sized> AcceptsRange for T {
+    #[inline]
+    fn in_range(&self, range: &Range) -> bool {
+        self.within(range)
+    }
+}
+
+/// What `multiple_of` applies to.
+///
+/// ```
+/// fn stepped<T: tool_schema::input::rules::AcceptsMultipleOf>() {}
+/// stepped::<Box<f64>>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`multiple_of` does not apply to `{Self}`",
+    label = "is not a number",
+    note = "`multiple_of` applies to integers and floats, also inside `Option`, `Box`, `Arc` and `Cow`"
+)]
+pub trait AcceptsMultipleOf {
+    /// [`Numeric::multiple_of`], under the trait that explains why a type has no multiples.
+    fn is_multiple_of(&self, divisor: Number) -> bool;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Numeric + ?Sized> AcceptsMultipleOf for T {
+    #[inline]
+    fn is_multiple_of(&self, divisor: Number) -> bool {
+        self.multiple_of(divisor)
+    }
+}
+
+/// The value of an integer as a [`Number`]; the widest type does not fit `i128`.
+macro_rules! exact {
+    (u128, $value:expr) => {
+        i128::try_from($value).map_or(Number::Large($value), Number::Integer)
+    };
+    (usize, $value:expr) => {
+        Number::Integer($value as i128)
+    };
+    (isize, $value:expr) => {
+        Number::Integer($value as i128)
+    };
+    ($integer:ident, $value:expr) => {
+        Number::Integer(i128::from($value))
+    };
+}
+
+macro_rules! integers {
+    ($($integer:ident)+) => {$(
+        impl Numeric for $integer {
+            #[inline]
+            fn compare(&self, bound: Number) -> Option<Ordering> {
+                // The usual case first, and inlined: where the bound is a literal, a comparison is all that remains.
+                Some(match (exact!($integer, *self), bound) {
+                    (Number::Integer(value), Number::Integer(bound)) => value.cmp(&bound),
+                    (value, bound) => value.compare(bound),
+                })
+            }
+
+            #[inline]
+            fn multiple_of(&self, divisor: Number) -> bool {
+                exact!($integer, *self).is_multiple_of(divisor)
+            }
+        }
+
+        impl Numeric for NonZero<$integer> {
+            #[inline]
+            fn compare(&self, bound: Number) -> Option<Ordering> {
+                self.get().compare(bound)
+            }
+
+            #[inline]
+            fn multiple_of(&self, divisor: Number) -> bool {
+                self.get().multiple_of(divisor)
+            }
+        }
+    )+};
+}
+
+integers! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
+
+impl Numeric for f64 {
+    #[inline]
+    fn compare(&self, bound: Number) -> Option<Ordering> {
+        match bound {
+            Number::Float(bound) => self.partial_cmp(&bound),
+            integer => (!self.is_nan()).then(|| Number::Float(*self).compare(integer)),
+        }
+    }
+
+    fn multiple_of(&self, divisor: Number) -> bool {
+        Number::Float(*self).is_multiple_of(divisor)
+    }
+}
+
+impl Numeric for f32 {
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)] // Rounding the bound to the value's precision is the point.
+    fn compare(&self, bound: Number) -> Option<Ordering> {
+        match bound {
+            Number::Float(bound) => self.partial_cmp(&(bound as Self)),
+            integer => f64::from(*self).compare(integer),
+        }
+    }
+
+    fn multiple_of(&self, divisor: Number) -> bool {
+        // The shortest decimal of the `f32` is what was sent; widened, 0.1 would become 0.10000000149.
+        let shortest = self.to_string().parse().unwrap_or_else(|_| f64::from(*self));
+        Number::Float(shortest).is_multiple_of(divisor)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<H: Holder<Held: Numeric>> Numeric for H {
+    #[inline]
+    fn compare(&self, bound: Number) -> Option<Ordering> {
+        self.held().and_then(|value| value.compare(bound))
+    }
+
+    #[inline]
+    fn multiple_of(&self, divisor: Number) -> bool {
+        self.held().is_none_or(|value| value.multiple_of(divisor))
+    }
+}

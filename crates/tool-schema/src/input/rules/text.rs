@@ -1,0 +1,110 @@
+//! `pattern` and `format`: strings, however they are held.
+//!
+//! In comes a value and a test on text; out goes whether its text passes. A path that is not Unicode has no text and fails.
+
+use std::path::{Path, PathBuf};
+
+use super::Holder;
+use crate::shape::Format;
+
+/// A value that is a string.
+///
+/// ```
+/// use tool_schema::input::rules::Textual;
+///
+/// assert!("Paris".passes(|text| text.starts_with('P')));
+/// assert!(None::<String>.passes(|_| false));
+/// ```
+pub trait Textual {
+    /// Whether the text passes the test; true where there is no value.
+    fn passes(&self, test: impl FnOnce(&str) -> bool) -> bool;
+}
+
+/// What `pattern` applies to.
+///
+/// ```
+/// fn patterned<T: tool_schema::input::rules::AcceptsPattern>() {}
+/// patterned::<Option<String>>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`pattern` does not apply to `{Self}`",
+    label = "is not a string",
+    note = "`pattern` applies to strings, also inside `Option`, `Box`, `Arc` and `Cow`; for the items of an array write `inner(pattern = \"…\")`"
+)]
+pub trait AcceptsPattern {
+    /// [`Textual::passes`], under the trait that explains why a type has no pattern.
+    fn matches(&self, matcher: fn(&str) -> bool) -> bool;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Textual + ?Sized> AcceptsPattern for T {
+    #[inline]
+    fn matches(&self, matcher: fn(&str) -> bool) -> bool {
+        self.passes(matcher)
+    }
+}
+
+/// What `format` applies to.
+///
+/// ```
+/// fn formatted<T: tool_schema::input::rules::AcceptsFormat>() {}
+/// formatted::<std::borrow::Cow<'static, str>>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`format` does not apply to `{Self}`",
+    label = "is not a string",
+    note = "`format` applies to strings, also inside `Option`, `Box`, `Arc` and `Cow`; for the items of an array write `inner(format = \"…\")`"
+)]
+pub trait AcceptsFormat {
+    /// [`Textual::passes`], under the trait that explains why a type has no format.
+    fn is_format(&self, format: Format) -> bool;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Textual + ?Sized> AcceptsFormat for T {
+    #[inline]
+    fn is_format(&self, format: Format) -> bool {
+        self.passes(|text| format.accepts(text))
+    }
+}
+
+impl Textual for str {
+    #[inline]
+    fn passes(&self, test: impl FnOnce(&str) -> bool) -> bool {
+        test(self)
+    }
+}
+
+impl Textual for String {
+    #[inline]
+    fn passes(&self, test: impl FnOnce(&str) -> bool) -> bool {
+        test(self)
+    }
+}
+
+impl Textual for char {
+    #[inline]
+    fn passes(&self, test: impl FnOnce(&str) -> bool) -> bool {
+        test(self.encode_utf8(&mut [0; 4]))
+    }
+}
+
+impl Textual for Path {
+    fn passes(&self, test: impl FnOnce(&str) -> bool) -> bool {
+        self.to_str().is_some_and(test)
+    }
+}
+
+impl Textual for PathBuf {
+    fn passes(&self, test: impl FnOnce(&str) -> bool) -> bool {
+        self.as_path().passes(test)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<H: Holder<Held: Textual>> Textual for H {
+    #[inline]
+    fn passes(&self, test: impl FnOnce(&str) -> bool) -> bool {
+        self.held().is_none_or(|value| value.passes(test))
+    }
+}

@@ -1,0 +1,226 @@
+//! The facts of an expectation, for hints: what a JSON Schema of the place would say, the tightest rules only.
+
+use super::expected::{Terminal, only_type};
+use super::{Expected, tighten};
+use crate::json::Number;
+use crate::shape::{Format, Kind, List, Measure, Object, Range, Rule, Tagging, Text, Union, Variant};
+
+/// The facts of an [`Expected`], one for each key of a hint's constraint (WIRE §2); absent where they do not apply.
+///
+/// ```
+/// use tool_schema::{ToolInput, issue::Expected, json::Number, shape::Ref};
+///
+/// let facts = Expected::of(Ref::Static(u8::SHAPE)).facts();
+/// assert_eq!((facts.json_type, facts.max), (Some("integer"), Some(Number::Integer(255))));
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Facts {
+    /// `type`: the JSON type; absent where several are accepted. `null` does not count.
+    pub json_type: Option<&'static str>,
+    /// `items_type`: the JSON type of an array's items.
+    pub items_type: Option<&'static str>,
+    /// Whether `null` is accepted too.
+    pub nullable: bool,
+    /// `allowed_values`, all of them.
+    pub allowed_values: Vec<Text>,
+    /// `allowed_values` that are not all strings, each as JSON text.
+    pub values: List<Text>,
+    /// `pattern`
+    pub pattern: Option<Text>,
+    /// `format`
+    pub format: Option<Format>,
+    /// `min`
+    pub min: Option<Number>,
+    /// `max`
+    pub max: Option<Number>,
+    /// `exclusive_min`
+    pub exclusive_min: Option<Number>,
+    /// `exclusive_max`
+    pub exclusive_max: Option<Number>,
+    /// `multiple_of`
+    pub multiple_of: Option<Number>,
+    /// `min_length`
+    pub min_length: Option<u64>,
+    /// `max_length`
+    pub max_length: Option<u64>,
+    /// `min_items`
+    pub min_items: Option<u64>,
+    /// `max_items`
+    pub max_items: Option<u64>,
+    /// The least number of properties of an object whose keys are data.
+    pub min_properties: Option<u64>,
+    /// The greatest number of properties of an object whose keys are data.
+    pub max_properties: Option<u64>,
+    /// Whether the items of an array must be different.
+    pub unique_items: bool,
+    /// `required_fields` of an object: name and expectation, all of them.
+    pub required_fields: Vec<(Text, Expected)>,
+    /// `variants` of a union: a name or expectation for each.
+    pub variants: Vec<Text>,
+    /// Whether `min` is the least value of an integer type and nobody wrote a bound there.
+    pub(crate) is_min_of_type: bool,
+    /// The same of `max` and the greatest value.
+    pub(crate) is_max_of_type: bool,
+}
+
+/// Flattened types lie within each other only so far.
+const MOST_FLATTENED: usize = 16;
+
+impl Expected {
+    /// The same as data: one fact for each key of a hint's constraint.
+    ///
+    /// ```
+    /// use tool_schema::{ToolInput, issue::Expected, shape::Ref};
+    ///
+    /// assert_eq!(Expected::of(Ref::Static(<Option<bool>>::SHAPE)).facts().json_type, Some("boolean"));
+    /// ```
+    pub fn facts(&self) -> Facts {
+        self.at_terminal(Facts::complete).unwrap_or_default()
+    }
+}
+
+impl Facts {
+    pub(super) fn of(terminal: &Terminal<'_>) -> Self {
+        let shape = terminal.shape;
+        let mut facts = Self { json_type: only_type(shape), nullable: terminal.is_nullable, ..Self::default() };
+        match &shape.kind {
+            Kind::Integer | Kind::Number(_) => facts.range(terminal),
+            Kind::Array(items) => facts.items_type = only_type(&items.shape()),
+            Kind::Tuple(edges) => {
+                facts.min_items = Some(edges.len() as u64);
+                facts.max_items = facts.min_items;
+            }
+            Kind::Object(object) => required(object, &mut facts.required_fields, 0),
+            Kind::Union(union) => facts.union(union),
+            _ => {}
+        }
+        terminal.each_rule(|rule| facts.rule(rule, facts.json_type));
+        facts
+    }
+
+    /// All of them: the variants of a union too, which take more words.
+    pub(super) fn complete(terminal: &Terminal<'_>) -> Self {
+        let mut facts = Self::of(terminal);
+        if let Kind::Union(union) = &terminal.shape.kind {
+            facts.variants = union.forms();
+        }
+        facts
+    }
+
+    fn range(&mut self, terminal: &Terminal<'_>) {
+        let (mut range, mut written) = (Range::UNBOUNDED, Range::UNBOUNDED);
+        // A schema that is read at run time says `integral` of each integer: what bounds one stands in the schema.
+        let is_typed = !terminal.shape.rules.iter().any(|rule| matches!(rule, Rule::Integral));
+        terminal.each_rule(|rule| {
+            if let Rule::Range(other) = rule {
+                tighten(&mut range, other);
+                let is_own = is_typed && terminal.shape.rules.iter().any(|own| std::ptr::eq(own, rule));
+                tighten(&mut written, &if is_own { without_type(other) } else { *other });
+            }
+        });
+        self.is_min_of_type = written.min.is_none() && written.exclusive_min.is_none();
+        self.is_max_of_type = written.max.is_none() && written.exclusive_max.is_none();
+        (self.min, self.max) = (range.min, range.max);
+        (self.exclusive_min, self.exclusive_max) = (range.exclusive_min, range.exclusive_max);
+    }
+
+    /// A rule, where it speaks of the JSON type.
+    fn rule(&mut self, rule: &Rule, json_type: Option<&str>) {
+        match (rule, json_type) {
+            (Rule::Length(length), Some("string")) if length.measure == Measure::Characters => {
+                narrow((&mut self.min_length, &mut self.max_length), length.min, length.max);
+            }
+            (Rule::Length(length), Some("array")) if length.measure == Measure::Items => {
+                narrow((&mut self.min_items, &mut self.max_items), length.min, length.max);
+            }
+            (Rule::Length(length), Some("object")) if length.measure == Measure::Properties => {
+                narrow((&mut self.min_properties, &mut self.max_properties), length.min, length.max);
+            }
+            (Rule::MultipleOf(divisor), Some("integer" | "number")) => self.multiple_of = Some(*divisor),
+            (Rule::Pattern(pattern), Some("string")) => self.pattern = Some(pattern.source.clone()),
+            (Rule::Format(format), Some("string")) => self.format = Some(*format),
+            (Rule::UniqueItems, Some("array")) => self.unique_items = true,
+            (Rule::Values(values), _) => self.values = values.clone(),
+            _ => {}
+        }
+    }
+
+    fn union(&mut self, union: &Union) {
+        if union.is_enumeration() {
+            self.allowed_values = union.names();
+        }
+        required_tag(union, &mut self.required_fields);
+    }
+}
+
+impl Union {
+    /// A name for each variant that has one on the wire, an expectation for each other; none for an enumeration.
+    pub(crate) fn forms(&self) -> Vec<Text> {
+        if self.is_enumeration() {
+            return Vec::new();
+        }
+        let shown = self.variants.iter().filter(|variant| !variant.hidden);
+        let form = |variant: &Variant| match &variant.payload {
+            _ if self.tagging != Tagging::Untagged && !variant.untagged => variant.name.clone(),
+            Some(payload) => Expected::of(payload.clone()).to_string().into(),
+            None => Text::new("null"),
+        };
+        shown.map(form).collect()
+    }
+}
+
+/// A range without the ends that are those of an integer type: of all but `NonZero`, whose least value says something.
+fn without_type(range: &Range) -> Range {
+    let width = |end: Number| match end {
+        Number::Integer(end) => {
+            let unsigned = [u8::MAX.into(), u16::MAX.into(), u32::MAX.into(), u64::MAX.into()];
+            let signed = [i8::MAX.into(), i16::MAX.into(), i32::MAX.into(), i64::MAX.into(), i128::MAX];
+            (unsigned.contains(&end), signed.contains(&end))
+        }
+        Number::Large(end) => (end == u128::MAX, false),
+        Number::Float(_) => (false, false),
+    };
+    let (Some(min @ Number::Integer(least)), Some(max)) = (range.min, range.max) else { return *range };
+    let (is_unsigned, is_signed) = width(max);
+    let is_mirrored = matches!(max, Number::Integer(max) if least == -max - 1);
+    match least {
+        0 if is_unsigned => Range { min: None, max: None, ..*range },
+        1 if is_unsigned => Range { max: None, ..*range },
+        _ if is_signed && is_mirrored => Range { min: None, max: None, ..*range },
+        _ => Range { min: Some(min), ..*range },
+    }
+}
+
+/// Narrows a range of lengths; a least length of zero is none.
+fn narrow((least, most): (&mut Option<u64>, &mut Option<u64>), min: u64, max: Option<u64>) {
+    *least = (*least).max(Some(min).filter(|&min| min > 0));
+    *most = match (*most, max) {
+        (Some(most), Some(max)) => Some(most.min(max)),
+        (most, max) => most.or(max),
+    };
+}
+
+/// The keys that an object must have, those of flattened structs included.
+fn required(object: &Object, fields: &mut Vec<(Text, Expected)>, depth: usize) {
+    for field in &object.fields {
+        if !field.flatten {
+            if field.required && !field.hidden {
+                fields.push((field.name.clone(), Expected::of_field(field)));
+            }
+        } else if depth < MOST_FLATTENED {
+            Expected::of_field(field).at_terminal(|terminal| match &terminal.shape.kind {
+                _ if terminal.is_nullable => {}
+                Kind::Object(object) => required(object, fields, depth + 1),
+                Kind::Union(union) => required_tag(union, fields),
+                _ => {}
+            });
+        }
+    }
+}
+
+fn required_tag(union: &Union, fields: &mut Vec<(Text, Expected)>) {
+    if let Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } = &union.tagging {
+        fields.push((tag.clone(), Expected::of(union.tag_shape())));
+    }
+}

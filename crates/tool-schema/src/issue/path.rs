@@ -1,0 +1,190 @@
+//! Where in the arguments: `Path`, printed for people and models (`customer.items[2].quantity`) and for programs (RFC 6901).
+
+use std::fmt;
+
+use super::list::{Worded, push_number, rendered};
+use crate::json::write_visible;
+use crate::shape::Text;
+use crate::visible::is_hidden;
+
+/// A place in the arguments of a call.
+///
+/// ```
+/// use tool_schema::issue::Path;
+///
+/// let path = Path::root().key("customer").key("items").index(2).key("unit price");
+/// assert_eq!(path.to_string(), r#"customer.items[2]["unit price"]"#);
+/// assert_eq!(path.pointer(), "/customer/items/2/unit price");
+/// assert_eq!(Path::root().to_string(), "$");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Path(Vec<Segment>);
+
+/// One step of a [`Path`].
+///
+/// ```
+/// use tool_schema::issue::{Path, Segment};
+///
+/// let path: Path = [Segment::Key("items".into()), Segment::Index(2)].into_iter().collect();
+/// assert_eq!(path.to_string(), "items[2]");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Segment {
+    /// Into the member of an object.
+    Key(Text),
+    /// Into the item of an array, counted from zero.
+    Index(usize),
+}
+
+impl Path {
+    /// The arguments as a whole.
+    ///
+    /// ```
+    /// use tool_schema::issue::Path;
+    ///
+    /// assert_eq!(Path::root().to_string(), "$");
+    /// ```
+    pub const fn root() -> Self {
+        Self(Vec::new())
+    }
+
+    /// The place of a member of the object here.
+    ///
+    /// ```
+    /// use tool_schema::issue::Path;
+    ///
+    /// assert_eq!(Path::root().key("trip").key("city").to_string(), "trip.city");
+    /// ```
+    #[must_use]
+    pub fn key(mut self, key: impl Into<Box<str>>) -> Self {
+        self.0.push(Segment::Key(Text::from(String::from(key.into()))));
+        self
+    }
+
+    /// The place of an item of the array here.
+    ///
+    /// ```
+    /// use tool_schema::issue::Path;
+    ///
+    /// assert_eq!(Path::root().key("legs").index(0).to_string(), "legs[0]");
+    /// ```
+    #[must_use]
+    pub fn index(mut self, index: usize) -> Self {
+        self.0.push(Segment::Index(index));
+        self
+    }
+
+    /// The steps from the root.
+    ///
+    /// ```
+    /// use tool_schema::issue::Path;
+    ///
+    /// assert_eq!(Path::root().key("legs").index(0).segments().len(), 2);
+    /// ```
+    pub fn segments(&self) -> &[Segment] {
+        &self.0
+    }
+
+    /// Whether this is the arguments as a whole.
+    ///
+    /// ```
+    /// use tool_schema::issue::Path;
+    ///
+    /// assert!(Path::root().is_root() && !Path::root().key("legs").is_root());
+    /// ```
+    pub fn is_root(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The place one step nearer to the root; `None` for the root.
+    ///
+    /// ```
+    /// use tool_schema::issue::Path;
+    ///
+    /// assert_eq!(Path::root().key("legs").index(0).parent(), Some(Path::root().key("legs")));
+    /// assert_eq!(Path::root().parent(), None);
+    /// ```
+    pub fn parent(&self) -> Option<Self> {
+        self.0.split_last().map(|(_, front)| Self(front.to_vec()))
+    }
+
+    /// The key of the last step, where it goes into an object.
+    ///
+    /// ```
+    /// use tool_schema::issue::Path;
+    ///
+    /// assert_eq!(Path::root().key("legs").last_key(), Some("legs"));
+    /// assert_eq!(Path::root().index(0).last_key(), None);
+    /// ```
+    pub fn last_key(&self) -> Option<&str> {
+        match self.0.last() {
+            Some(Segment::Key(key)) => Some(key),
+            _ => None,
+        }
+    }
+
+    /// The JSON Pointer (RFC 6901) to the place; empty for the root.
+    ///
+    /// ```
+    /// use tool_schema::issue::Path;
+    ///
+    /// assert_eq!(Path::root().key("a/b").index(0).pointer(), "/a~1b/0");
+    /// ```
+    pub fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        for segment in &self.0 {
+            pointer.push('/');
+            match segment {
+                Segment::Key(key) => pointer.push_str(&key.replace('~', "~0").replace('/', "~1")),
+                Segment::Index(index) => pointer.push_str(&index.to_string()),
+            }
+        }
+        pointer
+    }
+}
+
+impl FromIterator<Segment> for Path {
+    fn from_iter<I: IntoIterator<Item = Segment>>(segments: I) -> Self {
+        Self(segments.into_iter().collect())
+    }
+}
+
+/// Whether a key can stand in a path without quotes. A Hangul filler is a letter, but nobody sees it, and `$` is the arguments themselves.
+fn is_plain(key: &str) -> bool {
+    let mut characters = key.chars();
+    characters.next().is_some_and(|first| first.is_alphabetic() || matches!(first, '_' | '$'))
+        && characters.all(|other| other.is_alphanumeric() || matches!(other, '_' | '-' | '$'))
+        && !key.contains(is_hidden)
+        && key != "$"
+}
+
+impl Worded for Path {
+    fn write(&self, out: &mut String) {
+        if self.0.is_empty() {
+            out.push('$');
+        }
+        for (position, segment) in self.0.iter().enumerate() {
+            match segment {
+                Segment::Key(key) if is_plain(key) => {
+                    out.extend([if position == 0 { "" } else { "." }, key]);
+                }
+                Segment::Key(key) => {
+                    out.push('[');
+                    write_visible(out, key);
+                    out.push(']');
+                }
+                Segment::Index(index) => {
+                    out.push('[');
+                    push_number(out, index);
+                    out.push(']');
+                }
+            }
+        }
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&rendered(self))
+    }
+}

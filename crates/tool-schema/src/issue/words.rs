@@ -1,0 +1,303 @@
+//! Words for an expectation: `string of 1 to 80 characters`, `one of "celsius", "fahrenheit"`, `array of 1 to 5 strings`.
+//!
+//! In the words of JSON. What always holds: lists are cut and say how much was left out, and shapes are followed two levels deep, so
+//! that the words of a recursive type end too. That an optional value may be `null` is left out: leaving it out says the same.
+//! Ends of a range that are those of an integer type of 32 bits or more are noise; only a zero at the lower end is worth a word.
+
+use std::fmt;
+
+use super::expected::{Terminal, only_type};
+use super::list::{Worded, article, push_cut, push_number, rendered, write_list};
+use super::message::write_allowed;
+use super::{Expected, Facts};
+use crate::json::{Number, write_visible as quote};
+use crate::shape::{Kind, Object, Ref, Tagging, Text, Types, Union, Unknown};
+
+impl Worded for Expected {
+    fn write(&self, out: &mut String) {
+        Words { expected: self, depth: 0 }.write(out);
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&rendered(self))
+    }
+}
+
+impl Expected {
+    /// Writes the words, and gives the facts that they were made of.
+    pub(crate) fn describe(&self, out: &mut String) -> Facts {
+        let words = Words { expected: self, depth: 0 };
+        let facts = self.at_terminal(|terminal| {
+            let facts = Facts::complete(terminal);
+            words.write_terminal(out, terminal, &facts);
+            facts
+        });
+        facts.unwrap_or_else(|| {
+            words.write_alone(out);
+            Facts::default()
+        })
+    }
+}
+
+/// How deep the words go.
+const MOST_DEPTH: usize = 2;
+
+struct Words<'e> {
+    expected: &'e Expected,
+    depth: usize,
+}
+
+impl Worded for Words<'_> {
+    fn write(&self, out: &mut String) {
+        let written = self.expected.at_terminal(|terminal| self.write_terminal(out, terminal, &Facts::of(terminal)));
+        if written.is_none() {
+            self.write_alone(out);
+        }
+    }
+}
+
+impl Words<'_> {
+    /// The words where no shape is there to tell.
+    fn write_alone(&self, out: &mut String) {
+        push_cut(out, self.expected.words.as_deref().unwrap_or("nothing"));
+    }
+
+    fn write_terminal(&self, out: &mut String, terminal: &Terminal<'_>, facts: &Facts) {
+        if let Some(words) = &self.expected.words {
+            return push_cut(out, words);
+        }
+        if !facts.values.is_empty() {
+            out.push_str(if facts.values.len() > 1 { "one of " } else { "" });
+            return write_list(out, ", ", facts.values.iter(), |out, value| out.push_str(value));
+        }
+        match &terminal.shape.kind {
+            Kind::Null => out.push_str("null"),
+            Kind::Boolean => out.push_str("boolean"),
+            Kind::Integer => write_number(out, "integer", without_widths(facts), facts),
+            Kind::Number(_) => write_number(out, "number", (facts.min, facts.max), facts),
+            Kind::String => write_string(out, facts),
+            Kind::Array(items) => {
+                let nouns =
+                    if facts.unique_items { format!("different {}", plural(items)) } else { plural(items).into() };
+                let noun = nouns.trim_end_matches('s');
+                out.push_str("array");
+                match (facts.min_items, facts.max_items) {
+                    (None, None) => out.extend([" of ", &nouns]),
+                    count => write_count(out, count, (noun, &nouns)),
+                }
+                self.write_each(out, &terminal.inner(items));
+            }
+            Kind::Tuple(edges) => self.write_tuple(out, edges),
+            Kind::Map { values, .. } => {
+                out.push_str("object");
+                write_count(out, (facts.min_properties, facts.max_properties), ("property", "properties"));
+                out.extend([" with ", plural(values), " as values"]);
+                self.write_each(out, &terminal.inner(values));
+            }
+            Kind::Object(object) => write_object(out, object, facts),
+            Kind::Union(union) => self.write_union(out, union, facts),
+            // Only `schemars` can describe it, and only serde decides.
+            Kind::Foreign(_) => out.push_str("value that fits its schema"),
+            _ => out.push_str("any JSON value"),
+        }
+        // At the place itself the caller may leave the value out; within an array it cannot.
+        if facts.nullable && self.depth > 0 {
+            out.push_str(" or null");
+        }
+    }
+
+    /// What is said of items beyond their type.
+    fn write_each(&self, out: &mut String, inner: &Expected) {
+        if self.depth + 1 >= MOST_DEPTH {
+            return;
+        }
+        let words = rendered(&Words { expected: inner, depth: self.depth + 1 });
+        let is_plain = ["string", "integer", "number", "boolean", "object", "array", "null", "any JSON value"];
+        if is_plain.contains(&words.as_str()) {
+            return;
+        }
+        out.extend([", each ", article(&words)]);
+        push_cut(out, &words);
+    }
+
+    fn write_tuple(&self, out: &mut String, edges: &[Ref]) {
+        out.push_str("array of ");
+        push_number(out, edges.len());
+        out.push_str(if edges.len() == 1 { " item" } else { " items" });
+        if self.depth + 1 >= MOST_DEPTH || edges.is_empty() {
+            return;
+        }
+        out.push_str(" (");
+        self.write_forms(out, ", ", &edges.iter().cloned().map(Expected::of).collect::<Vec<_>>());
+        out.push(')');
+    }
+
+    fn write_forms(&self, out: &mut String, separator: &str, forms: &[Expected]) {
+        write_list(out, separator, forms.iter(), |out, expected| {
+            Words { expected, depth: self.depth + 1 }.write(out);
+        });
+    }
+
+    fn write_union(&self, out: &mut String, union: &Union, facts: &Facts) {
+        match &union.tagging {
+            _ if union.is_enumeration() => write_allowed(out, &facts.allowed_values),
+            Tagging::External => write_external(out, union),
+            Tagging::Internal { tag } => {
+                out.extend(["object with ", tag, " "]);
+                write_allowed(out, &union.names());
+            }
+            Tagging::Adjacent { tag, content } => {
+                out.extend(["object with ", tag, " "]);
+                write_allowed(out, &union.names());
+                out.extend([" and its ", content]);
+            }
+            Tagging::Untagged if self.depth + 1 >= MOST_DEPTH => write_types(out, facts, union),
+            Tagging::Untagged => {
+                out.push_str("one of: ");
+                let shown = union.variants.iter().filter(|variant| !variant.hidden);
+                let form = |payload: Option<&Ref>| match payload {
+                    Some(payload) => Expected::of(payload.clone()),
+                    None => Expected::words(Text::new("null")),
+                };
+                self.write_forms(out, "; ", &shown.map(|variant| form(variant.payload.as_ref())).collect::<Vec<_>>());
+            }
+        }
+    }
+}
+
+/// The JSON types of a union that lies too deep to be spelled out.
+fn write_types(out: &mut String, facts: &Facts, union: &Union) {
+    if let Some(json_type) = facts.json_type {
+        return out.push_str(json_type);
+    }
+    let types = union.variants.iter().flat_map(|variant| Types::of_payload(variant).iter());
+    let mut names: Vec<_> = types.map(crate::json::JsonType::name).collect();
+    names.sort_unstable();
+    names.dedup();
+    out.push_str(&names.join(" or "));
+}
+
+/// `"none" or an object with exactly one of the keys "circle", "square"`
+fn write_external(out: &mut String, union: &Union) {
+    let shown = || union.variants.iter().filter(|variant| !variant.hidden && !variant.untagged);
+    let names = |units: bool| -> Vec<Text> {
+        shown().filter(|variant| variant.payload.is_none() == units).map(|variant| variant.name.clone()).collect()
+    };
+    let (units, keys) = (names(true), names(false));
+    if !units.is_empty() {
+        write_allowed(out, &units);
+        out.push_str(if keys.is_empty() { "" } else { " or an " });
+    }
+    match &keys[..] {
+        [] => {}
+        [key] => {
+            out.push_str("object with the key ");
+            quote(out, key);
+        }
+        keys => {
+            out.push_str("object with exactly one of the keys ");
+            write_list(out, ", ", keys.iter(), |out, key| quote(out, key));
+        }
+    }
+}
+
+fn write_object(out: &mut String, object: &Object, facts: &Facts) {
+    let named = object.fields.iter().filter(|field| !field.hidden && !field.flatten);
+    let optional: Vec<_> = named.map(|field| &field.name).collect();
+    let write = |out: &mut String, name: &Text| out.push_str(name);
+    if !facts.required_fields.is_empty() {
+        out.push_str("object with ");
+        write_list(out, ", ", facts.required_fields.iter().map(|(name, _)| name), write);
+    } else if !optional.is_empty() {
+        out.push_str("object with any of ");
+        write_list(out, ", ", optional.into_iter(), write);
+    } else if object.fields.is_empty() && object.unknown == Unknown::Refused {
+        out.push_str("empty object");
+    } else {
+        out.push_str("object");
+    }
+}
+
+/// `date (YYYY-MM-DD)`, `string of 1 to 80 characters matching ^[a-z]+$`
+fn write_string(out: &mut String, facts: &Facts) {
+    out.push_str(facts.format.map_or("string", |format| format.expectation()));
+    write_count(out, (facts.min_length, facts.max_length), ("character", "characters"));
+    if let Some(pattern) = &facts.pattern {
+        out.push_str(" matching ");
+        push_cut(out, pattern);
+    }
+}
+
+/// ` of 1 to 80 characters`; nothing where there are no bounds.
+fn write_count(out: &mut String, count: (Option<u64>, Option<u64>), (noun, nouns): (&str, &str)) {
+    let (words, number) = match count {
+        (None, None) => return,
+        (Some(min), Some(max)) if min == max => (" of ", min),
+        (Some(min), Some(max)) => {
+            out.push_str(" of ");
+            push_number(out, min);
+            out.push_str(" to ");
+            push_number(out, max);
+            return out.extend([" ", nouns]);
+        }
+        (Some(min), None) => (" of at least ", min),
+        (None, Some(max)) => (" of at most ", max),
+    };
+    out.push_str(words);
+    push_number(out, number);
+    out.extend([" ", if number == 1 { noun } else { nouns }]);
+}
+
+/// `integer from 1 to 14`, `number above 0 and up to 1, a multiple of 0.1`
+fn write_number(out: &mut String, noun: &str, (min, max): (Option<Number>, Option<Number>), facts: &Facts) {
+    out.push_str(noun);
+    let low = min.map(|min| (" from ", min)).or(facts.exclusive_min.map(|min| (" above ", min)));
+    let up_to = if min.is_some() { " to " } else { " up to " };
+    let high = max.map(|max| (up_to, max)).or(facts.exclusive_max.map(|max| (" below ", max)));
+    if let Some((words, bound)) = low {
+        out.push_str(words);
+        push_number(out, bound);
+    }
+    if let Some((words, bound)) = high {
+        let is_plain = low.is_none() || min.is_some() && max.is_some();
+        out.extend([if is_plain { "" } else { " and" }, words]);
+        push_number(out, bound);
+    }
+    if let Some(divisor) = facts.multiple_of {
+        out.push_str(", a multiple of ");
+        push_number(out, divisor);
+    }
+}
+
+/// The ends of a range, without those that are only the ends of a wide integer type.
+fn without_widths(facts: &Facts) -> (Option<Number>, Option<Number>) {
+    let is_least = |bound| {
+        matches!(bound, Number::Integer(bound) if {
+            [i128::from(i32::MIN), i128::from(i64::MIN), i128::MIN].contains(&bound)
+        })
+    };
+    let is_greatest = |bound| match bound {
+        Number::Integer(bound) => {
+            [i32::MAX.into(), u32::MAX.into(), i64::MAX.into(), u64::MAX.into(), i128::MAX].contains(&bound)
+        }
+        Number::Large(bound) => bound == u128::MAX,
+        Number::Float(_) => false,
+    };
+    (facts.min.filter(|&bound| !is_least(bound)), facts.max.filter(|&bound| !is_greatest(bound)))
+}
+
+/// What several values of a shape are called.
+fn plural(edge: &Ref) -> &'static str {
+    match only_type(&edge.shape()) {
+        Some("string") => "strings",
+        Some("integer") => "integers",
+        Some("number") => "numbers",
+        Some("boolean") => "booleans",
+        Some("object") => "objects",
+        Some("array") => "arrays",
+        Some("null") => "nulls",
+        _ => "values",
+    }
+}

@@ -1,0 +1,159 @@
+//! The questions one asks of a node: its type in the words of JSON Schema, its value, its members.
+//!
+//! In comes a [`Json`]; out goes a borrowed part of it, or nothing where it is of another type. Nothing here converts:
+//! a string is never read as a number.
+
+use std::fmt;
+
+use super::{Json, Member, Node, NumberText};
+
+/// The types of JSON Schema. An integer is any number without a fractional part, however it is written.
+///
+/// ```
+/// use tool_schema::json::JsonType;
+///
+/// assert_eq!(JsonType::Boolean.to_string(), "boolean");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum JsonType {
+    /// `null`
+    Null,
+    /// `boolean`
+    Boolean,
+    /// `integer`
+    Integer,
+    /// `number`
+    Number,
+    /// `string`
+    String,
+    /// `array`
+    Array,
+    /// `object`
+    Object,
+}
+
+impl Json<'_> {
+    /// The type in the words of JSON Schema: `5.0` and `1e3` are integers.
+    ///
+    /// ```
+    /// use tool_schema::json::{Json, JsonType};
+    ///
+    /// assert_eq!(Json::parse("1e3")?.json_type(), JsonType::Integer);
+    /// assert_eq!(Json::parse("0.5")?.json_type(), JsonType::Number);
+    /// # Ok::<(), tool_schema::json::SyntaxError>(())
+    /// ```
+    pub fn json_type(&self) -> JsonType {
+        match &self.node {
+            Node::Null => JsonType::Null,
+            Node::Bool(_) => JsonType::Boolean,
+            Node::Number(text) if NumberText(text).is_integral() => JsonType::Integer,
+            Node::Number(_) => JsonType::Number,
+            Node::String(_) => JsonType::String,
+            Node::Array(_) => JsonType::Array,
+            Node::Object(_) => JsonType::Object,
+        }
+    }
+
+    /// Whether it is `null`.
+    ///
+    /// ```
+    /// assert!(tool_schema::json::Json::parse("null")?.is_null());
+    /// # Ok::<(), tool_schema::json::SyntaxError>(())
+    /// ```
+    pub const fn is_null(&self) -> bool {
+        matches!(self.node, Node::Null)
+    }
+
+    /// Its value where it is a boolean.
+    ///
+    /// ```
+    /// assert_eq!(tool_schema::json::Json::parse("true")?.as_bool(), Some(true));
+    /// # Ok::<(), tool_schema::json::SyntaxError>(())
+    /// ```
+    pub const fn as_bool(&self) -> Option<bool> {
+        if let Node::Bool(value) = self.node { Some(value) } else { None }
+    }
+
+    /// Its text where it is a number.
+    ///
+    /// ```
+    /// use tool_schema::json::{Json, NumberText};
+    ///
+    /// assert_eq!(Json::parse("1e3")?.as_number(), Some(NumberText("1e3")));
+    /// # Ok::<(), tool_schema::json::SyntaxError>(())
+    /// ```
+    pub fn as_number(&self) -> Option<NumberText<'_>> {
+        if let Node::Number(text) = &self.node { Some(NumberText(text)) } else { None }
+    }
+
+    /// Its text where it is a string.
+    ///
+    /// ```
+    /// assert_eq!(tool_schema::json::Json::parse(r#""a\u0062""#)?.as_str(), Some("ab"));
+    /// # Ok::<(), tool_schema::json::SyntaxError>(())
+    /// ```
+    pub fn as_str(&self) -> Option<&str> {
+        if let Node::String(text) = &self.node { Some(text) } else { None }
+    }
+
+    /// The items of an array; empty for anything else.
+    ///
+    /// ```
+    /// assert_eq!(tool_schema::json::Json::parse("[1, 2]")?.items().len(), 2);
+    /// # Ok::<(), tool_schema::json::SyntaxError>(())
+    /// ```
+    pub fn items(&self) -> &[Self] {
+        if let Node::Array(items) = &self.node { items } else { &[] }
+    }
+}
+
+impl<'a> Json<'a> {
+    /// The members of an object, in order and with repetitions; empty for anything else.
+    ///
+    /// ```
+    /// assert_eq!(tool_schema::json::Json::parse(r#"{"a": 1, "a": 2}"#)?.members().len(), 2);
+    /// # Ok::<(), tool_schema::json::SyntaxError>(())
+    /// ```
+    pub fn members(&self) -> &[Member<'a>] {
+        if let Node::Object(members) = &self.node { members } else { &[] }
+    }
+
+    /// The value of a key: the last one where the key is repeated, as in the maps of serde.
+    ///
+    /// ```
+    /// use tool_schema::json::Json;
+    ///
+    /// let object = Json::parse(r#"{"a": false, "a": true}"#)?;
+    /// assert_eq!(object.get("a").and_then(Json::as_bool), Some(true));
+    /// assert_eq!(object.get("b"), None);
+    /// # Ok::<(), tool_schema::json::SyntaxError>(())
+    /// ```
+    pub fn get(&self, key: &str) -> Option<&Json<'a>> {
+        self.members().iter().rev().find(|member| member.key == key).map(|member| &member.value)
+    }
+}
+
+impl JsonType {
+    /// Its name in JSON Schema.
+    ///
+    /// ```
+    /// assert_eq!(tool_schema::json::JsonType::Integer.name(), "integer");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Boolean => "boolean",
+            Self::Integer => "integer",
+            Self::Number => "number",
+            Self::String => "string",
+            Self::Array => "array",
+            Self::Object => "object",
+        }
+    }
+}
+
+impl fmt::Display for JsonType {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.name())
+    }
+}

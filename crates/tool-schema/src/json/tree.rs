@@ -1,0 +1,194 @@
+//! The tree itself: [`Json`], its nodes, members and spans.
+//!
+//! It borrows from the text where it can and becomes independent through [`Json::into_owned`]. Equality with `==`
+//! compares what was written (`1` is not `1.0`, the order of keys counts) and ignores spans; [`Json::same_value`] is
+//! the equality of JSON Schema. Trees built here are never deeper than [`DEPTH_LIMIT`].
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// How many arrays and objects may be open at once: as many as `serde_json` allows.
+///
+/// ```
+/// use tool_schema::json::{DEPTH_LIMIT, Json};
+///
+/// let nested = |levels| "[".repeat(levels) + &"]".repeat(levels);
+/// assert!(Json::parse(&nested(DEPTH_LIMIT)).is_ok());
+/// assert!(Json::parse(&nested(DEPTH_LIMIT + 1)).is_err());
+/// ```
+pub const DEPTH_LIMIT: usize = 127;
+
+/// A JSON value as it was written, with its place in the text.
+///
+/// ```
+/// use tool_schema::json::{Json, JsonType};
+///
+/// let json = Json::parse(r#"{"b": 1, "a": 5.0, "b": [true]}"#)?;
+/// let keys: Vec<_> = json.members().iter().map(|member| &*member.key).collect();
+/// assert_eq!(keys, ["b", "a", "b"]);
+/// assert_eq!(json.get("a").map(Json::json_type), Some(JsonType::Integer));
+/// assert_eq!(json.get("b").map(|last| last.span.start), Some(24));
+/// # Ok::<(), tool_schema::json::SyntaxError>(())
+/// ```
+#[derive(Clone)]
+pub struct Json<'a> {
+    /// The value.
+    pub node: Node<'a>,
+    /// Where it stands in the text; empty where there was no text.
+    pub span: Span,
+}
+
+/// One value of the six kinds that JSON has.
+///
+/// ```
+/// use tool_schema::json::{Json, Node};
+///
+/// assert_eq!(Json::parse("1.50")?.node, Node::Number("1.50".into()));
+/// # Ok::<(), tool_schema::json::SyntaxError>(())
+/// ```
+#[derive(Clone, PartialEq)]
+pub enum Node<'a> {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// The number's own text.
+    Number(Cow<'a, str>),
+    /// The string with its escapes resolved.
+    String(Cow<'a, str>),
+    /// Items in order.
+    Array(Vec<Json<'a>>),
+    /// Members in order, repeated keys included.
+    Object(Vec<Member<'a>>),
+}
+
+/// A key and its value in an object.
+///
+/// ```
+/// use tool_schema::json::{Json, Span};
+///
+/// let object = Json::parse(r#"{ "days": 3 }"#)?;
+/// assert_eq!(object.members()[0].key_span, Span::new(2, 8));
+/// # Ok::<(), tool_schema::json::SyntaxError>(())
+/// ```
+#[derive(Clone)]
+pub struct Member<'a> {
+    /// The key with its escapes resolved.
+    pub key: Cow<'a, str>,
+    /// Where the key stands, quotes included.
+    pub key_span: Span,
+    /// The value.
+    pub value: Json<'a>,
+}
+
+/// A range of bytes in the text.
+///
+/// ```
+/// use tool_schema::json::{Json, Span};
+///
+/// assert_eq!(Json::parse(" null ")?.span, Span { start: 1, end: 5 });
+/// # Ok::<(), tool_schema::json::SyntaxError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last.
+    pub end: u32,
+}
+
+impl<'a> Json<'a> {
+    /// A node without a place in any text.
+    ///
+    /// ```
+    /// use tool_schema::json::{Json, Node};
+    ///
+    /// assert_eq!(Json::new(Node::Bool(true)).to_text(), "true");
+    /// ```
+    pub fn new(node: Node<'a>) -> Self {
+        Self { node, span: Span::default() }
+    }
+
+    /// The same tree, independent of the text that it came from.
+    ///
+    /// ```
+    /// use tool_schema::json::{Json, SyntaxError};
+    ///
+    /// fn read(text: String) -> Result<Json<'static>, SyntaxError> {
+    ///     Json::parse(&text).map(Json::into_owned)
+    /// }
+    /// assert_eq!(read("[1]".to_owned())?.to_text(), "[1]");
+    /// # Ok::<(), SyntaxError>(())
+    /// ```
+    pub fn into_owned(self) -> Json<'static> {
+        let own = |text: Cow<'a, str>| Cow::Owned(text.into_owned());
+        let node = match self.node {
+            Node::Null => Node::Null,
+            Node::Bool(value) => Node::Bool(value),
+            Node::Number(text) => Node::Number(own(text)),
+            Node::String(text) => Node::String(own(text)),
+            Node::Array(items) => Node::Array(items.into_iter().map(Json::into_owned).collect()),
+            Node::Object(members) => Node::Object(
+                members
+                    .into_iter()
+                    .map(|Member { key, key_span, value }| Member {
+                        key: own(key),
+                        key_span,
+                        value: value.into_owned(),
+                    })
+                    .collect(),
+            ),
+        };
+        Json { node, span: self.span }
+    }
+}
+
+impl PartialEq for Json<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.node == other.node
+    }
+}
+
+impl PartialEq for Member<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key && self.value == other.value
+    }
+}
+
+impl Span {
+    /// From the first byte to the one after the last; offsets that do not fit stop at the largest that does.
+    ///
+    /// ```
+    /// assert_eq!(tool_schema::json::Span::new(2, 5).end, 5);
+    /// ```
+    pub fn new(start: usize, end: usize) -> Self {
+        let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+        Self { start: narrow(start), end: narrow(end) }
+    }
+}
+
+/// Debug output shows what a tree looks like and nothing of what it says: it is mostly arguments, and any of them may be a secret.
+impl fmt::Debug for Json<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Json({:?})", self.node)
+    }
+}
+
+impl fmt::Debug for Node<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("Null"),
+            Self::Bool(_) => f.write_str("Bool"),
+            Self::Number(text) => write!(f, "Number of {} bytes", text.len()),
+            Self::String(text) => write!(f, "String of {} bytes", text.len()),
+            Self::Array(items) => write!(f, "Array of {} items", items.len()),
+            Self::Object(members) => write!(f, "Object of {} members", members.len()),
+        }
+    }
+}
+
+impl fmt::Debug for Member<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Member({:?})", self.value.node)
+    }
+}

@@ -1,0 +1,90 @@
+//! The ledger applied again: from what was sent to what it was read as.
+//!
+//! In come a value and the lines about it; out goes the value as it was read, or nothing where a line does not fit. What always holds:
+//! for the lines of a coercion over the value that was sent, that is the coerced value. Lines in which something is redacted cannot be
+//! replayed where what was hidden is needed: a key that is data, the name of an enum's value.
+
+use super::scalar::digits;
+use super::text::read;
+use crate::issue::{Path, Segment};
+use crate::json::{Json, Member, Node};
+use crate::repair::{Repair, RepairRule};
+
+/// Applies the lines of a coercion to the value that was sent, one after the other.
+///
+/// Lines about names of tools and about stretches of text are passed over. `None` where a line does not fit the value.
+///
+/// ```
+/// use tool_schema::{ToolInput, json::Json};
+/// use tool_schema::repair::{Policy, coerce, replay_values};
+///
+/// let sent = Json::parse(r#""[1, \"2\"]""#)?;
+/// let coerced = coerce(<Vec<u8>>::SHAPE, sent.clone(), Policy::Lossless);
+/// assert_eq!(replay_values(sent, &coerced.repairs), Some(coerced.value));
+/// # Ok::<(), tool_schema::json::SyntaxError>(())
+/// ```
+pub fn replay_values<'a>(mut value: Json<'a>, repairs: &[Repair]) -> Option<Json<'a>> {
+    for repair in repairs {
+        replay_one(&mut value, repair)?;
+    }
+    Some(value)
+}
+
+/// Applies one line.
+pub(in crate::repair) fn replay_one(value: &mut Json<'_>, repair: &Repair) -> Option<()> {
+    match repair.rule {
+        RepairRule::Stringified | RepairRule::Text if repair.span.is_none() => {
+            let json = find(value, &repair.path)?;
+            let Node::String(text) = &json.node else { return None };
+            *json = read(text)?;
+        }
+        RepairRule::WholeNumber => {
+            let json = find(value, &repair.path)?;
+            let Node::Number(text) = &json.node else { return None };
+            json.node = Node::Number(digits(text)?.into());
+        }
+        RepairRule::AsText => {
+            let json = find(value, &repair.path)?;
+            json.node = Node::String(json.to_text().into());
+        }
+        RepairRule::SingleItem => {
+            let json = find(value, &repair.path)?;
+            let item = std::mem::replace(json, Json::new(Node::Null));
+            json.node = Node::Array(vec![item]);
+        }
+        RepairRule::EnumSpelling => {
+            let name = Json::parse(&repair.after).ok()?.into_owned();
+            find(value, &repair.path)?.node = name.node;
+        }
+        RepairRule::Absent => {
+            let (members, index) = find_member(value, &repair.path)?;
+            members.remove(index);
+        }
+        RepairRule::Rename => {
+            let (members, index) = find_member(value, &repair.path)?;
+            members[index].key = repair.after.to_string().into();
+        }
+        _ => {}
+    }
+    Some(())
+}
+
+fn find<'v, 'a>(mut value: &'v mut Json<'a>, path: &Path) -> Option<&'v mut Json<'a>> {
+    for segment in path.segments() {
+        value = match (segment, &mut value.node) {
+            (Segment::Key(key), Node::Object(members)) => {
+                &mut members.iter_mut().find(|member| member.key == **key)?.value
+            }
+            (Segment::Index(index), Node::Array(items)) => items.get_mut(*index)?,
+            _ => return None,
+        };
+    }
+    Some(value)
+}
+
+fn find_member<'v, 'a>(value: &'v mut Json<'a>, path: &Path) -> Option<(&'v mut Vec<Member<'a>>, usize)> {
+    let (parent, key) = (path.parent()?, path.last_key()?);
+    let Node::Object(members) = &mut find(value, &parent)?.node else { return None };
+    let index = members.iter().position(|member| member.key == key)?;
+    Some((members, index))
+}

@@ -1,0 +1,176 @@
+//! What stands around the value: a byte order mark, comments, code fences, prose, stray punctuation.
+//!
+//! In comes the text before and behind the value; out goes an edit that leaves it out. Prose may stand around an array or an object only. It is left
+//! out only where it is surely prose: a bracket may be a second document, and a number, a quoted text or `key: value` a member that belongs inside.
+
+use super::blank::{LEFT_OUT, Next};
+use super::draft::Quote;
+use super::prose::{Prose, Where, judge};
+use super::scalar::Word;
+use super::{Input, Machine, State, Step};
+use crate::json::Node;
+use crate::repair::RepairRule;
+
+impl<'a> Machine<'a> {
+    pub(super) fn start(&mut self, input: &Input<'_, 'a>) -> Step {
+        let Next::Byte(byte) = self.blanks(input) else { return Step::End };
+        match byte {
+            b'{' | b'[' => self.open(byte),
+            b'`' | b'~' => {
+                self.state = State::Fence { from: self.at };
+                Step::Went
+            }
+            b'-' | b'+' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.first_word(input),
+            _ => match Quote::opening(input, self.at) {
+                Some(quote) => self.begin_string(quote, false),
+                None => self.begin_prose(self.at),
+            },
+        }
+    }
+
+    fn begin_prose(&mut self, from: usize) -> Step {
+        self.state = State::Prose { from };
+        Step::Went
+    }
+
+    /// A number or a constant of JSON, where it is all there is; else the first word of prose.
+    fn first_word(&mut self, input: &Input<'_, 'a>) -> Step {
+        let Some(end) = self.word_end(input) else { return Step::End };
+        let word = input.slice(self.at, end);
+        let is_value = match Word::of(word) {
+            Word::Strict(_) | Word::Number | Word::Spelled(_) => true,
+            Word::Constant(..) => false,
+            Word::Name => {
+                let is_begun = |word: &str| ["true", "false", "null"].iter().any(|literal| literal.starts_with(word));
+                end == input.text.len()
+                    && (is_begun(word) || word.starts_with(['-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']))
+            }
+        };
+        if is_value { self.scalar(input) } else { self.begin_prose(self.at) }
+    }
+
+    /// An opening fence with its language tag, of which `json` is only one.
+    pub(super) fn fence(&mut self, input: &Input<'_, 'a>, from: usize) -> Step {
+        let Some(mark) = input.byte(from) else { return Step::End };
+        self.at = input.end_of(self.at, |byte| byte == mark);
+        let is_at_end = self.at == input.text.len();
+        if mark == b'~' && self.at - from < 3 && (!is_at_end || input.last) {
+            return self.begin_prose(from);
+        }
+        let tag_from = self.scanned.max(self.at);
+        let end =
+            input.end_of(tag_from, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'.'));
+        if end == input.text.len() && !input.last {
+            self.scanned = end;
+            return Step::End;
+        }
+        let tag = input.slice(self.at, end);
+        let is_tag = tag.starts_with(|first: char| first.is_ascii_alphabetic())
+            && matches!(input.byte(end), None | Some(b'\n' | b'\r' | b' ' | b'\t' | b'{' | b'['))
+            && !matches!(Word::of(tag), Word::Strict(_));
+        let end = if is_tag { end } else { self.at };
+        self.edit(from, end, RepairRule::CodeFence, "");
+        self.at = end;
+        self.state = State::Start;
+        Step::Went
+    }
+
+    pub(super) fn prose(&mut self, input: &Input<'_, 'a>, from: usize) -> Step {
+        let rest = input.rest_bytes(self.at);
+        let found = rest.iter().position(|byte| matches!(byte, b'{' | b'[' | b'`' | b'~'));
+        self.at += found.unwrap_or(rest.len());
+        let Some(&mark) = found.and_then(|found| rest.get(found)) else { return Step::End };
+        if matches!(mark, b'`' | b'~') {
+            let marks = input.rest_bytes(self.at).iter().take(3).take_while(|byte| **byte == mark).count();
+            if marks < 3 {
+                if self.at + marks == input.text.len() && !input.last {
+                    return Step::End;
+                }
+                self.at += marks;
+                return Step::Went;
+            }
+        }
+        self.leave_prose_out(input, from, self.at, Where::Before);
+        self.state = State::Start;
+        Step::Went
+    }
+
+    /// Leaves out what stands around the value, and says what is wrong where it may belong to the value. Before the value, the end of a list is no prose.
+    pub(super) fn leave_prose_out(&mut self, input: &Input<'_, 'a>, from: usize, to: usize, place: Where) {
+        const MAY_BE_A_PART: &str = "what stands around the value may belong to it";
+        let text = input.slice(from, to);
+        let is_listed = place == Where::Before && text.trim_end().ends_with([',', '，', '、']);
+        match judge(text, place) {
+            Prose::Value(at) => self.fault(from + at, MAY_BE_A_PART),
+            Prose::Cut => self.leave_open(from, LEFT_OUT),
+            Prose::Plain if is_listed => self.fault(from, MAY_BE_A_PART),
+            Prose::Plain => {}
+        }
+        self.edit(from, to, RepairRule::SurroundingText, "");
+    }
+
+    pub(super) fn tail(&mut self, input: &Input<'_, 'a>) -> Step {
+        let before = self.at;
+        let Next::Byte(byte) = self.blanks(input) else {
+            self.apart |= self.at > before;
+            return Step::End;
+        };
+        self.apart |= self.at > before;
+        let is_container = self.root.as_ref().is_some_and(|root| matches!(root.node, Node::Array(_) | Node::Object(_)));
+        match byte {
+            b',' => self.leave_out(1, RepairRule::Comma),
+            b';' | b')' => self.leave_out(1, RepairRule::SurroundingText),
+            b'}' | b']' if is_container => self.leave_out(1, RepairRule::Bracket),
+            b'`' | b'~' => {
+                let end = input.end_of(self.at, |next| next == byte);
+                self.leave_out(end - self.at, RepairRule::CodeFence)
+            }
+            b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9' => self.second(),
+            _ if !is_container => {
+                // What it was the beginning of is not known.
+                self.root = None;
+                self.stop(self.at, "nothing may follow the value")
+            }
+            _ => self.first_word_behind(input, byte),
+        }
+    }
+
+    fn leave_out(&mut self, bytes: usize, rule: RepairRule) -> Step {
+        self.edit(self.at, self.at + bytes, rule, "");
+        self.at += bytes;
+        self.apart = true;
+        Step::Went
+    }
+
+    fn second(&mut self) -> Step {
+        self.stop(self.at, "a second value; only one can be meant")
+    }
+
+    /// Whether prose begins here, or what may be a piece of the value.
+    fn first_word_behind(&mut self, input: &Input<'_, 'a>, byte: u8) -> Step {
+        let Some(end) = self.word_end(input) else { return Step::End };
+        let word = input.slice(self.at, end);
+        if !matches!(Word::of(word), Word::Name) {
+            return self.second();
+        }
+        let goes_on = byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'*' | b'+' | b'-' | b':' | b'.');
+        if !self.apart && goes_on && word != "." {
+            return self.stop(self.at, "nothing may follow the value");
+        }
+        // `}, key` may go on with members behind a bracket that came too early.
+        if self.edits.last().is_some_and(|edit| edit.rule == RepairRule::Comma)
+            && !input.slice(self.value_end, self.at).contains(['\n', '\r'])
+        {
+            return self.stop(self.at, "a member behind the end of the object");
+        }
+        self.state = State::TailProse { from: self.at };
+        Step::Went
+    }
+
+    pub(super) fn tail_prose(&mut self, input: &Input<'_, 'a>) -> Step {
+        let rest = input.rest_bytes(self.at);
+        let bracket = rest.iter().position(|byte| matches!(byte, b'{' | b'[' | b'}' | b']'));
+        self.at += bracket.unwrap_or(rest.len());
+        if bracket.is_some() { self.second() } else { Step::End }
+    }
+}

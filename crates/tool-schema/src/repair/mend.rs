@@ -1,0 +1,251 @@
+//! The whole repair of arguments, without running anything: [`mend`].
+//!
+//! In come the arguments as they were sent, the shape of the tool's input and a policy; out goes a [`Mended`]. The session does no more
+//! than this before it calls a tool once more, so a host that asks beforehand is told the same. What always holds: incomplete text never
+//! becomes arguments, and what the checker accepts is never changed.
+
+use super::Repair;
+use super::coerce::{Coerced, attempt, coerce};
+use super::read::{ReadError, Reading, read};
+use super::unwrap::unwrap;
+use crate::check::{accepts, check};
+use crate::input::Arguments;
+use crate::issue::{Constraint, Issue, Issues};
+use crate::json::{Json, Member, Node, Span, SyntaxError};
+use crate::shape::{Policy, Ref, Shape};
+
+/// What can be made of the arguments of a call.
+///
+/// ```
+/// use serde::Deserialize;
+/// use tool_schema::repair::{Mended, Policy, mend};
+/// use tool_schema::shape::Ref;
+/// use tool_schema::{ToolInput, input::Arguments};
+///
+/// #[derive(Deserialize, ToolInput)]
+/// struct Input {
+///     /// Days of forecast.
+///     days: u8,
+/// }
+///
+/// let arguments = Arguments::from(r#"{"days": "5"}"#);
+/// let Mended::Repaired { arguments, repairs, .. } = mend(&Ref::Static(Input::SHAPE), &arguments, Policy::Lossless) else {
+///     return Err("not repaired".into());
+/// };
+/// assert_eq!(arguments.to_text(), r#"{"days":5}"#);
+/// assert_eq!(repairs[0].to_string(), r#"Read days "5" as 5."#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub enum Mended<'a> {
+    /// Nothing is wrong with them as they are.
+    Clean(Json<'a>),
+    /// Nothing is wrong with them any more.
+    Repaired {
+        /// The arguments as they are read.
+        arguments: Json<'a>,
+        /// What was read otherwise than it was written, in the order in which it was.
+        repairs: Vec<Repair>,
+        /// What the checker had against the arguments as they were sent; nothing where only their text was wrong.
+        sent: Issues,
+    },
+    /// Something is wrong that cannot be repaired with certainty.
+    Refused {
+        /// The arguments as far as they could be repaired.
+        arguments: Json<'a>,
+        /// What was read otherwise than it was written, in the order in which it was.
+        repairs: Vec<Repair>,
+        /// What is wrong with the arguments as they are now; never empty.
+        issues: Issues,
+        /// What the checker had against the arguments as they were sent.
+        sent: Issues,
+    },
+    /// The text ends before the value does: never a call.
+    Incomplete {
+        /// The part that is there, for previews.
+        partial: Option<Json<'a>>,
+        /// What was read otherwise than it was written.
+        repairs: Vec<Repair>,
+        /// What is wrong with the text as JSON; one issue.
+        issues: Issues,
+        /// What is wrong with the text, in the words of the lenient reader; nothing where the policy is strict.
+        errors: Vec<ReadError>,
+    },
+    /// The text is not JSON, and nobody can say what was meant.
+    Unreadable {
+        /// The part that could be read, for previews.
+        partial: Option<Json<'a>>,
+        /// What was read otherwise than it was written.
+        repairs: Vec<Repair>,
+        /// What is wrong with the text as JSON; one issue.
+        issues: Issues,
+        /// What is wrong with the text, in the words of the lenient reader; nothing where the policy is strict.
+        errors: Vec<ReadError>,
+    },
+}
+
+impl Mended<'_> {
+    /// Hides what the ledger and the errors repeat of a text that may hold a secret. What a coercion read otherwise is hidden by the coercion.
+    fn redact(&mut self, shape: &Shape) {
+        let (repairs, errors) = match self {
+            Self::Clean(_) => return,
+            Self::Repaired { repairs, .. } | Self::Refused { repairs, .. } => (repairs, &mut Vec::new()),
+            Self::Incomplete { repairs, errors, .. } | Self::Unreadable { repairs, errors, .. } => (repairs, errors),
+        };
+        redact(repairs, errors, shape);
+    }
+}
+
+fn redact(repairs: &mut [Repair], errors: &mut [ReadError], shape: &Shape) {
+    if (repairs.is_empty() && errors.is_empty()) || !shape.has_secrets() {
+        return;
+    }
+    let of_the_text = |repair: &&mut Repair| repair.path.is_root();
+    repairs.iter_mut().filter(of_the_text).for_each(Repair::redact);
+    errors.iter_mut().for_each(ReadError::redact);
+}
+
+/// Reads arguments as what the tool wants, where they can only have been meant so; [`Mended`] has an example.
+///
+/// The text is read strictly, then leniently; what the checker refuses is [coerced](coerce); what is left is named. `input` is the
+/// input of a tool (`ToolSpec::input` of `tool-runtime`). Under [`Policy::Strict`] only what a field's own policy allows is changed.
+///
+/// ```
+/// use tool_schema::repair::{Mended, Policy, mend};
+/// use tool_schema::shape::{Ref, Shape};
+///
+/// let any = Ref::Static(Shape::ANY);
+/// assert!(matches!(mend(&any, &r#"{"days": 5"#.into(), Policy::Lossless), Mended::Incomplete { .. }));
+/// assert!(matches!(mend(&any, &"5".into(), Policy::Lossless), Mended::Refused { .. }));
+/// assert!(matches!(mend(&any, &"".into(), Policy::Lossless), Mended::Clean(_)));
+/// ```
+pub fn mend<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy) -> Mended<'a> {
+    match mend_value(input, arguments, policy) {
+        Mended::Clean(arguments) if !matches!(arguments.node, Node::Object(_)) => {
+            refuse(input, arguments, Vec::new(), Vec::new())
+        }
+        Mended::Repaired { arguments, repairs, sent } if !matches!(arguments.node, Node::Object(_)) => {
+            refuse(input, arguments, repairs, sent)
+        }
+        mended => mended,
+    }
+}
+
+/// Reads a value of any JSON type: a typed answer may be an array, the arguments of a call are an object.
+pub(crate) fn mend_value<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy) -> Mended<'a> {
+    let mut mended = read_and_judge(input, arguments, policy);
+    mended.redact(&input.shape());
+    mended
+}
+
+/// Refuses arguments that are not an object.
+fn refuse<'a>(input: &Ref, arguments: Json<'a>, repairs: Vec<Repair>, mut sent: Issues) -> Mended<'a> {
+    let issue = Issue::no_object(input, &arguments);
+    sent.push(issue.clone());
+    Mended::Refused { arguments, repairs, issues: vec![issue], sent }
+}
+
+/// What [`mend`] reads, for who knows already that the arguments are refused: the arguments, the ledger, and whether nothing is wrong any
+/// more; `None` where nothing can be read otherwise. Lists of issues are not made.
+#[doc(hidden)]
+pub fn reread<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy) -> Option<(Json<'a>, Vec<Repair>, bool)> {
+    let shape = input.shape();
+    let (value, repairs) = as_json(arguments, policy).ok()?;
+    let (mut arguments, mut repairs) = unwrapped(&shape, value, repairs, policy);
+    if !accepts(&shape, &arguments) {
+        let attempted = attempt(&shape, arguments, policy);
+        let (value, coercions) = attempted.unwrap_or_else(|value| (value, Vec::new()));
+        arguments = value;
+        repairs.extend(coercions);
+    }
+    if repairs.is_empty() {
+        return None;
+    }
+    redact(&mut repairs, &mut [], &shape);
+    let is_clean = matches!(arguments.node, Node::Object(_)) && accepts(&shape, &arguments);
+    Some((arguments, repairs, is_clean))
+}
+
+fn read_and_judge<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy) -> Mended<'a> {
+    match as_json(arguments, policy) {
+        Ok((json, repairs)) => judge(input, json, repairs, policy),
+        Err(mended) => *mended,
+    }
+}
+
+/// The value that the arguments are, strictly or leniently, and what was changed in their text.
+fn as_json<'a>(arguments: &'a Arguments<'_>, policy: Policy) -> Result<(Json<'a>, Vec<Repair>), Box<Mended<'a>>> {
+    let error = match arguments.to_json() {
+        Ok(json) => return Ok((json, Vec::new())),
+        Err(error) => error,
+    };
+    let reading = if policy == Policy::Strict { None } else { text_of(arguments).map(read) };
+    Err(Box::new(match reading {
+        Some(Reading::Clean(json)) => return Ok((json, Vec::new())),
+        Some(Reading::Repaired { value, repairs }) => return Ok((value, repairs)),
+        Some(Reading::Incomplete { partial, repairs, errors }) => {
+            Mended::Incomplete { partial, repairs, issues: vec![Issue::syntax(&error)], errors }
+        }
+        Some(Reading::Refused { partial, repairs, errors }) => unreadable(&error, partial, repairs, errors),
+        None => unreadable(&error, None, Vec::new(), Vec::new()),
+    }))
+}
+
+/// The text of arguments that are not valid JSON.
+fn text_of<'a>(arguments: &'a Arguments<'_>) -> Option<&'a str> {
+    match arguments {
+        Arguments::Text(text) => Some(text),
+        Arguments::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
+        Arguments::Value(_) | Arguments::Map(_) => None,
+    }
+}
+
+fn unreadable<'a>(
+    error: &SyntaxError,
+    partial: Option<Json<'a>>,
+    repairs: Vec<Repair>,
+    errors: Vec<ReadError>,
+) -> Mended<'a> {
+    let issues = vec![Issue::syntax(error)];
+    if matches!(error, SyntaxError::Incomplete { .. }) && errors.is_empty() {
+        return Mended::Incomplete { partial, repairs, issues, errors };
+    }
+    Mended::Unreadable { partial, repairs, issues, errors }
+}
+
+/// Whether arguments may have this key: a key that may not be there is all that is ever taken for a wrapper.
+fn knows(shape: &Shape, key: &str) -> bool {
+    let member = Member { key: key.into(), key_span: Span::default(), value: Json::new(Node::Null) };
+    let probe = Json::new(Node::Object(vec![member]));
+    let is_unknown = |issue: &Issue| {
+        matches!(issue.constraint, Constraint::UnknownField { .. })
+            && issue.path.parent().is_some_and(|at| at.is_root())
+    };
+    !check(shape, &probe).iter().any(is_unknown)
+}
+
+/// The value without the wrappers around it, and the ledger with what was taken off.
+fn unwrapped<'a>(shape: &Shape, value: Json<'a>, mut repairs: Vec<Repair>, policy: Policy) -> (Json<'a>, Vec<Repair>) {
+    if policy == Policy::Strict {
+        return (value, repairs);
+    }
+    let (inner, layers) = unwrap(value, |key| knows(shape, key));
+    repairs.extend(layers);
+    (inner, repairs)
+}
+
+/// Unwraps and coerces a value that was read, and says what is left.
+fn judge<'a>(input: &Ref, value: Json<'a>, repairs: Vec<Repair>, policy: Policy) -> Mended<'a> {
+    let shape = input.shape();
+    let (value, mut repairs) = unwrapped(&shape, value, repairs, policy);
+    let coerced = coerce(&shape, value, policy);
+    let Coerced { value: arguments, repairs: coercions, issues, sent } = coerced;
+    repairs.extend(coercions);
+    if !issues.is_empty() {
+        Mended::Refused { arguments, repairs, issues, sent }
+    } else if repairs.is_empty() {
+        Mended::Clean(arguments)
+    } else {
+        Mended::Repaired { arguments, repairs, sent }
+    }
+}

@@ -1,0 +1,317 @@
+//! What a provider is told about a tool, in that provider's own words.
+//!
+//! In comes a [`Declaration`] (name, description, shapes, hints); out goes a [`Definition`], the JSON object that the provider's API takes
+//! in its list of tools, in its plain (not strict) form. What always holds: the keys keep their order, the schema of the arguments is an
+//! object's, and what an API refuses at the root of it is not there.
+
+use std::fmt;
+use std::ops::Deref;
+
+use serde::{Serialize, Serializer};
+
+use super::draft::{Draft, boolean, member, object, text, word};
+use super::relax::without_branches;
+use super::serialize::Ordered;
+use super::walk::document;
+use crate::json::{Json, Member, Node};
+use crate::shape::{Shape, Text};
+
+/// Whose form a [`Definition`] has.
+///
+/// ```
+/// use tool_runtime::tool::ToolSpec;
+/// use tool_schema::{Format, shape::{Ref, Shape}};
+///
+/// let ping = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
+/// assert_eq!(
+///     ping.definition(Format::Anthropic).to_string(),
+///     r#"{"name":"ping","description":"Answers at once.","input_schema":{"type":"object","properties":{}}}"#,
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// An element of `tools` in `OpenAI`'s Chat Completions API: `{"type": "function", "function": {"name", "description",
+    /// "parameters"}}`. <https://platform.openai.com/docs/api-reference/chat/create>
+    OpenAi,
+    /// An element of `tools` in `OpenAI`'s Responses API, which has no inner object and must be told not to be strict.
+    /// <https://platform.openai.com/docs/api-reference/responses/create>
+    OpenAiResponses,
+    /// An element of `tools` in Anthropic's Messages API: `{"name", "description", "input_schema"}`.
+    /// <https://platform.claude.com/docs/en/api/messages/create>
+    Anthropic,
+    /// An element of `functionDeclarations` in the Gemini API. The schema stands in `parametersJsonSchema`, which takes JSON Schema;
+    /// `parameters` takes a subset of `OpenAPI` instead. <https://ai.google.dev/api/caching#FunctionDeclaration>
+    Gemini,
+    /// A `Tool` of the Model Context Protocol, revision 2025-06-18 or later: `{"name", "description", "inputSchema", "outputSchema",
+    /// "annotations"}`. An output that is no object has no place there and is left out.
+    /// <https://modelcontextprotocol.io/specification/2025-06-18/schema#tool>
+    Mcp,
+}
+
+/// What there is to say about a tool.
+///
+/// ```
+/// use tool_schema::{Format, schema::{Declaration, Hints}, shape::{Shape, Text}};
+///
+/// let (name, description) = (Text::new("ping"), Text::EMPTY);
+/// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
+/// assert_eq!(
+///     declaration.definition(Format::Mcp).to_string(),
+///     r#"{"name":"ping","inputSchema":{"type":"object","properties":{}}}"#,
+/// );
+/// ```
+#[derive(Clone, Debug)]
+pub struct Declaration<'a> {
+    /// The name that the model calls.
+    pub name: &'a Text,
+    /// What the tool does; left out where it is empty.
+    pub description: &'a Text,
+    /// The arguments.
+    pub input: &'a Shape,
+    /// The schema of the result, for the providers that take one.
+    pub output: Option<schemars::Schema>,
+    /// What the tool does to the world, for the providers that ask.
+    pub hints: Hints,
+}
+
+/// What a tool does to the world; `None` where its author says nothing.
+///
+/// ```
+/// use tool_schema::schema::Hints;
+///
+/// let hints = Hints { read_only: Some(true), ..Hints::default() };
+/// assert_eq!(hints.destructive, None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hints {
+    /// It changes nothing.
+    pub read_only: Option<bool>,
+    /// It may destroy something.
+    pub destructive: Option<bool>,
+    /// Calling it again with the same arguments has no further effect.
+    pub idempotent: Option<bool>,
+    /// It reaches an open world of things.
+    pub open_world: Option<bool>,
+}
+
+impl Declaration<'_> {
+    /// Renders the definition.
+    ///
+    /// ```
+    /// use tool_schema::schema::{Declaration, Format, Hints};
+    /// use tool_schema::__private::{ShapeInit, object};
+    /// use tool_schema::shape::{Text, Unknown};
+    ///
+    /// let declaration = Declaration {
+    ///     name: &Text::new("now"),
+    ///     description: &Text::new("The time of day."),
+    ///     input: &ShapeInit::DEFAULT.shape(object(&[], Unknown::Refused)),
+    ///     output: None,
+    ///     hints: Hints { read_only: Some(true), ..Hints::default() },
+    /// };
+    /// assert_eq!(
+    ///     declaration.definition(Format::Anthropic).to_string(),
+    ///     r#"{"name":"now","description":"The time of day.","input_schema":{"type":"object","properties":{},"additionalProperties":false}}"#,
+    /// );
+    /// ```
+    pub fn definition(&self, format: Format) -> Definition {
+        self.rendered(arguments(for_root(document(self.input), format)), format)
+    }
+
+    /// The definition with a schema of the arguments that somebody else wrote; its keys keep their order.
+    #[doc(hidden)]
+    pub fn definition_of(&self, schema: Json<'static>, format: Format) -> Definition {
+        self.rendered(given_arguments(for_root(schema, format)), format)
+    }
+
+    fn rendered(&self, input: Json<'static>, format: Format) -> Definition {
+        let mut tool = vec![entry("name", text(self.name))];
+        if !self.description.is_empty() {
+            tool.push(entry("description", text(self.description)));
+        }
+        let function = || entry("type", word("function"));
+        match format {
+            Format::OpenAi => {
+                tool.push(entry("parameters", input));
+                tool = vec![function(), entry("function", object(tool))];
+            }
+            Format::OpenAiResponses => {
+                tool.insert(0, function());
+                tool.extend([entry("parameters", input), entry("strict", boolean(false))]);
+            }
+            Format::Anthropic => tool.push(entry("input_schema", input)),
+            Format::Gemini => tool.push(entry("parametersJsonSchema", input)),
+            Format::Mcp => {
+                tool.push(entry("inputSchema", input));
+                tool.extend(self.output.as_ref().and_then(output).map(|output| entry("outputSchema", output)));
+                tool.extend(self.hints.to_json().map(|hints| entry("annotations", hints)));
+            }
+        }
+        Definition(object(tool))
+    }
+}
+
+impl Hints {
+    /// `None` where there is nothing to say.
+    fn to_json(self) -> Option<Json<'static>> {
+        let hints = [
+            ("readOnlyHint", self.read_only),
+            ("destructiveHint", self.destructive),
+            ("idempotentHint", self.idempotent),
+            ("openWorldHint", self.open_world),
+        ];
+        let said: Vec<_> = hints.into_iter().filter_map(|(key, hint)| Some(entry(key, boolean(hint?)))).collect();
+        (!said.is_empty()).then(|| object(said))
+    }
+}
+
+/// Every API wants the arguments to be an object by the letter, even where the shape would take other values as well.
+fn arguments(schema: Json<'static>) -> Json<'static> {
+    let mut draft = Draft::from_json(schema).with("type", word("object"));
+    if draft.get("properties").is_none() {
+        draft.set("properties", object([]));
+    }
+    draft.finish()
+}
+
+/// The same of a schema that somebody else wrote.
+fn given_arguments(mut schema: Json<'static>) -> Json<'static> {
+    let Node::Object(keywords) = &mut schema.node else { return arguments(schema) };
+    match keywords.iter_mut().find(|keyword| keyword.key == "type") {
+        Some(named) => named.value = word("object"),
+        None => keywords.insert(0, entry("type", word("object"))),
+    }
+    if !keywords.iter().any(|keyword| keyword.key == "properties") {
+        let behind = keywords.iter().position(|keyword| keyword.key == "type").map_or(0, |at| at + 1);
+        keywords.insert(behind, entry("properties", object([])));
+    }
+    schema
+}
+
+/// Without what an API refuses at the root.
+fn for_root(schema: Json<'static>, format: Format) -> Json<'static> {
+    match format {
+        Format::OpenAi | Format::OpenAiResponses | Format::Anthropic => without_branches(schema),
+        _ => schema,
+    }
+}
+
+/// The schema of a result, where it is an object's.
+fn output(schema: &schemars::Schema) -> Option<Json<'static>> {
+    let mut json = Json::from_value(schema.as_value()).ok()?.into_owned();
+    if let Node::Object(keywords) = &mut json.node {
+        keywords.retain(|member| member.key != "$schema");
+    }
+    (json.get("type")?.as_str() == Some("object")).then_some(json)
+}
+
+fn entry(key: &'static str, value: Json<'static>) -> Member<'static> {
+    member(key.into(), value)
+}
+
+/// One tool as a provider's API takes it: `Display` and `Serialize` give the same JSON, keys in order.
+///
+/// See [`Declaration::definition`].
+///
+/// ```
+/// use tool_runtime::tool::ToolSpec;
+/// use tool_schema::{Format, shape::{Ref, Shape}};
+///
+/// let ping = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
+/// assert_eq!(serde_json::to_value(ping.definition(Format::Mcp))?["name"], "ping");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition(Json<'static>);
+
+impl Definition {
+    /// As a `serde_json::Value`, which sorts the keys unless its feature `preserve_order` is on.
+    ///
+    /// ```
+    /// use tool_runtime::tool::ToolSpec;
+    /// use tool_schema::{Format, shape::{Ref, Shape}};
+    ///
+    /// let ping = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
+    /// assert_eq!(ping.definition(Format::OpenAi).to_value()["function"]["name"], "ping");
+    /// ```
+    pub fn to_value(&self) -> serde_json::Value {
+        self.0.to_value()
+    }
+
+    /// As the ordered tree that it is.
+    ///
+    /// ```
+    /// use tool_runtime::tool::ToolSpec;
+    /// use tool_schema::{Format, shape::{Ref, Shape}};
+    ///
+    /// let ping = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
+    /// let definition = ping.definition(Format::Gemini);
+    /// assert_eq!(definition.as_json().get("name").and_then(|name| name.as_str()), Some("ping"));
+    /// ```
+    pub fn as_json(&self) -> &Json<'static> {
+        &self.0
+    }
+}
+
+impl fmt::Display for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.to_text())
+    }
+}
+
+impl Serialize for Definition {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Ordered(&self.0).serialize(serializer)
+    }
+}
+
+/// The tools of a request, in the order in which the model sees them: `Display` and `Serialize` give a JSON array.
+///
+/// ```
+/// use tool_schema::schema::Definitions;
+///
+/// let none = Definitions::default();
+/// assert_eq!(none.to_string(), "[]");
+/// assert_eq!(none.to_value(), serde_json::json!([]));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Definitions(Vec<Definition>);
+
+impl Definitions {
+    /// As a `serde_json::Value`, for clients that take one.
+    ///
+    /// ```
+    /// let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// assert_eq!(session.definitions(tool_runtime::Format::OpenAi).to_value(), serde_json::json!([]));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn to_value(&self) -> serde_json::Value {
+        self.0.iter().map(Definition::to_value).collect()
+    }
+}
+
+impl Deref for Definitions {
+    type Target = [Definition];
+
+    fn deref(&self) -> &[Definition] {
+        &self.0
+    }
+}
+
+impl FromIterator<Definition> for Definitions {
+    fn from_iter<I: IntoIterator<Item = Definition>>(definitions: I) -> Self {
+        Self(definitions.into_iter().collect())
+    }
+}
+
+impl fmt::Display for Definitions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[")?;
+        for (position, definition) in self.0.iter().enumerate() {
+            write!(f, "{}{definition}", if position == 0 { "" } else { "," })?;
+        }
+        f.write_str("]")
+    }
+}

@@ -1,0 +1,85 @@
+//! Schemas that `schemars` wrote, for types that we do not know, put in their place.
+//!
+//! In comes a whole schema document; out goes a draft, with the document's `$defs` moved to ours under names of their own and every `$ref`
+//! following them. What always holds: one document is moved once, however often it is used; what is not a JSON Schema (neither an object nor
+//! a boolean) accepts anything.
+
+use std::collections::HashMap;
+
+use super::draft::Draft;
+use super::walk::{Hoisted, Walk};
+use crate::json::{Json, Node};
+
+/// Where the definitions of a document went: from pointer to pointer.
+type Moves = HashMap<String, String>;
+
+impl Walk {
+    pub(super) fn foreign(&mut self, schema: &schemars::Schema) -> Draft {
+        let Ok(document) = Json::from_value(schema.as_value()).map(Json::into_owned) else { return Draft::default() };
+        if let Some(known) = self.hoisted.iter().find(|known| known.document == document) {
+            return Draft::from_json(known.root.clone());
+        }
+        let root = self.hoist(document.clone());
+        self.hoisted.push(Hoisted { document, root: root.clone() });
+        Draft::from_json(root)
+    }
+
+    fn hoist(&mut self, mut document: Json<'static>) -> Json<'static> {
+        let title = document.get("title").and_then(Json::as_str).unwrap_or_default().to_owned();
+        let Node::Object(keywords) = &mut document.node else { return document };
+        // The title repeats a Rust name; the dialect is said once, by whoever hands the whole schema out.
+        keywords.retain(|keyword| !matches!(&*keyword.key, "$schema" | "title"));
+        let (definitions, own): (Vec<_>, Vec<_>) =
+            std::mem::take(keywords).into_iter().partition(|keyword| keyword.key == "$defs");
+        *keywords = own;
+        let mut moves = Moves::new();
+        let mut places = Vec::new();
+        for definition in definitions.iter().flat_map(|definitions| definitions.value.members()) {
+            let place = self.define(&definition.key);
+            moves.insert(format!("#/$defs/{}", definition.key), self.pointer(place));
+            places.push((place, definition.value.clone()));
+        }
+        let refers_to_root = |json: &Json<'_>| refers(json, "#");
+        if refers_to_root(&document) || places.iter().any(|(_, definition)| refers_to_root(definition)) {
+            let place = self.define(&title);
+            moves.insert("#".to_owned(), self.pointer(place));
+            places.push((place, document));
+            document = self.reference(place).finish();
+        } else {
+            follow(&mut document, &moves);
+        }
+        for (place, mut definition) in places {
+            follow(&mut definition, &moves);
+            self.fill(place, definition);
+        }
+        document
+    }
+}
+
+/// Whether a schema refers to a pointer. `Json` is nested no deeper than its bound, and so is this.
+fn refers(json: &Json<'_>, pointer: &str) -> bool {
+    match &json.node {
+        Node::Array(items) => items.iter().any(|item| refers(item, pointer)),
+        Node::Object(members) => members.iter().any(|member| {
+            (member.key == "$ref" && member.value.as_str() == Some(pointer)) || refers(&member.value, pointer)
+        }),
+        _ => false,
+    }
+}
+
+/// Lets every `$ref` follow the definition that it points to.
+fn follow(json: &mut Json<'static>, moves: &Moves) {
+    match &mut json.node {
+        Node::Array(items) => items.iter_mut().for_each(|item| follow(item, moves)),
+        Node::Object(members) => {
+            for member in members {
+                let pointer = if member.key == "$ref" { member.value.as_str() } else { None };
+                match pointer.and_then(|pointer| moves.get(pointer)) {
+                    Some(to) => member.value = Json::new(Node::String(to.clone().into())),
+                    None => follow(&mut member.value, moves),
+                }
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,225 @@
+//! `Walk`: from a shape to a schema, kind by kind, and what keeps the walk finite.
+//!
+//! In comes a shape; out goes its draft, with the definitions that it refers to kept aside for the root. A named shape that is met while
+//! it is still being written is recursive and moves to `$defs`. What always holds: the text is nested no deeper than a JSON parser
+//! goes, and it has a bounded number of schemas; what lies beyond either bound is accepted whatever it is, and the schema says so.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::draft::{Draft, boolean, list, member, number, object, word};
+use super::key;
+use crate::json::{Json, Node, Number};
+use crate::shape::{Identity, Kind, Ref, Shape};
+
+/// How deep the written JSON may nest; parsers stop at 128, and a definition may wrap the schema.
+const DEPTH: usize = 112;
+/// Beyond so many schemas named types are written once, in `$defs`, however often they are used.
+const INLINE: usize = 2_000;
+/// Beyond so many schemas nothing is described any more.
+const SCHEMAS: usize = 20_000;
+
+/// The state of writing one schema document.
+#[derive(Default)]
+pub(super) struct Walk {
+    named: HashMap<Identity, Named>,
+    names: HashSet<String>,
+    /// The next number for a definition whose name is taken.
+    numbers: HashMap<String, usize>,
+    /// In the order in which they were first referred to; `None` while one is being written.
+    definitions: Vec<(String, Option<Json<'static>>)>,
+    pub(super) hoisted: Vec<Hoisted>,
+    depth: usize,
+    schemas: usize,
+}
+
+/// A document of `schemars` that was moved, and what stands in its place.
+pub(super) struct Hoisted {
+    pub(super) document: Json<'static>,
+    pub(super) root: Json<'static>,
+}
+
+/// What is known of a named shape.
+#[derive(Clone, Copy, Default)]
+struct Named {
+    /// It is being written right now.
+    open: bool,
+    definition: Option<usize>,
+}
+
+/// The whole schema of a shape, definitions included.
+///
+/// The root is written in place even if it is recursive (then a copy stands in `$defs`): providers want `"type": "object"` there.
+pub(super) fn document(shape: &Shape) -> Json<'static> {
+    let mut walk = Walk::default();
+    let mut root = walk.shape(shape);
+    if let Some(reference) = root.take("$ref") {
+        walk.inline(&reference, &mut root);
+    }
+    if root.get("type").is_none() && accepts_objects_alone(&root) {
+        root.set("type", word("object"));
+    }
+    let definitions = walk.definitions.into_iter().filter_map(|(name, schema)| Some(member(name.into(), schema?)));
+    let definitions: Vec<_> = definitions.collect();
+    if !definitions.is_empty() {
+        root.set("$defs", object(definitions));
+    }
+    root.finish()
+}
+
+/// Whether the branches of a union say what its root does not say.
+fn accepts_objects_alone(root: &Draft) -> bool {
+    let branches = root.get("oneOf").or_else(|| root.get("anyOf")).map_or(&[][..], Json::items);
+    let is_object = |branch: &Json<'_>| branch.get("type").and_then(Json::as_str) == Some("object");
+    !branches.is_empty() && branches.iter().all(is_object)
+}
+
+impl Walk {
+    /// The draft of a shape, or a reference to its definition.
+    pub(super) fn shape(&mut self, shape: &Shape) -> Draft {
+        let Some(identity) = shape.identity else { return self.contents(shape) };
+        let crowded = self.schemas > INLINE;
+        let mut known = self.named.get(&identity).copied().unwrap_or_default();
+        if known.definition.is_none() && (known.open || crowded) {
+            known.definition = Some(self.define(&shape.name));
+            self.named.insert(identity, known);
+        }
+        match known.definition {
+            Some(index) if known.open || self.definitions[index].1.is_some() => return self.reference(index),
+            _ => {}
+        }
+        self.named.insert(identity, Named { open: true, ..known });
+        let draft = self.contents(shape);
+        // A reference from inside the shape may have turned it into a definition.
+        let definition = self.named.get(&identity).and_then(|named| named.definition);
+        self.named.insert(identity, Named { open: false, definition });
+        let Some(index) = definition else { return draft };
+        self.definitions[index].1 = Some(draft.finish());
+        self.reference(index)
+    }
+
+    /// The draft of the shape at the end of an edge, which stands some levels of JSON below the place that is being written.
+    pub(super) fn below(&mut self, levels: usize, edge: &Ref) -> Draft {
+        self.descend(levels);
+        let draft = self.shape(&edge.shape());
+        self.ascend(levels);
+        draft
+    }
+
+    pub(super) fn descend(&mut self, levels: usize) {
+        self.depth += levels;
+    }
+
+    pub(super) fn ascend(&mut self, levels: usize) {
+        self.depth -= levels;
+    }
+
+    /// Whether one more schema can be described here.
+    pub(super) fn has_room(&mut self) -> bool {
+        self.schemas += 1;
+        self.depth < DEPTH && self.schemas <= SCHEMAS
+    }
+
+    fn contents(&mut self, shape: &Shape) -> Draft {
+        if !self.has_room() {
+            let mut beyond = Draft::default();
+            beyond.note("Too deep to be described here: any value fits the schema.".to_owned());
+            return beyond;
+        }
+        let mut draft = self.kind(&shape.kind);
+        draft.describe(&shape.doc);
+        draft.restrict(&shape.rules);
+        draft
+    }
+
+    fn kind(&mut self, kind: &Kind) -> Draft {
+        match kind {
+            Kind::Any => Draft::default(),
+            Kind::Null | Kind::Boolean | Kind::Integer | Kind::Number(_) | Kind::String => Draft::of(kind.name()),
+            Kind::Array(items) => Draft::of("array").with("items", self.below(1, items).finish()),
+            Kind::Tuple(positions) => self.tuple(positions),
+            Kind::Map { keys, values } => {
+                let mut map = Draft::of("object").with("additionalProperties", self.below(1, values).finish());
+                if let Some(names) = self.keys(keys) {
+                    map.set("propertyNames", names);
+                }
+                map
+            }
+            Kind::Object(object) => self.object(object),
+            Kind::Union(union) => self.union(union, false),
+            Kind::Nullable(inner) => self.below(2, inner).or_null(),
+            Kind::Alias(inner) => self.below(1, inner),
+            Kind::Foreign(schema) => self.foreign(&schema()),
+        }
+    }
+
+    fn tuple(&mut self, positions: &[Ref]) -> Draft {
+        let length = number(Number::Integer(positions.len() as i128));
+        let positions: Vec<_> = positions.iter().map(|position| self.below(2, position).finish()).collect();
+        let mut tuple = Draft::of("array");
+        // `prefixItems` must not be empty.
+        if !positions.is_empty() {
+            tuple.set("prefixItems", list(positions));
+        }
+        tuple.with("items", boolean(false)).with("minItems", length.clone()).with("maxItems", length)
+    }
+
+    /// What the keys of a map must satisfy, as strings; `None` where any string will do.
+    pub(super) fn keys(&mut self, keys: &Ref) -> Option<Json<'static>> {
+        let mut keys = self.below(1, keys);
+        match keys.json_type() {
+            Some("integer") => {
+                let end = |key| keys.get(key).and_then(Json::as_number);
+                let pattern = match (end("minimum"), end("maximum")) {
+                    (Some(least), Some(most)) => key::pattern(least.value(), most.value()).into(),
+                    _ => Cow::Borrowed("^(0|-?[1-9][0-9]*)$"),
+                };
+                Some(Draft::default().with("pattern", Json::new(Node::String(pattern))).finish())
+            }
+            Some("boolean") => Some(Draft::default().with("enum", list([word("true"), word("false")])).finish()),
+            Some("string") => {
+                keys.take("type");
+                keys.take_words();
+                (keys.len() > 0).then(|| keys.finish())
+            }
+            _ => (keys.len() > 0).then(|| keys.finish()),
+        }
+    }
+
+    /// Reserves a name in `$defs`.
+    pub(super) fn define(&mut self, name: &str) -> usize {
+        let plain = |character: char| if character.is_ascii_alphanumeric() { character } else { '_' };
+        let base = if name.is_empty() { "Type".to_owned() } else { name.chars().map(plain).collect() };
+        let mut name = base.clone();
+        let number = self.numbers.entry(base.clone()).or_insert(1);
+        while !self.names.insert(name.clone()) {
+            *number += 1;
+            name = format!("{base}{number}");
+        }
+        self.definitions.push((name, None));
+        self.definitions.len() - 1
+    }
+
+    /// Fills a place that was reserved in `$defs`.
+    pub(super) fn fill(&mut self, index: usize, schema: Json<'static>) {
+        self.definitions[index].1 = Some(schema);
+    }
+
+    /// The pointer to a definition.
+    pub(super) fn pointer(&self, index: usize) -> String {
+        format!("#/$defs/{}", self.definitions[index].0)
+    }
+
+    pub(super) fn reference(&self, index: usize) -> Draft {
+        Draft::default().with("$ref", Json::new(Node::String(self.pointer(index).into())))
+    }
+
+    /// Adds the keywords of a definition to a draft that referred to it; the draft's own words win.
+    fn inline(&self, reference: &Json<'_>, draft: &mut Draft) {
+        let name = reference.as_str().and_then(|pointer| pointer.strip_prefix("#/$defs/"));
+        let definition = self.definitions.iter().find(|(known, _)| Some(&**known) == name);
+        for keyword in definition.and_then(|(_, schema)| schema.as_ref()).map_or(&[][..], Json::members) {
+            draft.also(keyword.key.clone(), keyword.value.clone());
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Keys that are taken away from each other, as a macro, so that the same lines are `const fn` for the compiler and ordinary functions
+//! for `build()`.
+//!
+//! The module around them says what can be seen, with `follow` (an edge), `elements` (a list) and `known` (a text). What always holds:
+//! what cannot be seen is passed over, and a judgement takes at most `MOST_STEPS` steps, however the types lead back to each other.
+
+macro_rules! clash {
+    ($($constant:tt)?) => {
+        use super::Clash;
+        use crate::shape::{Field, Kind, Object, Tagging, Union, Unknown};
+
+        /// Shapes that one judgement looks at; what lies beyond is passed over.
+        const MOST_STEPS: u16 = 4_096;
+
+        /// What keeps a flattened field from getting its keys.
+        #[doc(hidden)]
+        pub $($constant)? fn clash(object: &Object, index: usize) -> Option<Clash> {
+            let mut steps = MOST_STEPS;
+            let Some(fields) = elements(&object.fields) else { return None };
+            let Some(target) = target(&fields[index].shape, &mut steps) else { return None };
+            if !has_keys(target) {
+                return Some(Clash::NoKeys);
+            }
+            if takes_nothing(target) && matches!(object.unknown, Unknown::Refused) {
+                return Some(Clash::ClosedMap);
+            }
+            let mut other = 0;
+            while other < fields.len() {
+                // Of two flattened fields the later one is told.
+                let is_told_elsewhere = other == index || (fields[other].flatten && other > index);
+                if !is_told_elsewhere && knows(target, &fields[other], &mut steps) {
+                    return Some(Clash::SharedKey(other));
+                }
+                other += 1;
+            }
+            None
+        }
+
+        /// Whether the payload of a variant has no keys, which could stand beside a tag.
+        #[doc(hidden)]
+        pub $($constant)? fn is_keyless(union: &Union, index: usize) -> bool {
+            let mut steps = MOST_STEPS;
+            let Some(variants) = elements(&union.variants) else { return false };
+            match &variants[index].payload {
+                Some(edge) => match target(edge, &mut steps) {
+                    Some(target) => !has_keys(target),
+                    None => false,
+                },
+                None => false,
+            }
+        }
+
+        /// Whether serde can find a value of the kind among the keys of an object.
+        $($constant)? fn has_keys(shape: &Shape) -> bool {
+            !matches!(
+                shape.kind,
+                Kind::Boolean | Kind::Integer | Kind::Number(_) | Kind::String | Kind::Array(_) | Kind::Tuple(_)
+            )
+        }
+
+        /// Whether a flattened type looks at keys and takes none away, so that nobody seems to know them.
+        $($constant)? fn takes_nothing(shape: &Shape) -> bool {
+            match &shape.kind {
+                Kind::Map { .. } | Kind::Any => true,
+                Kind::Union(union) => matches!(union.tagging, Tagging::Internal { .. } | Tagging::Untagged),
+                _ => false,
+            }
+        }
+
+        /// The payload of a variant, where there is one to be seen.
+        pub(crate) $($constant)? fn payload(union: &Union, index: usize) -> Option<&Shape> {
+            let Some(variants) = elements(&union.variants) else { return None };
+            match &variants[index].payload {
+                Some(edge) => follow(edge),
+                None => None,
+            }
+        }
+
+        /// Takes one step; `false` where there are none left.
+        $($constant)? fn step(steps: &mut u16) -> bool {
+            *steps = steps.saturating_sub(1);
+            *steps > 0
+        }
+
+        /// The shape itself, behind all names.
+        $($constant)? fn target<'e>(edge: &'e Ref, steps: &mut u16) -> Option<&'e Shape> {
+            let Some(shape) = follow(edge) else { return None };
+            match &shape.kind {
+                Kind::Alias(inner) | Kind::Nullable(inner) if step(steps) => target(inner, steps),
+                _ => Some(shape),
+            }
+        }
+
+        /// Whether an object knows a key of the field, or of what is flattened into it.
+        $($constant)? fn knows(shape: &Shape, field: &Field, steps: &mut u16) -> bool {
+            let Kind::Object(object) = &shape.kind else { return false };
+            let Some(fields) = elements(&object.fields) else { return false };
+            if !step(steps) {
+                return false;
+            }
+            if field.flatten {
+                return match target(&field.shape, steps) {
+                    Some(other) => shares(fields, other, steps),
+                    None => false,
+                };
+            }
+            let mut index = 0;
+            while index < fields.len() {
+                let is_known = if !fields[index].flatten {
+                    common_key(&fields[index], field)
+                } else if let Some(inner) = target(&fields[index].shape, steps) {
+                    knows(inner, field, steps)
+                } else {
+                    false
+                };
+                if is_known {
+                    return true;
+                }
+                index += 1;
+            }
+            false
+        }
+
+        $($constant)? fn shares(fields: &[Field], other: &Shape, steps: &mut u16) -> bool {
+            let mut index = 0;
+            while index < fields.len() {
+                if knows(other, &fields[index], steps) {
+                    return true;
+                }
+                index += 1;
+            }
+            false
+        }
+
+        $($constant)? fn common_key(a: &Field, b: &Field) -> bool {
+            let mut left = 0;
+            while let Some(key) = key(a, left) {
+                let mut right = 0;
+                while let Some(other) = self::key(b, right) {
+                    if same(key.as_bytes(), other.as_bytes()) {
+                        return true;
+                    }
+                    right += 1;
+                }
+                left += 1;
+            }
+            false
+        }
+
+        /// The name, then the aliases.
+        $($constant)? fn key(field: &Field, index: usize) -> Option<&str> {
+            if index == 0 {
+                return known(&field.name);
+            }
+            match elements(&field.aliases) {
+                Some(aliases) if index <= aliases.len() => known(&aliases[index - 1]),
+                _ => None,
+            }
+        }
+
+        $($constant)? fn same(a: &[u8], b: &[u8]) -> bool {
+            let mut index = 0;
+            while index < a.len() && index < b.len() && a[index] == b[index] {
+                index += 1;
+            }
+            index == a.len() && index == b.len()
+        }
+    };
+}
+
+pub(super) use clash;

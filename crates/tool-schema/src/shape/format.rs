@@ -1,0 +1,225 @@
+//! The string formats of JSON Schema: what each is called, which texts it accepts, how it is told to a model.
+//! Comes in: a format's name, or a text to judge. Goes out: a verdict, the words for a hint, an example.
+//! Each format is its own grammar, as the RFC that JSON Schema names for it gives it; addresses are left to `std`.
+//! Always holds: linear time, no allocation, no panic; the example is accepted.
+
+mod calendar;
+mod internet;
+mod uri;
+
+#[cfg(test)]
+mod tests;
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+/// A string format of JSON Schema.
+///
+/// Verdicts are those of JSON Schema 2020-12 with formats asserted. Two are decided by less than the whole of IDNA
+/// and RFC 5322, on purpose: a host name's `xn--` labels are letters, digits and hyphens and are not decoded, and an
+/// email address is the `Mailbox` of RFC 5321, so `Ada <ada@example.org>` is not one.
+///
+/// ```
+/// use tool_schema::shape::Format;
+///
+/// assert_eq!(Format::from_name("date"), Some(Format::Date));
+/// assert!(Format::Date.accepts("2024-02-29"));
+/// assert!(!Format::Date.accepts("2025-02-29"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// `date-time`: a date and a time of day with its offset from UTC (RFC 3339 §5.6).
+    DateTime,
+    /// `date`: a day of the Gregorian calendar (RFC 3339 §5.6, `full-date`).
+    Date,
+    /// `time`: a time of day with its offset from UTC (RFC 3339 §5.6, `full-time`).
+    Time,
+    /// `duration`: an ISO 8601 duration (RFC 3339 appendix A).
+    Duration,
+    /// `email`: an email address (RFC 5321 §4.1.2, `Mailbox`).
+    Email,
+    /// `hostname`: a host name of the Internet (RFC 1123 §2.1).
+    Hostname,
+    /// `ipv4`: four decimal numbers (RFC 2673 §3.2).
+    Ipv4,
+    /// `ipv6`: an IPv6 address without a zone (RFC 4291 §2.2).
+    Ipv6,
+    /// `uri`: a URI with its scheme (RFC 3986).
+    Uri,
+    /// `uri-reference`: a URI or a relative reference (RFC 3986 §4.1).
+    UriReference,
+    /// `uuid`: 36 characters, hyphens included, of any version (RFC 4122 §3).
+    Uuid,
+    /// `json-pointer`: a JSON Pointer in its string form (RFC 6901 §5).
+    JsonPointer,
+}
+
+/// What is known of one format.
+struct Facts {
+    name: &'static str,
+    expectation: &'static str,
+    example: &'static str,
+    accepts: fn(&str) -> bool,
+}
+
+impl Format {
+    /// Every format, in the order of the JSON Schema specification.
+    ///
+    /// ```
+    /// use tool_schema::shape::Format;
+    ///
+    /// assert!(Format::ALL.iter().all(|format| format.accepts(format.example())));
+    /// ```
+    pub const ALL: &'static [Self] = &[
+        Self::DateTime,
+        Self::Date,
+        Self::Time,
+        Self::Duration,
+        Self::Email,
+        Self::Hostname,
+        Self::Ipv4,
+        Self::Ipv6,
+        Self::Uri,
+        Self::UriReference,
+        Self::Uuid,
+        Self::JsonPointer,
+    ];
+
+    /// The format that JSON Schema calls `name`; `None` for a name that is not one of these.
+    ///
+    /// ```
+    /// use tool_schema::shape::Format;
+    ///
+    /// assert_eq!(Format::from_name("date-time"), Some(Format::DateTime));
+    /// assert_eq!(Format::from_name("DateTime"), None);
+    /// ```
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|format| format.name() == name)
+    }
+
+    /// The name in JSON Schema.
+    ///
+    /// ```
+    /// assert_eq!(tool_schema::shape::Format::UriReference.name(), "uri-reference");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        self.facts().name
+    }
+
+    /// What is expected, in words for a model.
+    ///
+    /// ```
+    /// assert_eq!(tool_schema::shape::Format::Date.expectation(), "date (YYYY-MM-DD)");
+    /// ```
+    pub const fn expectation(self) -> &'static str {
+        self.facts().expectation
+    }
+
+    /// A text that the format accepts.
+    ///
+    /// ```
+    /// assert_eq!(tool_schema::shape::Format::Date.example(), "2025-01-31");
+    /// ```
+    pub const fn example(self) -> &'static str {
+        self.facts().example
+    }
+
+    /// Whether `text` is of this format, in time linear in its length.
+    ///
+    /// ```
+    /// use tool_schema::shape::Format;
+    ///
+    /// assert!(Format::Uri.accepts("https://example.org/a?b#c"));
+    /// assert!(!Format::Uri.accepts("example.org/a b"));
+    /// ```
+    pub fn accepts(self, text: &str) -> bool {
+        (self.facts().accepts)(text)
+    }
+
+    const fn facts(self) -> Facts {
+        match self {
+            Self::DateTime => Facts {
+                name: "date-time",
+                expectation: "date and time (RFC 3339, such as 2025-01-31T09:30:00Z)",
+                example: "2025-01-31T09:30:00Z",
+                accepts: calendar::date_time,
+            },
+            Self::Date => {
+                Facts { name: "date", expectation: "date (YYYY-MM-DD)", example: "2025-01-31", accepts: calendar::date }
+            }
+            Self::Time => Facts {
+                name: "time",
+                expectation: "time of day with offset (RFC 3339, such as 09:30:00Z)",
+                example: "09:30:00Z",
+                accepts: calendar::time,
+            },
+            Self::Duration => Facts {
+                name: "duration",
+                expectation: "duration (ISO 8601, such as PT1H30M)",
+                example: "PT1H30M",
+                accepts: calendar::duration,
+            },
+            Self::Email => Facts {
+                name: "email",
+                expectation: "email address (such as ada@example.org)",
+                example: "ada@example.org",
+                accepts: internet::email,
+            },
+            Self::Hostname => Facts {
+                name: "hostname",
+                expectation: "host name (such as www.example.org)",
+                example: "www.example.org",
+                accepts: internet::hostname,
+            },
+            Self::Ipv4 => Facts {
+                name: "ipv4",
+                expectation: "IPv4 address (such as 192.0.2.1)",
+                example: "192.0.2.1",
+                accepts: |text| text.parse::<Ipv4Addr>().is_ok(),
+            },
+            Self::Ipv6 => Facts {
+                name: "ipv6",
+                expectation: "IPv6 address (such as 2001:db8::1)",
+                example: "2001:db8::1",
+                accepts: |text| text.parse::<Ipv6Addr>().is_ok(),
+            },
+            Self::Uri => Facts {
+                name: "uri",
+                expectation: "URI (such as https://example.org/path)",
+                example: "https://example.org/path",
+                accepts: uri::absolute,
+            },
+            Self::UriReference => Facts {
+                name: "uri-reference",
+                expectation: "URI or relative reference (such as ../path?query)",
+                example: "../path?query",
+                accepts: uri::reference,
+            },
+            Self::Uuid => Facts {
+                name: "uuid",
+                expectation: "UUID (such as 123e4567-e89b-12d3-a456-426614174000)",
+                example: "123e4567-e89b-12d3-a456-426614174000",
+                accepts: uuid,
+            },
+            Self::JsonPointer => Facts {
+                name: "json-pointer",
+                expectation: "JSON Pointer (RFC 6901, such as /items/0/name)",
+                example: "/items/0/name",
+                accepts: json_pointer,
+            },
+        }
+    }
+}
+
+fn uuid(text: &str) -> bool {
+    text.len() == 36
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+/// Nothing, or tokens that each begin with `/`; a `~` is the start of `~0` or `~1`.
+fn json_pointer(text: &str) -> bool {
+    (text.is_empty() || text.starts_with('/')) && text.split('~').skip(1).all(|after| after.starts_with(['0', '1']))
+}

@@ -1,0 +1,42 @@
+//! The description of an input: [`Shape`], from which schema, validator, suggestions, hints and examples all come.
+//!
+//! Written by the macros as `const` data or read from a JSON Schema at run time; it only says what an input is. Who walks it
+//! lives in other rooms (`schema`, `check`, `hint`).
+
+#[doc(hidden)]
+pub mod apart;
+#[doc(hidden)]
+pub mod buffered;
+mod edge;
+mod format;
+mod list;
+mod node;
+mod object;
+mod policy;
+mod rejection;
+mod remembered;
+mod rule;
+pub(crate) mod satisfiable;
+mod tag;
+mod text;
+mod types;
+mod union;
+mod verify;
+mod walk;
+
+pub use edge::{Ref, Resolved};
+pub use format::Format;
+pub use list::List;
+pub use node::{Identity, Kind, Precision, Shape};
+pub use object::{Field, Object, Unknown};
+pub use policy::Policy;
+pub use rejection::Rejection;
+pub(crate) use remembered::Remembered;
+pub use rule::{Custom, Length, Matcher, Measure, Pattern, Range, Rule};
+pub use text::Text;
+#[doc(hidden)]
+pub use types::Types;
+pub use union::{Tagging, Union, Variant};
+pub use verify::{Literal, verify};
+#[doc(hidden)]
+pub use walk::Part;

@@ -1,0 +1,200 @@
+//! Rules that no value of a type could satisfy, found by the compiler.
+//!
+//! In come a shape and what a rule beside it asks for; out goes nothing, or a panic in a `const`, which is a compile error with these
+//! words under the rule. The shape's own rules count (the width of an integer, the size of an array, the rules of a newtype), as far as
+//! direct edges lead. What always holds: a rule that some value satisfies never panics. `null` satisfies every rule and is not counted.
+
+mod ends;
+#[cfg(test)]
+mod tests;
+
+use self::ends::{Ends, counted, nearest};
+use super::verify::words::Fault;
+use super::{Kind, Precision, Range, Ref, Rule, Shape, Tagging, Union};
+use crate::json::Number;
+
+/// Panics if no value of the shape lies in the range.
+#[track_caller]
+pub const fn satisfiable_range(shape: &Shape, range: &Range) {
+    refuse(on_leaves(shape, Asked::Range(Ends::of(range)), Ends::NONE));
+}
+
+/// Panics if no value of the shape that lies in the range of the same place is a multiple.
+#[track_caller]
+pub const fn satisfiable_multiple(shape: &Shape, range: &Range, divisor: Number) {
+    refuse(on_leaves(shape, Asked::Multiple(Ends::of(range), divisor), Ends::NONE));
+}
+
+/// Panics if no value of the shape is of such a length.
+#[track_caller]
+pub const fn satisfiable_length(shape: &Shape, min: u64, max: Option<u64>) {
+    refuse(length_fault(shape, min, max));
+}
+
+#[track_caller]
+const fn refuse(fault: Option<Fault>) {
+    if let Some(fault) = fault {
+        panic!("{}", fault.words().as_str());
+    }
+}
+
+/// What a rule about numbers asks for.
+#[derive(Clone, Copy)]
+enum Asked {
+    Range(Ends),
+    Multiple(Ends, Number),
+}
+
+/// Judges the numbers at the end of the direct edges; `own` are the ends that the shapes on the way have set.
+const fn on_leaves(shape: &Shape, asked: Asked, own: Ends) -> Option<Fault> {
+    let own = with_rules_of(shape, own);
+    match (&shape.kind, asked) {
+        (Kind::Nullable(Ref::Static(inner)) | Kind::Alias(Ref::Static(inner)), _) => on_leaves(inner, asked, own),
+        (Kind::Union(union), _) if matches!(union.tagging, Tagging::Untagged) => on_branches(union, asked, own),
+        (Kind::Integer, Asked::Range(asked)) => integer_fault(asked.whole(), own.whole()),
+        (Kind::Number(precision), Asked::Range(asked)) => number_fault(asked, own, *precision),
+        (Kind::Integer, Asked::Multiple(asked, divisor)) => multiple_fault(asked.whole(), own.whole(), divisor),
+        (Kind::Number(_), Asked::Multiple(asked, divisor)) => multiple_fault(asked, own, divisor),
+        _ => None,
+    }
+}
+
+/// Several kinds of number (a signed integer without zero): one of them is enough.
+const fn on_branches(union: &Union, asked: Asked, own: Ends) -> Option<Fault> {
+    let Some(variants) = union.variants.as_static() else { return None };
+    let (mut index, mut first) = (0, None);
+    while index < variants.len() {
+        let Some(Ref::Static(payload)) = &variants[index].payload else { return None };
+        let fault = on_leaves(payload, asked, own);
+        if fault.is_none() {
+            return None;
+        }
+        if first.is_none() {
+            first = fault;
+        }
+        index += 1;
+    }
+    first
+}
+
+const fn with_rules_of(shape: &Shape, mut ends: Ends) -> Ends {
+    let Some(rules) = shape.rules.as_static() else { return ends };
+    let mut index = 0;
+    while index < rules.len() {
+        if let Rule::Range(range) = &rules[index] {
+            ends = ends.narrowed(Ends::of(range));
+        }
+        index += 1;
+    }
+    ends
+}
+
+const fn integer_fault(asked: Ends, own: Ends) -> Option<Fault> {
+    match (asked.low, asked.high) {
+        // Two neighbours, the other way round: each end lies next to one of them.
+        (Some(low), Some(high)) if asked.are_empty() => {
+            Some(Fault::Range("no integer lies in this range: write ", high.value, low.value))
+        }
+        _ => apart(asked, own),
+    }
+}
+
+#[allow(clippy::cast_possible_truncation)]
+const fn number_fault(asked: Ends, own: Ends, precision: Precision) -> Option<Fault> {
+    let fault = apart(asked, own);
+    if fault.is_some() || matches!(precision, Precision::Double) {
+        return fault;
+    }
+    // Either end may be the one that no `f32` reaches.
+    if let Some(low) = asked.low
+        && low.value.as_f64() as f32 == f32::INFINITY
+    {
+        return Some(Fault::Words("no `f32` lies in this range: write a `min` of at most `3.4e38`, or take `f64`"));
+    }
+    if let Some(high) = asked.high
+        && high.value.as_f64() as f32 == f32::NEG_INFINITY
+    {
+        return Some(Fault::Words("no `f32` lies in this range: write a `max` of at least `-3.4e38`, or take `f64`"));
+    }
+    None
+}
+
+/// What is wrong with a range that lies beside the type's own.
+const fn apart(asked: Ends, own: Ends) -> Option<Fault> {
+    if let Some(low) = own.low
+        && (Ends { low: own.low, high: asked.high }).are_empty()
+    {
+        let words = if low.exclusive {
+            "no value of the type lies in this range: write a `max` above "
+        } else {
+            "no value of the type lies in this range: write a `max` of at least "
+        };
+        return Some(Fault::Bound(words, low.value));
+    }
+    if let Some(high) = own.high
+        && (Ends { low: asked.low, high: own.high }).are_empty()
+    {
+        let words = if high.exclusive {
+            "no value of the type lies in this range: write a `min` below "
+        } else {
+            "no value of the type lies in this range: write a `min` of at most "
+        };
+        return Some(Fault::Bound(words, high.value));
+    }
+    None
+}
+
+/// Where the range alone is empty it has words of its own.
+const fn multiple_fault(asked: Ends, own: Ends, divisor: Number) -> Option<Fault> {
+    let both = own.narrowed(asked);
+    if both.are_empty() {
+        return None;
+    }
+    let (Some(low), Some(high)) = (both.low, both.high) else { return None };
+    let (Number::Integer(from), Number::Integer(to), Number::Integer(step)) = (low.value, high.value, divisor) else {
+        return match counted(low.value.as_f64(), high.value.as_f64(), divisor.as_f64()) {
+            Some(0) => {
+                Some(Fault::Words("no multiple of this lies in the range: write a smaller number, or a wider range"))
+            }
+            _ => None,
+        };
+    };
+    let Some((before, behind)) = nearest(from, low.exclusive, to, high.exclusive, step) else { return None };
+    let wider = Ends { low: own.low, high: own.high };
+    Some(if wider.hold(behind) {
+        Fault::Bound("no multiple of this lies in the range: write a `max` of at least ", Number::Integer(behind))
+    } else if wider.hold(before) {
+        Fault::Bound("no multiple of this lies in the range: write a `min` of at most ", Number::Integer(before))
+    } else {
+        Fault::Words("no value of the type is a multiple of this: write a smaller number")
+    })
+}
+
+const fn length_fault(shape: &Shape, min: u64, max: Option<u64>) -> Option<Fault> {
+    let rules = match shape.rules.as_static() {
+        Some(rules) => rules,
+        None => &[],
+    };
+    let mut index = 0;
+    while index < rules.len() {
+        if let Rule::Length(own) = &rules[index] {
+            if let Some(max) = max
+                && max < own.min
+            {
+                let words = "no value of the type is as short: write a `max` of at least ";
+                return Some(Fault::Bound(words, Number::Integer(own.min as i128)));
+            }
+            if let Some(longest) = own.max
+                && min > longest
+            {
+                let words = "no value of the type is as long: write a `min` of at most ";
+                return Some(Fault::Bound(words, Number::Integer(longest as i128)));
+            }
+        }
+        index += 1;
+    }
+    match &shape.kind {
+        Kind::Nullable(Ref::Static(inner)) | Kind::Alias(Ref::Static(inner)) => length_fault(inner, min, max),
+        _ => None,
+    }
+}

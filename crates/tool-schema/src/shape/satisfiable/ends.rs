@@ -1,0 +1,174 @@
+//! The ends of a range as the compiler compares them, and the multiples between two ends.
+//!
+//! In come ranges; out go narrower ones, whether anything lies between the ends, and how many multiples do. Integers are exact; where
+//! floats are counted, doubt counts as one more multiple.
+
+use std::cmp::Ordering;
+
+use crate::json::Number;
+use crate::shape::Range;
+
+/// One end of a range.
+#[derive(Clone, Copy)]
+pub(super) struct End {
+    pub(super) value: Number,
+    /// The value itself lies outside.
+    pub(super) exclusive: bool,
+}
+
+/// The ends of a range that are there.
+#[derive(Clone, Copy)]
+pub(super) struct Ends {
+    pub(super) low: Option<End>,
+    pub(super) high: Option<End>,
+}
+
+impl Ends {
+    pub(super) const NONE: Self = Self { low: None, high: None };
+
+    pub(super) const fn of(range: &Range) -> Self {
+        let low = tighter(inclusive(range.min), exclusive(range.exclusive_min), Ordering::Greater);
+        let high = tighter(inclusive(range.max), exclusive(range.exclusive_max), Ordering::Less);
+        Self { low, high }
+    }
+
+    /// What lies in both.
+    pub(super) const fn narrowed(self, other: Self) -> Self {
+        Self {
+            low: tighter(self.low, other.low, Ordering::Greater),
+            high: tighter(self.high, other.high, Ordering::Less),
+        }
+    }
+
+    /// The same for integers: the ends that are integers themselves.
+    pub(super) const fn whole(self) -> Self {
+        Self {
+            low: match self.low {
+                Some(low) => Some(low.rounded(1)),
+                None => None,
+            },
+            high: match self.high {
+                Some(high) => Some(high.rounded(-1)),
+                None => None,
+            },
+        }
+    }
+
+    /// Whether no number lies between the ends.
+    pub(super) const fn are_empty(self) -> bool {
+        match (self.low, self.high) {
+            (Some(low), Some(high)) => match low.value.compare(high.value) {
+                Ordering::Greater => true,
+                Ordering::Equal => low.exclusive || high.exclusive,
+                Ordering::Less => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether an integer lies between the ends.
+    pub(super) const fn hold(self, integer: i128) -> bool {
+        let at = Some(End { value: Number::Integer(integer), exclusive: false });
+        !(Self { low: self.low, high: at }).are_empty() && !(Self { low: at, high: self.high }).are_empty()
+    }
+}
+
+impl End {
+    /// The nearest integer inside, in steps of 1 or -1. Floats without a fraction and the outermost integers stay.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
+    const fn rounded(self, step: i128) -> Self {
+        const FRACTIONS_END: f64 = 9_007_199_254_740_992.0;
+        let value = match self.value {
+            Number::Float(float) if float.abs() < FRACTIONS_END => {
+                let (cut, inside) = (float as i128, if step > 0 { Ordering::Less } else { Ordering::Greater });
+                let integer = Number::Integer(cut);
+                // The cut goes towards zero, which may be outwards.
+                let is_outside = match integer.compare(self.value) {
+                    Ordering::Equal => self.exclusive,
+                    order => order as i8 == inside as i8,
+                };
+                if is_outside { Number::Integer(cut + step) } else { integer }
+            }
+            Number::Integer(integer) if self.exclusive => match integer.checked_add(step) {
+                Some(next) => Number::Integer(next),
+                None => return self,
+            },
+            _ => return self,
+        };
+        Self { value, exclusive: false }
+    }
+}
+
+const fn inclusive(value: Option<Number>) -> Option<End> {
+    match value {
+        Some(value) => Some(End { value, exclusive: false }),
+        None => None,
+    }
+}
+
+const fn exclusive(value: Option<Number>) -> Option<End> {
+    match value {
+        Some(value) => Some(End { value, exclusive: true }),
+        None => None,
+    }
+}
+
+/// The end that leaves less: the greater one of two low ends, the smaller one of two high ends.
+const fn tighter(left: Option<End>, right: Option<End>, direction: Ordering) -> Option<End> {
+    match (left, right) {
+        (Some(left), Some(right)) => {
+            let order = left.value.compare(right.value);
+            let is_left = match order {
+                Ordering::Equal => left.exclusive,
+                _ => order as i8 == direction as i8,
+            };
+            Some(if is_left { left } else { right })
+        }
+        (Some(end), None) | (None, Some(end)) => Some(end),
+        (None, None) => None,
+    }
+}
+
+/// Where no multiple of `step` lies between two integers: the last one before and the first one behind.
+pub(super) const fn nearest(
+    from: i128,
+    from_outside: bool,
+    to: i128,
+    to_outside: bool,
+    step: i128,
+) -> Option<(i128, i128)> {
+    if step <= 0 {
+        return None;
+    }
+    let rest = from.rem_euclid(step);
+    let (Some(before), Some(behind)) = (from.checked_sub(rest), from.checked_add(step - rest)) else { return None };
+    let first = if rest == 0 && !from_outside { from } else { behind };
+    let is_beyond = if to_outside { first >= to } else { is_above(Number::Integer(first), Number::Integer(to)) };
+    if is_beyond { Some((before, first)) } else { None }
+}
+
+/// Whether the first of two numbers is the greater one.
+const fn is_above(left: Number, right: Number) -> bool {
+    matches!(left.compare(right), Ordering::Greater)
+}
+
+/// How many multiples lie between two floats, ends included; nothing where they cannot be told.
+#[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
+pub(super) const fn counted(low: f64, high: f64, divisor: f64) -> Option<i64> {
+    const DOUBT: f64 = 1e-9;
+    const LARGEST: f64 = 1e15;
+    let (from, to) = (low / divisor, high / divisor);
+    if !(from.abs() < LARGEST && to.abs() < LARGEST) {
+        return None;
+    }
+    let (from, to) = (from - DOUBT * (1.0 + from.abs()), to + DOUBT * (1.0 + to.abs()));
+    let (first, last) = (up(from), -up(-to));
+    Some(if first > last { 0 } else { last - first + 1 })
+}
+
+/// The next integer from a number on upwards.
+#[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
+const fn up(number: f64) -> i64 {
+    let cut = number as i64;
+    if (cut as f64) < number { cut + 1 } else { cut }
+}

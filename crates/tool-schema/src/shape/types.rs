@@ -1,0 +1,106 @@
+//! The JSON types that a shape accepts, read from the shape alone.
+//!
+//! Checker and words for a model ask for them. What always holds: a type that the shape accepts is in the set; a shape that leads
+//! back to itself is not followed for ever.
+
+use super::{Kind, Shape, Tagging, Variant};
+use crate::json::JsonType;
+
+/// A set of JSON types. A number is accepted where an integer is not; an integer is accepted wherever a number is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[doc(hidden)]
+pub struct Types(u8);
+
+/// In the order in which they are listed: `null` is what one thinks of last.
+const ALL: [JsonType; 7] = [
+    JsonType::String,
+    JsonType::Integer,
+    JsonType::Number,
+    JsonType::Boolean,
+    JsonType::Object,
+    JsonType::Array,
+    JsonType::Null,
+];
+
+/// Shapes looked at in search of a type; what lies beyond may be anything.
+const MOST_SHAPES: usize = 1_024;
+
+impl Types {
+    const NONE: Self = Self(0);
+    const ANY: Self = Self(0x7f);
+
+    /// What a shape accepts.
+    #[doc(hidden)]
+    pub fn of(shape: &Shape) -> Self {
+        Self::within(shape, &mut { MOST_SHAPES })
+    }
+
+    /// What a variant's payload accepts; a unit is `null`.
+    pub(crate) fn of_payload(variant: &Variant) -> Self {
+        Self::within_payload(variant, &mut { MOST_SHAPES })
+    }
+
+    fn within_payload(variant: &Variant, left: &mut usize) -> Self {
+        let payload = variant.payload.as_ref();
+        payload.map_or(Self::one(JsonType::Null), |payload| Self::within(&payload.shape(), left))
+    }
+
+    fn within(shape: &Shape, left: &mut usize) -> Self {
+        if *left == 0 {
+            return Self::ANY;
+        }
+        *left -= 1;
+        match &shape.kind {
+            Kind::Any | Kind::Foreign(_) => Self::ANY,
+            Kind::Null => Self::one(JsonType::Null),
+            Kind::Boolean => Self::one(JsonType::Boolean),
+            Kind::Integer => Self::one(JsonType::Integer),
+            Kind::Number(_) => Self::one(JsonType::Number),
+            Kind::String => Self::one(JsonType::String),
+            Kind::Array(_) | Kind::Tuple(_) => Self::one(JsonType::Array),
+            Kind::Map { .. } | Kind::Object(_) => Self::one(JsonType::Object),
+            Kind::Nullable(inner) => Self::one(JsonType::Null).and(Self::within(&inner.shape(), left)),
+            Kind::Alias(inner) => Self::within(&inner.shape(), left),
+            Kind::Union(union) => union.variants.iter().fold(Self::NONE, |types, variant| {
+                types.and(match &union.tagging {
+                    _ if variant.untagged => Self::within_payload(variant, left),
+                    Tagging::Untagged => Self::within_payload(variant, left),
+                    Tagging::External if variant.payload.is_none() => Self::one(JsonType::String),
+                    _ => Self::one(JsonType::Object),
+                })
+            }),
+        }
+    }
+
+    const fn one(json_type: JsonType) -> Self {
+        Self(1 << json_type as u8)
+    }
+
+    const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether a value of a type can be meant.
+    #[doc(hidden)]
+    pub fn contains(self, json_type: JsonType) -> bool {
+        let accepted = match json_type {
+            JsonType::Integer => Self::one(JsonType::Integer).and(Self::one(JsonType::Number)),
+            other => Self::one(other),
+        };
+        self.0 & accepted.0 != 0
+    }
+
+    /// Each of them, `null` last.
+    pub(crate) fn iter(self) -> impl Iterator<Item = JsonType> {
+        ALL.into_iter().filter(move |&json_type| self.0 & Self::one(json_type).0 != 0)
+    }
+
+    /// The only one besides `null`.
+    pub(crate) fn only(self) -> Option<JsonType> {
+        let mut types = self.iter();
+        match (types.next(), types.next(), types.next()) {
+            (only, None | Some(JsonType::Null), None) => only,
+            _ => None,
+        }
+    }
+}

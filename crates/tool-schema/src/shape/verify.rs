@@ -1,0 +1,69 @@
+//! `verify`: a default or an example, checked against its shape by the compiler.
+//!
+//! In comes a [`Literal`], as a macro writes it down, with the shape and rules of its place; out goes nothing, or a panic in a `const`,
+//! which is a compile error with these words under the literal. It follows direct edges and stops silently where no `const fn` can go on
+//! (`Lazy` and run-time edges, `Foreign`, `Custom`, `Pattern`, `Format`, `MultipleOf`, `UniqueItems`): `build()` decodes those once.
+//! What always holds: a literal that serde would accept at that place never panics.
+
+mod fault;
+mod items;
+mod names;
+mod rules;
+#[cfg(test)]
+mod tests;
+mod variants;
+pub(super) mod words;
+
+use super::{Rule, Shape};
+use crate::json::Number;
+
+/// A JSON value as `const` data.
+///
+/// ```
+/// use tool_schema::ToolInput;
+/// use tool_schema::shape::{Literal, verify};
+///
+/// const _: () = verify(&Literal::String("Paris"), String::SHAPE, &[]);
+/// ```
+///
+/// ```compile_fail
+/// use tool_schema::ToolInput;
+/// use tool_schema::shape::{Literal, verify};
+///
+/// const _: () = verify(&Literal::Bool(true), String::SHAPE, &[]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Literal {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// A string.
+    String(&'static str),
+    /// An array.
+    Array(&'static [Self]),
+    /// An object, in the order in which it was written.
+    Object(&'static [(&'static str, Self)]),
+}
+
+/// Checks a literal against the shape and the rules of its place.
+///
+/// # Panics
+///
+/// Where the literal is refused; in a `const` this is a compile error.
+///
+/// ```
+/// use tool_schema::ToolInput;
+/// use tool_schema::shape::{Literal, verify};
+///
+/// const _: () = verify(&Literal::String("Paris"), <Option<String>>::SHAPE, &[]);
+/// assert!(std::panic::catch_unwind(|| verify(&Literal::Bool(true), String::SHAPE, &[])).is_err());
+/// ```
+#[track_caller]
+pub const fn verify(literal: &Literal, shape: &Shape, rules: &[Rule]) {
+    if let Some(fault) = fault::fault(literal, shape, rules) {
+        panic!("{}", fault.words().as_str());
+    }
+}

@@ -1,0 +1,170 @@
+//! What a literal has against a shape: its type, its keys, and what is inside of it.
+//!
+//! In come a literal, a shape and the rules of the place; out goes the first fault, in words, or nothing. Where an edge cannot be
+//! followed in a `const fn`, nothing is found behind it. The recursion ends with the literal, or with the direct edges, which have no cycle.
+
+use super::items::item;
+use super::names::{known, member, same, text};
+use super::variants::union_fault;
+use super::words::Fault;
+use super::{Literal, rules};
+use crate::json::Number;
+use crate::shape::{Field, Kind, Object, Ref, Rule, Shape, Unknown};
+
+pub(super) type Verdict = Option<Fault>;
+
+/// What the literal has against a shape and the rules of its place.
+pub(super) const fn fault(literal: &Literal, shape: &Shape, place: &[Rule]) -> Verdict {
+    let fault = kind_fault(literal, &shape.kind);
+    if fault.is_some() {
+        return fault;
+    }
+    if let Some(own) = shape.rules.as_static() {
+        let fault = rules::broken(literal, own);
+        if fault.is_some() {
+            return fault;
+        }
+    }
+    rules::broken(literal, place)
+}
+
+const fn kind_fault(literal: &Literal, kind: &Kind) -> Verdict {
+    match (kind, literal) {
+        (Kind::Any | Kind::Foreign(_), _)
+        | (Kind::Null | Kind::Nullable(_), Literal::Null)
+        | (Kind::Boolean, Literal::Bool(_))
+        | (Kind::String, Literal::String(_))
+        | (Kind::Number(_), Literal::Number(_))
+        | (Kind::Integer, Literal::Number(Number::Integer(_) | Number::Large(_))) => None,
+        (Kind::Nullable(edge) | Kind::Alias(edge), _) => behind(literal, edge),
+        (Kind::Array(edge), Literal::Array(_)) => match edge {
+            Ref::Static(items) => each(literal, items),
+            _ => None,
+        },
+        (Kind::Map { keys, values }, Literal::Object(members)) => {
+            let fault = keys_fault(members, keys);
+            match (fault, values) {
+                (None, Ref::Static(values)) => each(literal, values),
+                _ => fault,
+            }
+        }
+        (Kind::Tuple(positions), Literal::Array(items)) => match positions.as_static() {
+            Some(positions) => tuple_fault(items, positions),
+            None => None,
+        },
+        (Kind::Object(object), Literal::Object(members)) => object_fault(members, object, ""),
+        (Kind::Union(union), _) => union_fault(literal, union),
+        (Kind::Null, _) => Some(Fault::Words("the value is not null: write `null`")),
+        (Kind::Boolean, _) => Some(Fault::Words("the value is not a boolean: write `true` or `false`")),
+        (Kind::Integer, _) => Some(Fault::Words("the value is not an integer: write one, such as `1`")),
+        (Kind::Number(_), _) => Some(Fault::Words("the value is not a number: write one, such as `0.5`")),
+        (Kind::String, _) => Some(Fault::Words("the value is not a string: write one, such as `\"x\"`")),
+        (Kind::Array(_) | Kind::Tuple(_), _) => {
+            Some(Fault::Words("the value is not an array: write one, such as `[1, 2]`"))
+        }
+        (Kind::Map { .. } | Kind::Object(_), _) => {
+            Some(Fault::Words("the value is not an object: write one, such as `{\"a\": 1}`"))
+        }
+    }
+}
+
+/// What the literal has against the shape at the end of a direct edge.
+const fn behind(literal: &Literal, edge: &Ref) -> Verdict {
+    match edge {
+        Ref::Static(shape) => fault(literal, shape, &[]),
+        _ => None,
+    }
+}
+
+/// The first fault of the items of an array or the values of an object.
+const fn each(literal: &Literal, shape: &Shape) -> Verdict {
+    let mut index = 0;
+    while let Some(item) = item(literal, index) {
+        let fault = fault(item, shape, &[]);
+        if fault.is_some() {
+            return fault;
+        }
+        index += 1;
+    }
+    None
+}
+
+/// Keys that are integers stand as strings; those are left to `build()`.
+const fn keys_fault(members: &[(&'static str, Literal)], keys: &Ref) -> Verdict {
+    let shape = match keys {
+        Ref::Static(shape) if matches!(shape.kind, Kind::String | Kind::Union(_)) => *shape,
+        _ => return None,
+    };
+    let mut index = 0;
+    while index < members.len() {
+        let fault = fault(&Literal::String(members[index].0), shape, &[]);
+        if fault.is_some() {
+            return fault;
+        }
+        index += 1;
+    }
+    None
+}
+
+const fn tuple_fault(items: &[Literal], positions: &[Ref]) -> Verdict {
+    if items.len() != positions.len() {
+        return Some(Fault::Bound(
+            "the array has another number of items than the tuple: write ",
+            Number::Integer(positions.len() as i128),
+        ));
+    }
+    let mut index = 0;
+    while index < items.len() {
+        let fault = behind(&items[index], &positions[index]);
+        if fault.is_some() {
+            return fault;
+        }
+        index += 1;
+    }
+    None
+}
+
+/// `tag` is a key that belongs to the union around the object; empty where there is none.
+pub(super) const fn object_fault(members: &[(&'static str, Literal)], object: &Object, tag: &str) -> Verdict {
+    let Some(fields) = object.fields.as_static() else { return None };
+    let mut flattened = false;
+    let mut index = 0;
+    while index < fields.len() {
+        let field = &fields[index];
+        index += 1;
+        if field.flatten {
+            flattened = true;
+            continue;
+        }
+        match member(members, field) {
+            None if field.required => return Some(Fault::Key("a required key is missing: add ", text(&field.name))),
+            None => {}
+            Some(value) => {
+                let fault = field_fault(value, field);
+                if fault.is_some() {
+                    return fault;
+                }
+            }
+        }
+    }
+    // The keys of a flattened field stand here too, and only serde knows them all.
+    if flattened || !matches!(object.unknown, Unknown::Refused) {
+        return None;
+    }
+    let mut index = 0;
+    while index < members.len() {
+        if !same(members[index].0, tag) && !known(members[index].0, fields) {
+            return Some(Fault::Key("the object has a key that no field knows: remove ", members[index].0));
+        }
+        index += 1;
+    }
+    None
+}
+
+const fn field_fault(value: &Literal, field: &Field) -> Verdict {
+    match (&field.shape, field.rules.as_static()) {
+        (Ref::Static(shape), Some(place)) => fault(value, shape, place),
+        (_, Some(place)) => rules::broken(value, place),
+        _ => None,
+    }
+}

@@ -1,0 +1,108 @@
+//! Rules on a literal, as far as a `const fn` can judge: `length`, `range` and `inner`.
+//!
+//! In come a literal and rules; out goes the first fault, in words, or nothing. A rule for another JSON type passes.
+
+use std::cmp::Ordering;
+
+use super::Literal;
+use super::items::item;
+use super::words::Fault;
+use crate::json::Number;
+use crate::shape::{Length, Measure, Range, Rule};
+
+/// The first rule that the literal breaks.
+pub(super) const fn broken(literal: &Literal, rules: &[Rule]) -> Option<Fault> {
+    let mut index = 0;
+    while index < rules.len() {
+        let fault = match (&rules[index], literal) {
+            (Rule::Length(length), _) => length_fault(literal, *length),
+            (Rule::Range(range), Literal::Number(number)) => range_fault(*number, range),
+            (Rule::Inner(inner), _) => match inner.as_static() {
+                Some(inner) => broken_inside(literal, inner),
+                None => None,
+            },
+            _ => None,
+        };
+        if fault.is_some() {
+            return fault;
+        }
+        index += 1;
+    }
+    None
+}
+
+/// The first rule that one of the items of an array or one of the values of an object breaks.
+const fn broken_inside(literal: &Literal, rules: &[Rule]) -> Option<Fault> {
+    let mut index = 0;
+    while let Some(item) = item(literal, index) {
+        let fault = broken(item, rules);
+        if fault.is_some() {
+            return fault;
+        }
+        index += 1;
+    }
+    None
+}
+
+const fn length_fault(literal: &Literal, length: Length) -> Option<Fault> {
+    let (count, short, long) = match (length.measure, literal) {
+        (Measure::Characters, Literal::String(text)) => (
+            characters(text),
+            "the text has fewer characters than its `length` asks for: write at least ",
+            "the text has more characters than its `length` allows: write at most ",
+        ),
+        (Measure::Items, Literal::Array(items)) => (
+            items.len() as u64,
+            "the array has fewer items than its `length` asks for: write at least ",
+            "the array has more items than its `length` allows: write at most ",
+        ),
+        (Measure::Properties, Literal::Object(members)) => (
+            members.len() as u64,
+            "the map has fewer members than its `length` asks for: write at least ",
+            "the map has more members than its `length` allows: write at most ",
+        ),
+        _ => return None,
+    };
+    match length.max {
+        _ if count < length.min => Some(Fault::Bound(short, Number::Integer(length.min as i128))),
+        Some(max) if count > max => Some(Fault::Bound(long, Number::Integer(max as i128))),
+        _ => None,
+    }
+}
+
+/// Unicode scalar values: every byte that does not continue one.
+const fn characters(text: &str) -> u64 {
+    let bytes = text.as_bytes();
+    let (mut index, mut count) = (0, 0);
+    while index < bytes.len() {
+        if bytes[index] & 0b1100_0000 != 0b1000_0000 {
+            count += 1;
+        }
+        index += 1;
+    }
+    count
+}
+
+const fn range_fault(number: Number, range: &Range) -> Option<Fault> {
+    if let Some(min) = range.min
+        && matches!(number.compare(min), Ordering::Less)
+    {
+        return Some(Fault::Bound("the number is below the minimum: write at least ", min));
+    }
+    if let Some(max) = range.max
+        && matches!(number.compare(max), Ordering::Greater)
+    {
+        return Some(Fault::Bound("the number is above the maximum: write at most ", max));
+    }
+    if let Some(min) = range.exclusive_min
+        && !matches!(number.compare(min), Ordering::Greater)
+    {
+        return Some(Fault::Bound("the number is not above the exclusive minimum: write more than ", min));
+    }
+    if let Some(max) = range.exclusive_max
+        && !matches!(number.compare(max), Ordering::Less)
+    {
+        return Some(Fault::Bound("the number is not below the exclusive maximum: write less than ", max));
+    }
+    None
+}

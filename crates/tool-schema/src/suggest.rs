@@ -1,0 +1,288 @@
+//! Did-you-mean: one definition of "resembles" for tools, fields, enum values and tags.
+//! Comes in: a name as a model wrote it, and the names that exist. Goes out: those that it may have meant, best first.
+//! Always holds: the same input gives the same answer, ties go to the earlier candidate, and the work for one
+//! candidate is bounded by its own length: names longer than 64 characters are compared by [`fold`] alone.
+
+use std::cmp::Reverse;
+
+/// Names longer than this are neither measured nor taken apart.
+const LONGEST: usize = 64;
+
+/// The candidate that `name` most likely stands for; `None` where nothing resembles it.
+///
+/// What resembles, best first:
+///
+/// 1. the name itself, then the same name after [`fold`];
+/// 2. the same words in another order (`weather_get`, `get_weather`);
+/// 3. all the words of the one among those of the other (`weather`, `get_weather`), if they make up at least half of
+///    its letters: `get` says nothing about `get_weather`;
+/// 4. a Damerau–Levenshtein distance between the folded names of at most a quarter of the longer one's length, and at
+///    most 3. Below four letters that is none: `ad` is not `id`.
+///
+/// ```
+/// use tool_schema::suggest::nearest;
+///
+/// assert_eq!(nearest("celcius", ["celsius", "fahrenheit"]), Some("celsius"));
+/// assert_eq!(nearest("GetWeather", ["get_time", "get_weather"]), Some("get_weather"));
+/// assert_eq!(nearest("file", ["path"]), None);
+/// ```
+pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    let name = Name::new(name);
+    candidates
+        .into_iter()
+        .filter_map(|text| Some((name.resemblance(text)?, text)))
+        .min_by_key(|&(rank, _)| rank)
+        .map(|(_, text)| text)
+}
+
+/// The candidates that `name` may stand for, best first, at most `most` of them; ranked as [`nearest`] says.
+///
+/// ```
+/// use tool_schema::suggest::ranked;
+///
+/// assert_eq!(ranked("citty", ["country", "cities", "city"], 3), ["city"]);
+/// ```
+pub fn ranked<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>, most: usize) -> Vec<&'c str> {
+    let name = Name::new(name);
+    let mut found: Vec<_> = candidates.into_iter().filter_map(|text| Some((name.resemblance(text)?, text))).collect();
+    found.sort_by_key(|&(rank, _)| rank);
+    found.into_iter().take(most).map(|(_, text)| text).collect()
+}
+
+/// The name in lower case and without separators (white space and `_ - . / :`), so that `get-weather`, `GetWeather`,
+/// `get_weather` and `get weather` are one.
+///
+/// A separator before a digit stays where no letter stands before it: `-5` is not `5`, and `1.5` is not `15`.
+///
+/// ```
+/// use tool_schema::suggest::fold;
+///
+/// assert_eq!(fold("Get-Weather"), "getweather");
+/// assert_eq!(fold("gpt-4.1"), "gpt4.1");
+/// ```
+pub fn fold(name: &str) -> String {
+    Name::new(name).folded
+}
+
+/// The words of a name, in lower case: cut at separators and where a capital follows a small letter.
+#[doc(hidden)]
+pub fn words(name: &str) -> Vec<String> {
+    Name::new(name).words().map(str::to_owned).collect()
+}
+
+/// A name made ready to be compared.
+struct Name<'n> {
+    text: &'n str,
+    folded: String,
+    /// Where the words end in the folded name.
+    ends: Vec<usize>,
+    length: usize,
+    /// How often each letter occurs in the folded name; letters that share a place are counted together.
+    letters: [u8; 64],
+}
+
+/// How two names resemble each other; what comes first is nearer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Resemblance {
+    Same,
+    SameFolded,
+    SameWords,
+    Contained { shared: Reverse<usize>, length: usize },
+    Edited { distance: usize },
+}
+
+impl<'n> Name<'n> {
+    /// In lower case, cut into words at separators and where a capital follows a small letter.
+    fn new(text: &'n str) -> Self {
+        let (mut folded, mut ends) = (String::with_capacity(text.len()), Vec::with_capacity(4));
+        let (mut before, mut rest) = (None::<char>, text.chars());
+        while let Some(current) = rest.next() {
+            let is_sign = || {
+                before.is_none_or(|before| before.is_ascii_digit())
+                    && rest.clone().next().is_some_and(|after| after.is_ascii_digit())
+            };
+            let is_separator =
+                (matches!(current, '_' | '-' | '.' | '/' | ':') || current.is_whitespace()) && !is_sign();
+            let is_hump = current.is_uppercase() && before.is_some_and(char::is_lowercase);
+            if (is_separator || is_hump) && ends.last().copied().unwrap_or(0) < folded.len() {
+                ends.push(folded.len());
+            }
+            if !is_separator {
+                if current.is_ascii() {
+                    folded.push(current.to_ascii_lowercase());
+                } else {
+                    folded.extend(current.to_lowercase());
+                }
+            }
+            before = Some(current);
+        }
+        if ends.last().copied().unwrap_or(0) < folded.len() {
+            ends.push(folded.len());
+        }
+        let (mut length, mut letters) = (0, [0_u8; 64]);
+        for letter in folded.chars() {
+            length += 1;
+            let count = &mut letters[letter as usize % 64];
+            *count = count.saturating_add(1);
+        }
+        Self { text, folded, ends, length, letters }
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.folded[start..end])
+    }
+
+    fn resemblance(&self, candidate: &str) -> Option<Resemblance> {
+        if self.text == candidate {
+            return Some(Resemblance::Same);
+        }
+        let other = Name::new(candidate);
+        if self.length == 0 || other.length == 0 {
+            return None;
+        }
+        if self.folded == other.folded {
+            return Some(Resemblance::SameFolded);
+        }
+        if self.length.max(other.length) > LONGEST {
+            return None;
+        }
+        self.same_words(&other).or_else(|| self.contained(&other)).or_else(|| self.edited(&other))
+    }
+
+    fn same_words(&self, other: &Name) -> Option<Resemblance> {
+        let sorted = |name: &Name| {
+            let mut words: Vec<String> = name.words().map(str::to_owned).collect();
+            words.sort_unstable();
+            words
+        };
+        (self.letters == other.letters && sorted(self) == sorted(other)).then_some(Resemblance::SameWords)
+    }
+
+    fn contained(&self, other: &Name) -> Option<Resemblance> {
+        let (short, long) = if self.length < other.length { (self, other) } else { (other, self) };
+        let contained =
+            2 * short.length >= long.length && short.words().all(|word| long.words().any(|other| other == word));
+        contained.then_some(Resemblance::Contained { shared: Reverse(short.length), length: long.length })
+    }
+
+    fn edited(&self, other: &Name) -> Option<Resemblance> {
+        let allowed = (self.length.max(other.length) / 4).min(3);
+        if self.length.abs_diff(other.length) > allowed || self.lacks(other).max(other.lacks(self)) > allowed {
+            return None;
+        }
+        let distance = strsim::damerau_levenshtein(&self.folded, &other.folded);
+        (distance <= allowed).then_some(Resemblance::Edited { distance })
+    }
+
+    /// How many letters of the other have no counterpart here. Each takes an edit, so there are at least as many edits. Neither name is
+    /// [longer](LONGEST) than a byte can count.
+    fn lacks(&self, other: &Name) -> usize {
+        let missing = self.letters.iter().zip(other.letters).map(|(here, there)| there.saturating_sub(*here));
+        missing.fold(0, u8::wrapping_add).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+
+    use super::*;
+
+    #[test]
+    fn nearest_of_a_table() {
+        let tools = ["get_weather", "get_time", "list_files", "read_file"];
+        let cases: [(&str, &[&str], Option<&str>); 19] = [
+            ("celcius", &["celsius", "fahrenheit"], Some("celsius")),
+            ("farenheit", &["celsius", "fahrenheit"], Some("fahrenheit")),
+            ("citty", &["city"], Some("city")),
+            ("colour", &["color"], Some("color")),
+            ("file", &["path"], None),
+            ("ad", &["id"], None),
+            ("url", &["uri"], None),
+            ("id", &["ID"], Some("ID")),
+            ("get weather", &tools, Some("get_weather")),
+            ("getWeather", &tools, Some("get_weather")),
+            ("weather-get", &tools, Some("get_weather")),
+            ("weather", &tools, Some("get_weather")),
+            ("get_current_weather", &tools, Some("get_weather")),
+            ("get", &tools, None),
+            ("list", &tools, None),
+            ("-5", &["5"], None),
+            ("15", &["1.5"], None),
+            ("_", &["-"], None),
+            ("", &["a"], None),
+        ];
+        for (name, candidates, expected) in cases {
+            assert_eq!(nearest(name, candidates.iter().copied()), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_name_itself_comes_before_its_other_spellings() {
+        assert_eq!(ranked("getA", ["get_a", "getA", "a_get", "geta_"], 3), ["getA", "get_a", "geta_"]);
+    }
+
+    #[test]
+    fn ties_go_to_the_earlier_candidate() {
+        assert_eq!(nearest("unix", ["unit", "unis"]), Some("unit"));
+        assert_eq!(nearest("unix", ["unis", "unit"]), Some("unis"));
+    }
+
+    #[test]
+    fn a_long_name_is_only_folded() {
+        let long = "a_b".repeat(1_700);
+        assert_eq!(nearest(&long, ["aba", long.replace('_', "-").as_str()]), Some(long.replace('_', "-").as_str()));
+        assert_eq!(nearest(&format!("{long}x"), [long.as_str()]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn one_edit_of_four_letters_is_found(name in "[a-z]{4,8}(_[a-z]{1,8}){0,2}", at: Index, letter in "[a-z]", kind in 0..3) {
+            let mut text: Vec<char> = name.chars().collect();
+            let at = at.index(text.len());
+            match kind {
+                0 => text.splice(at..at, letter.chars()).for_each(drop),
+                1 => text.splice(at..=at, letter.chars()).for_each(drop),
+                _ => drop(text.remove(at)),
+            }
+            prop_assert_eq!(nearest(&text.into_iter().collect::<String>(), [name.as_str()]), Some(name.as_str()));
+        }
+
+        #[test]
+        fn a_name_is_its_own_nearest(name in ".{0,80}", others in proptest::collection::vec(".{0,12}", 0..5)) {
+            let candidates = others.iter().chain([&name]).map(String::as_str);
+            prop_assert_eq!(nearest(&name, candidates), Some(name.as_str()));
+        }
+
+        #[test]
+        fn ranked_begins_with_the_nearest_and_is_cut(name in "[ab_]{0,9}", others in proptest::collection::vec("[ab_]{0,9}", 0..9), most in 1usize..4) {
+            let candidates = || others.iter().map(String::as_str);
+            let found = ranked(&name, candidates(), most);
+            prop_assert!(found.len() <= most);
+            prop_assert_eq!(found.first().copied(), nearest(&name, candidates()));
+            prop_assert_eq!(found, ranked(&name, candidates(), usize::MAX).into_iter().take(most).collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn without_a_tie_the_order_of_the_candidates_changes_nothing(
+            name in "[a-cA_é]{0,9}", others in proptest::collection::vec("[a-cA_é]{0,9}", 0..9).prop_shuffle(), turn: Index,
+        ) {
+            let known = Name::new(&name);
+            let mut ranks: Vec<_> = others.iter().filter_map(|other| known.resemblance(other)).collect();
+            ranks.sort_unstable();
+            prop_assume!(ranks.len() < 2 || ranks[0] != ranks[1]);
+            let mut turned = others.clone();
+            turned.rotate_left(turn.index(others.len().max(1)));
+            turned.reverse();
+            let found = |names: &[String]| nearest(&name, names.iter().map(String::as_str)).map(str::to_owned);
+            prop_assert_eq!(found(&others), found(&turned));
+        }
+
+        #[test]
+        fn folding_twice_changes_nothing(name in ".{0,40}|[aA1_. -]{0,12}") {
+            prop_assert_eq!(fold(&fold(&name)), fold(&name));
+        }
+    }
+}

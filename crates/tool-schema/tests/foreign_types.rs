@@ -1,0 +1,55 @@
+//! Types of `jiff`, `uuid` and `url`, judged by the `jsonschema` crate: what a model may read in a schema is what the typed path takes.
+
+#![cfg(all(feature = "jiff02", feature = "uuid1", feature = "url2"))]
+
+use jiff::civil::{Date, DateTime, Time};
+use jiff::{SignedDuration, Span, Timestamp};
+use serde_json::{Value, json};
+use tool_schema::ToolInput;
+use tool_schema::decode::decode;
+use tool_schema::input::Arguments;
+use tool_schema::schema::schema_text;
+use url::Url;
+use uuid::Uuid;
+
+#[derive(serde::Deserialize, ToolInput)]
+#[serde(bound = "T: serde::de::DeserializeOwned")]
+#[tool(undocumented)]
+#[allow(dead_code)]
+struct Held<T> {
+    value: T,
+    others: Vec<Option<T>>,
+}
+
+#[track_caller]
+fn judge<T: ToolInput>(accepted: &[&str], refused: &[&str])
+where
+    Held<T>: ToolInput,
+{
+    let schema: Value = serde_json::from_str(&schema_text(<Held<T>>::SHAPE)).expect("a schema is JSON");
+    let validator = jsonschema::draft202012::options().should_validate_formats(true).build(&schema).expect("a schema");
+    for (texts, verdict) in [(accepted, true), (refused, false)] {
+        for text in texts {
+            for value in [json!({"value": text, "others": [null]}), json!({"value": accepted[0], "others": [text]})] {
+                let typed = decode::<Held<T>>(&Arguments::from(value.to_string())).is_ok();
+                assert_eq!((typed, validator.is_valid(&value)), (verdict, verdict), "{value} under {schema}");
+            }
+        }
+    }
+}
+
+#[test]
+fn times() {
+    judge::<Timestamp>(&["2025-01-31T09:30:00Z", "2025-01-31T09:30:00.5+01:00"], &["2025-01-31T09:30:00", "soon", ""]);
+    judge::<Date>(&["2025-01-31", "2024-02-29"], &["2025-02-29", "2025-13-01", "today"]);
+    judge::<Time>(&["09:30", "23:59:59.123456789"], &["24:00", "09:30:00.", "09:30:00Z", "٠٩:30"]);
+    judge::<DateTime>(&["2025-01-31T09:30", "2025-01-31T09:30:00"], &["2025-01-31T9:30", "2025-01-31T24:00"]);
+    judge::<SignedDuration>(&["PT1H30M", "PT0S"], &["90", "P", "soon"]);
+    judge::<Span>(&["P1Y2M3DT4H", "P1D", "PT5M"], &["P", "PT", "soon"]);
+}
+
+#[test]
+fn names_of_things() {
+    judge::<Uuid>(&["67e55044-10b1-426f-9247-bb680e5fe0c8"], &["67e55044", "", "67e55044-10b1-426f-9247-bb680e5fe0cg"]);
+    judge::<Url>(&["https://example.org/a?b=c#d", "mailto:ada@example.org"], &["example.org", "", "//example.org"]);
+}

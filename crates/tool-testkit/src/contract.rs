@@ -1,0 +1,214 @@
+//! Whether all that judges a tool's arguments judges alike: [`check_contract`], and the macro [`assert_tool_contract!`](crate::assert_tool_contract).
+//!
+//! In: a tool. Out: nothing, or the arguments about which two judges disagree. What always holds: the values are the same in each run; the
+//! judges are the tool's own decode, the checker, `jsonschema` on the schema that the model sees, and the repair.
+
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use tool_runtime::check::check;
+use tool_runtime::input::Arguments;
+use tool_runtime::json::Json;
+use tool_runtime::repair::{Mended, Policy, mend};
+use tool_runtime::schema::schema_text;
+use tool_runtime::tool::Tool;
+
+use super::generate::{faulty_arguments, valid_arguments};
+
+/// How many valid values are tried, and how many with each number of faults.
+const VALUES: usize = 128;
+/// The most faults that are planted.
+const FAULTS: usize = 2;
+/// How often a value is made up anew before there is none.
+const ATTEMPTS: u32 = 512;
+
+/// Asserts that the tool's schema, the checker, serde and the repair agree about generated arguments.
+///
+/// ```
+/// use tool_runtime::tool;
+/// use tool_testkit::assert_tool_contract;
+///
+/// /// Adds two numbers.
+/// #[tool]
+/// fn add(
+///     /// First summand.
+///     a: u8,
+///     /// Second summand.
+///     b: Option<u8>,
+/// ) -> u16 {
+///     u16::from(a) + u16::from(b.unwrap_or(0))
+/// }
+///
+/// assert_tool_contract!(AddTool);
+/// ```
+#[macro_export]
+macro_rules! assert_tool_contract {
+    ($tool:expr $(,)?) => {
+        if let ::core::result::Result::Err(fault) = $crate::check_contract(&$tool) {
+            ::core::panic!("{fault}");
+        }
+    };
+}
+
+/// Looks whether the tool's schema, the checker, serde and the repair agree about generated arguments.
+///
+/// ```
+/// use tool_runtime::tool;
+/// use tool_testkit::check_contract;
+///
+/// /// Answers at once.
+/// #[tool]
+/// fn ping() {}
+///
+/// assert_eq!(check_contract(&PingTool), Ok(()));
+/// ```
+///
+/// # Errors
+///
+/// The first arguments about which two judges disagree, and what each of them says; a tool for which no valid arguments can be made up.
+pub fn check_contract(tool: &dyn Tool) -> Result<(), String> {
+    let judges = Judges::of(tool)?;
+    let config = Config { max_local_rejects: ATTEMPTS, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    for _ in 0..VALUES {
+        let tree = valid_arguments(tool).new_tree(&mut runner).map_err(|reason| {
+            format!(
+                "{}: {reason}; give an `example` to each field whose rules no value can be guessed from",
+                tool.spec().name
+            )
+        })?;
+        judges.agree(&tree.current(), true)?;
+    }
+    for faults in 1..=FAULTS {
+        // A tool may have no place for so many.
+        let trees = (0..VALUES).map_while(|_| faulty_arguments(tool, faults).new_tree(&mut runner).ok());
+        trees.map(|tree| tree.current().arguments).try_for_each(|arguments| judges.agree(&arguments, false))?;
+    }
+    Ok(())
+}
+
+struct Judges<'t> {
+    tool: &'t dyn Tool,
+    schema: jsonschema::Validator,
+}
+
+impl<'t> Judges<'t> {
+    fn of(tool: &'t dyn Tool) -> Result<Self, String> {
+        let name = &tool.spec().name;
+        let text = schema(tool);
+        let schema =
+            serde_json::from_str(&text).map_err(|error| format!("{name}: the schema is not valid JSON: {error}"))?;
+        let schema = jsonschema::options().should_validate_formats(true).build(&schema);
+        Ok(Self { tool, schema: schema.map_err(|error| format!("{name}: the schema is none: {error}"))? })
+    }
+
+    fn agree(&self, text: &str, is_valid: bool) -> Result<(), String> {
+        let spec = self.tool.spec();
+        let arguments = Arguments::from(text);
+        let disagree = |judge: &str, says: String| Err(format!("{}: {judge} {says} {text}", spec.name));
+        let verdict = |accepts: bool| if accepts { "accepts" } else { "refuses" }.to_owned();
+        let value =
+            serde_json::from_str(text).map_err(|error| format!("{}: {text} is not valid JSON: {error}", spec.name))?;
+        if self.tool.check(&arguments).is_ok() != is_valid {
+            return disagree("the tool", verdict(!is_valid));
+        }
+        if self.schema.is_valid(&value) != is_valid {
+            return disagree("the schema", verdict(!is_valid));
+        }
+        match mend(&spec.input, &arguments, Policy::Lossless) {
+            Mended::Clean(_) if is_valid => Ok(()),
+            Mended::Refused { .. } if !is_valid => Ok(()),
+            Mended::Repaired { arguments, .. } if !is_valid => self.stands(&arguments),
+            other => disagree("the repair", format!("gives {other:?} for")),
+        }
+    }
+
+    /// What was repaired is accepted by all.
+    fn stands(&self, repaired: &Json<'_>) -> Result<(), String> {
+        let spec = self.tool.spec();
+        let text = repaired.to_text();
+        let is_accepted =
+            check(&spec.input.shape(), repaired).is_empty() && self.tool.check(&text.as_str().into()).is_ok();
+        if is_accepted { Ok(()) } else { Err(format!("{}: the repair made {text}, which is refused", spec.name)) }
+    }
+}
+
+/// The schema of a tool's arguments, as its author wrote it or as it is written from the shape.
+pub(super) fn schema(tool: &dyn Tool) -> String {
+    let spec = tool.spec();
+    spec.declared.as_ref().map_or_else(|| schema_text(&spec.input.shape()), |declared| declared.to_text())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use tool_dynamic::InputSchema;
+    use tool_runtime::CallContext;
+    use tool_runtime::decode::check_arguments;
+    use tool_runtime::issue::ValidationError;
+    use tool_runtime::tool::{Invocation, Payload, ToolSpec};
+
+    /// A tool with one parameter, whose verdict and schema are what a test wants.
+    struct Says {
+        spec: ToolSpec,
+        accepts: bool,
+    }
+
+    impl Tool for Says {
+        fn spec(&self) -> &ToolSpec {
+            &self.spec
+        }
+
+        fn check(&self, _: &Arguments<'_>) -> Result<(), ValidationError> {
+            if self.accepts { Ok(()) } else { check_arguments(&self.spec.input, &"[]".into()) }
+        }
+
+        fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+            Invocation::Ready(Ok(Payload::Done))
+        }
+    }
+
+    fn says(accepts: bool, schema: &str) -> Result<Says, Box<dyn std::error::Error>> {
+        let input =
+            InputSchema::read(r#"{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}"#)?;
+        let mut spec = ToolSpec::new("count", "Counts.", input.shape());
+        spec.declared = Some(Arc::new(Json::parse(schema)?.into_owned()));
+        Ok(Says { spec, accepts })
+    }
+
+    /// What is said of arguments that are or are not held to be valid, by a tool and a schema that say the same of them.
+    fn told(text: &str, is_valid: bool) -> Result<String, Box<dyn std::error::Error>> {
+        let tool = says(is_valid, if is_valid { "true" } else { "false" })?;
+        Ok(Judges::of(&tool)?.agree(text, is_valid).err().unwrap_or_default())
+    }
+
+    #[test]
+    fn the_schema_may_be_the_one_that_says_otherwise() -> Result<(), Box<dyn std::error::Error>> {
+        let fault = |tool: &Says, is_valid| Judges::of(tool).and_then(|judges| judges.agree(r#"{"n":1}"#, is_valid));
+        assert_eq!(fault(&says(true, "false")?, true), Err(r#"count: the schema refuses {"n":1}"#.to_owned()));
+        assert_eq!(fault(&says(false, "true")?, false), Err(r#"count: the schema accepts {"n":1}"#.to_owned()));
+        assert_eq!(fault(&says(false, "true")?, true), Err(r#"count: the tool refuses {"n":1}"#.to_owned()));
+        assert_eq!(fault(&says(true, "false")?, false), Err(r#"count: the tool accepts {"n":1}"#.to_owned()));
+        Ok(())
+    }
+
+    #[test]
+    fn the_repair_may_be_the_one_that_says_otherwise() -> Result<(), Box<dyn std::error::Error>> {
+        assert_eq!(told(r#"{"n":1}"#, true)?, "");
+        assert_eq!(told(r#"{"n":[]}"#, false)?, "");
+        for (text, is_valid, what) in
+            [(r#"{"n":1}"#, false, "Clean"), (r#"{"n":[]}"#, true, "Refused"), (r#"{"n":"1"}"#, true, "Repaired")]
+        {
+            let fault = told(text, is_valid)?;
+            assert!(fault.starts_with(&format!("count: the repair gives {what}")), "{fault}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_repaired_has_to_stand() -> Result<(), Box<dyn std::error::Error>> {
+        assert_eq!(told(r#"{"n":"1"}"#, false)?, r#"count: the repair made {"n":1}, which is refused"#);
+        Ok(())
+    }
+}

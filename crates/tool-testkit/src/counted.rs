@@ -1,0 +1,74 @@
+//! Expectations of one function that are not about a call of their own: counts, what came before and after, what followed a failure.
+//!
+//! In: the expectation and all calls. Out: what is wrong. What always holds: a count counts every call that is like it, whoever else
+//! expects it.
+
+use super::Finding;
+use super::calls::{Calls, Count, Relation};
+use super::finding::nothing_fits;
+use super::made::{Made, Screen};
+use super::phrases::times;
+use super::words;
+
+pub(super) fn judge(calls: &Calls, made: &[Made], screen: &Screen) -> Vec<Finding> {
+    let fitting: Vec<&Made> = made.iter().filter(|made| calls.fits(made)).collect();
+    let mut findings: Vec<Finding> = count(calls, &fitting, made, screen).into_iter().collect();
+    findings.extend(calls.relations.iter().filter_map(|relation| order(calls, relation, made, screen)));
+    findings.extend(calls.courses.iter().filter_map(|course| course.fault(calls, made)).map(Finding::new));
+    findings
+}
+
+fn count(calls: &Calls, fitting: &[&Made], made: &[Made], screen: &Screen) -> Option<Finding> {
+    let got = fitting.len();
+    let (is_right, wanted, least) = match calls.count {
+        // What orders and courses need of calls they say themselves.
+        Count::OfItsOwn => return None,
+        Count::Times(wanted) => (got == wanted, times(wanted), wanted),
+        Count::AtLeast(wanted) => (got >= wanted, format!("at least {}", times(wanted)), wanted),
+        Count::AtMost(wanted) => (got <= wanted, format!("at most {}", times(wanted)), 0),
+        Count::Between(least, most) => {
+            ((least..=most).contains(&got), format!("at least {} and at most {}", times(least), times(most)), least)
+        }
+    };
+    if is_right {
+        return None;
+    }
+    let is_of = |made: &Made| calls.is_of(made);
+    // Where the function was called, but not like this, the differences say more than the count; of one that was to be called once, so does
+    // what was called instead.
+    if got == 0 && (least == 1 || made.iter().any(is_of)) {
+        return Some(nothing_fits(calls, made, screen, |_| false).0);
+    }
+    let sentence =
+        if calls.count == Count::Times(0) { words::forbidden(calls, got) } else { words::count(calls, &wanted, got) };
+    let finding = Finding::new(sentence);
+    // The last one is the one too many.
+    Some(fitting.last().map_or(finding.clone(), |made| finding.near(made, &[], screen)))
+}
+
+/// The first call of each side, in this order.
+fn order(calls: &Calls, relation: &Relation, made: &[Made], screen: &Screen) -> Option<Finding> {
+    let (other, word) = match relation {
+        Relation::Before(other) => (other, "before"),
+        Relation::After(other) => (other, "after"),
+    };
+    let first = |calls: &Calls| made.iter().find(|made| calls.fits(made));
+    let missing = |calls: &Calls| Some(nothing_fits(calls, made, screen, |_| false).0);
+    let Some(own) = first(calls) else { return missing(calls) };
+    let Some(others) = first(other) else { return missing(other) };
+    let (earlier, later) = if word == "before" { (own, others) } else { (others, own) };
+    if earlier.time() < later.time() {
+        return None;
+    }
+    let but = if std::ptr::eq(own, others) {
+        "the first of both is the same call"
+    } else if earlier.time() == later.time() {
+        "both were called side by side"
+    } else if word == "before" {
+        "it was called after it"
+    } else {
+        "it was called before it"
+    };
+    let sentence = format!("Expected function '{}' to be called {word} '{}', but {but}.", calls.name(), other.name());
+    Some(Finding::new(sentence).near(own, &[], screen))
+}

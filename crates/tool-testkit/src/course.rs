@@ -1,0 +1,79 @@
+//! What follows a failure: [`Course`].
+//!
+//! In: all calls that were made. Out: a sentence where a failure was not followed by what was expected. What always holds: a call that was
+//! made side by side with the failed one is no answer to its failure.
+
+use tool_runtime::failure::{Failure, Recovery};
+
+use super::calls::{Calls, Course};
+use super::made::Made;
+use super::phrases::times;
+
+impl Course {
+    /// What is wrong with the calls of the function.
+    pub(super) fn fault(self, calls: &Calls, made: &[Made]) -> Option<String> {
+        let (name, most) = (calls.name(), self.most());
+        let (mut has_failed, mut failed) = (false, None);
+        for call in made.iter().filter(|made| calls.is_of(made)) {
+            let Some((time, tries)) = failed else {
+                if self.begins(call) {
+                    has_failed = true;
+                    failed = Some((call.time(), 0));
+                }
+                continue;
+            };
+            if call.time() == time {
+                continue;
+            }
+            let is_good = call.outcome.is_ok() && calls.fits(call);
+            if is_good && tries < most {
+                failed = None;
+            } else if is_good {
+                return Some(format!("{}, but it took {}.", self.expected(name), times(tries + 1)));
+            } else {
+                failed = Some((time, tries + 1));
+            }
+        }
+        match failed {
+            None if has_failed => None,
+            None => Some(format!("{}, but no call {}.", self.expected(name), self.lacks())),
+            Some((_, 0)) => Some(format!("{}, but it was not called again.", self.expected(name))),
+            Some((_, tries)) => Some(format!("{}, but {} did not help.", self.expected(name), calls_again(tries))),
+        }
+    }
+
+    /// Whether this call is what has to be followed.
+    fn begins(self, made: &Made) -> bool {
+        let is_like = |failure: &Failure| self == Self::SucceedsOnRetry || failure.recovery() == Recovery::CorrectCall;
+        made.has_failed() && made.outcome.result().is_err_and(is_like)
+    }
+
+    const fn most(self) -> usize {
+        match self {
+            Self::CorrectedWithin(most) => most,
+            Self::SucceedsOnRetry => 1,
+        }
+    }
+
+    fn expected(self, name: &str) -> String {
+        match self {
+            Self::CorrectedWithin(most) => {
+                format!("Expected a refused call of function '{name}' to be corrected within {}", times(most))
+            }
+            Self::SucceedsOnRetry => {
+                format!("Expected function '{name}' to succeed when it is called again after a failure")
+            }
+        }
+    }
+
+    const fn lacks(self) -> &'static str {
+        match self {
+            Self::CorrectedWithin(_) => "was refused",
+            Self::SucceedsOnRetry => "failed",
+        }
+    }
+}
+
+fn calls_again(tries: usize) -> String {
+    if tries == 1 { "1 more call".to_owned() } else { format!("{tries} more calls") }
+}

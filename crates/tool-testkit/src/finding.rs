@@ -1,0 +1,128 @@
+//! A failed expectation with the call that came nearest: [`Finding`].
+//!
+//! In: what was expected of one call, and the calls that were made. Out: the sentence, the nearest call and the differences of its
+//! arguments. What always holds: nearest is the call with the fewest mismatches that no other expectation has, the earliest of several; of
+//! another function only where a name looks like it.
+
+use std::fmt;
+
+use tool_runtime::suggest;
+
+use super::calls::Calls;
+use super::condition::Mismatch;
+use super::made::{Made, Screen};
+use super::words;
+
+/// How many calls are told of one expectation that is about all of them.
+const SHOWN: usize = 20;
+
+/// An expectation that failed.
+///
+/// ```
+/// use tool_testkit::Finding;
+///
+/// fn sentences(findings: &[Finding]) -> Vec<&str> {
+///     findings.iter().map(Finding::sentence).collect()
+/// }
+/// assert!(sentences(&[]).is_empty());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    sentence: String,
+    nearest: Option<Nearest>,
+}
+
+/// The call that came nearest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Nearest {
+    /// `turn 1, step 2: get_weather({"location":"Paris"})`.
+    call: String,
+    /// Each parameter that is not what it should be: where, what, and what it was.
+    differences: Vec<[String; 3]>,
+}
+
+impl Finding {
+    pub(super) fn new(sentence: String) -> Self {
+        Self { sentence, nearest: None }
+    }
+
+    /// Without what was sent in sensitive fields, wherever it stands.
+    pub(super) fn screened(mut self, screen: &Screen) -> Self {
+        self.sentence = screen.hide(self.sentence);
+        if let Some(nearest) = &mut self.nearest {
+            nearest.call = screen.hide(std::mem::take(&mut nearest.call));
+            for text in nearest.differences.iter_mut().flatten() {
+                *text = screen.hide(std::mem::take(text));
+            }
+        }
+        self
+    }
+
+    /// With a call that was made and what is wrong with it.
+    pub(super) fn near(mut self, made: &Made, mismatches: &[Mismatch], screen: &Screen) -> Self {
+        let call = format!("{}: {}({})", made.place(), made.name(), screen.arguments(made));
+        let differences = mismatches.iter().filter_map(|mismatch| match mismatch {
+            Mismatch::Parameter { path, wanted, got } => {
+                let wanted = wanted.strip_prefix("to be ").unwrap_or(wanted).to_owned();
+                Some([path.to_string(), wanted, got.clone().unwrap_or_else(|| "absent".to_owned())])
+            }
+            Mismatch::Other(_) => None,
+        });
+        self.nearest = Some(Nearest { call, differences: differences.collect() });
+        self
+    }
+
+    /// What was expected and what came instead.
+    ///
+    /// ```
+    /// # use tool_testkit::Finding;
+    /// fn is_about(finding: &Finding, function: &str) -> bool {
+    ///     finding.sentence().contains(&format!("'{function}'"))
+    /// }
+    /// ```
+    pub fn sentence(&self) -> &str {
+        &self.sentence
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)?;
+        let Some(nearest) = &self.nearest else { return Ok(()) };
+        write!(f, "\n   nearest call: {}", nearest.call)?;
+        for [path, wanted, got] in &nearest.differences {
+            write!(f, "\n     {path}\n       - {wanted}\n       + {got}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The first of many findings about the calls of one expectation, and how many there are besides.
+pub(super) fn first_of(mut findings: Vec<Finding>) -> Vec<Finding> {
+    let more = findings.len().saturating_sub(SHOWN);
+    if more > 0 {
+        findings.truncate(SHOWN);
+        findings.push(Finding::new(format!("And {more} more calls are not as expected.")));
+    }
+    findings
+}
+
+/// Why nothing fits: the function was not called, or not like this. `taken` says which calls others have. Gives the position of the
+/// nearest call too, if it is one of the function.
+pub(super) fn nothing_fits(
+    calls: &Calls,
+    made: &[Made],
+    screen: &Screen,
+    taken: impl Fn(usize) -> bool,
+) -> (Finding, Option<usize>) {
+    let of_function = made.iter().enumerate().filter(|(_, made)| calls.is_of(made));
+    if let Some((index, nearest)) = of_function.min_by_key(|(index, made)| (taken(*index), calls.faults(made))) {
+        let mismatches = calls.mismatches(nearest, screen);
+        let sentence = words::incorrect(calls.name(), &mismatches);
+        return (Finding::new(sentence).near(nearest, &mismatches, screen), Some(index));
+    }
+    let finding = Finding::new(words::not_called(calls.name(), made));
+    let alike = suggest::nearest(calls.name(), made.iter().map(Made::name));
+    let alike = alike.and_then(|name| made.iter().find(|made| made.name() == name));
+    (alike.map_or(finding.clone(), |made| finding.near(made, &[], screen)), None)
+}

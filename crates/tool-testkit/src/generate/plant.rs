@@ -1,0 +1,152 @@
+//! Faults planted into valid arguments, each at a place of its own, at any depth.
+//!
+//! In: a shape, arguments that it accepts, how many faults. Out: the arguments with that many faults, and where. What always holds: the
+//! checker finds exactly the faults that were planted, each at the place that was changed.
+
+use std::borrow::Cow;
+
+use tool_runtime::check::check;
+use tool_runtime::issue::{Path, Segment};
+use tool_runtime::json::{Json, Member, Node, Span};
+use tool_runtime::shape::{Kind, Shape};
+
+use super::value::Maker;
+
+/// Plants faults; `None` where there is no place for so many.
+pub(super) fn plant(
+    shape: &Shape,
+    json: Json<'static>,
+    faults: usize,
+    maker: &mut Maker,
+) -> Option<(Json<'static>, Vec<Path>)> {
+    let (mut json, mut paths) = (json, Vec::new());
+    let mut places = places(shape, &json);
+    while paths.len() < faults {
+        if places.is_empty() {
+            return None;
+        }
+        let place = places.swap_remove(maker.below(places.len()));
+        paths.push(place);
+        let place = paths[paths.len() - 1].segments();
+        match changes(&json, place, maker).into_iter().find(|changed| has_faults(shape, changed, &paths)) {
+            Some(changed) => json = changed,
+            None => drop(paths.pop()),
+        }
+    }
+    Some((json, paths))
+}
+
+/// Whether these are the places of all faults.
+fn has_faults(shape: &Shape, json: &Json<'static>, paths: &[Path]) -> bool {
+    let issues = check(shape, json);
+    issues.len() == paths.len() && paths.iter().all(|path| issues.iter().any(|issue| issue.path == *path))
+}
+
+/// Everything that was made up, and the parameters that are declared.
+fn places(shape: &Shape, json: &Json<'_>) -> Vec<Path> {
+    let mut found = Vec::new();
+    if let Kind::Object(object) = &shape.kind {
+        let declared = object.fields.iter().filter(|field| !field.flatten && json.get(&field.name).is_none());
+        found.extend(declared.map(|field| Path::root().key(field.name.to_string())));
+    }
+    let mut open = vec![(Path::root(), json)];
+    while let Some((path, json)) = open.pop() {
+        let members = json.members().iter().map(|member| (path.clone().key(member.key.to_string()), &member.value));
+        let items = json.items().iter().enumerate().map(|(index, item)| (path.clone().index(index), item));
+        let inside: Vec<_> = members.chain(items).collect();
+        found.extend(inside.iter().map(|(path, _)| path.clone()));
+        open.extend(inside);
+    }
+    found
+}
+
+/// The same without what stands at the place, and with each of several values there, beginning with any of them.
+fn changes(json: &Json<'static>, place: &[Segment], maker: &mut Maker) -> Vec<Json<'static>> {
+    let now = place.iter().try_fold(json, |json, segment| match segment {
+        Segment::Key(key) => json.get(key),
+        Segment::Index(index) => json.items().get(*index),
+    });
+    // What models write most often: the right value as a text.
+    let quoted = now.filter(|now| matches!(now.node, Node::Number(_) | Node::Bool(_))).map(Json::to_text);
+    let wrong = [
+        None,
+        Some(Node::String(quoted.map_or(Cow::Borrowed("?"), Cow::Owned))),
+        Some(Node::Array(Vec::new())),
+        Some(Node::Bool(true)),
+        Some(Node::Number(Cow::Borrowed("-0.5"))),
+    ];
+    let mut changed: Vec<Json<'static>> = wrong.iter().map(|node| with(json, place, node.as_ref())).collect();
+    changed.rotate_left(maker.below(wrong.len()));
+    changed
+}
+
+/// The same with a value at the place, or with nothing. As deep as the place, and that is bounded by the depth of what was made up.
+fn with(json: &Json<'static>, place: &[Segment], node: Option<&Node<'static>>) -> Json<'static> {
+    let Some((first, rest)) = place.split_first() else {
+        return node.map_or_else(|| json.clone(), |node| Json::new(node.clone()));
+    };
+    let is_gone = rest.is_empty() && node.is_none();
+    match (&json.node, first) {
+        (Node::Object(members), Segment::Key(key)) => {
+            let (mut others, mut is_there) = (Vec::new(), false);
+            for member in members {
+                if *member.key != **key {
+                    others.push(member.clone());
+                    continue;
+                }
+                is_there = true;
+                if !is_gone {
+                    others.push(Member { value: with(&member.value, rest, node), ..member.clone() });
+                }
+            }
+            if let (Some(node), false, true) = (node, is_there, rest.is_empty()) {
+                let key = Cow::Owned(key.to_string());
+                others.push(Member { key, key_span: Span::default(), value: Json::new(node.clone()) });
+            }
+            Json::new(Node::Object(others))
+        }
+        (Node::Array(items), Segment::Index(index)) => {
+            let kept = items.iter().enumerate().filter(|(position, _)| !(is_gone && position == index));
+            let change = |(position, item): (usize, &Json<'static>)| {
+                if position == *index { with(item, rest, node) } else { item.clone() }
+            };
+            Json::new(Node::Array(kept.map(change).collect()))
+        }
+        _ => json.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tool_dynamic::InputSchema;
+
+    #[test]
+    fn a_fault_may_stand_where_nothing_was_sent() -> Result<(), Box<dyn std::error::Error>> {
+        let input = InputSchema::read(
+            r#"{"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}}"#,
+        )?;
+        let shape = input.shape();
+        let found = |text: &str| Json::parse(text).map(|json| places(&shape.shape(), &json));
+        let (a, b) = (|| Path::root().key("a"), || Path::root().key("b"));
+        assert_eq!(found("{}")?, [a(), b()]);
+        assert_eq!(found(r#"{"a": [1]}"#)?, [b(), a(), a().index(0)]);
+        Ok(())
+    }
+
+    #[test]
+    fn a_place_is_emptied_or_filled() -> Result<(), Box<dyn std::error::Error>> {
+        let json = Json::parse(r#"{"a": [1, 2], "b": {"c": 3}}"#)?.into_owned();
+        let wrong = Node::Bool(true);
+        let (item, member, absent) =
+            (Path::root().key("a").index(0), Path::root().key("b").key("c"), Path::root().key("d"));
+        let changed = |path: &Path, node| with(&json, path.segments(), node).to_text();
+        assert_eq!(changed(&item, None), r#"{"a":[2],"b":{"c":3}}"#);
+        assert_eq!(changed(&item, Some(&wrong)), r#"{"a":[true,2],"b":{"c":3}}"#);
+        assert_eq!(changed(&member, None), r#"{"a":[1,2],"b":{}}"#);
+        assert_eq!(changed(&member, Some(&wrong)), r#"{"a":[1,2],"b":{"c":true}}"#);
+        assert_eq!(changed(&absent, None), r#"{"a":[1,2],"b":{"c":3}}"#);
+        assert_eq!(changed(&absent, Some(&wrong)), r#"{"a":[1,2],"b":{"c":3},"d":true}"#);
+        Ok(())
+    }
+}

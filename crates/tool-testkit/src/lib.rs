@@ -1,0 +1,65 @@
+//! Expectations about what a model calls, in ordinary tests, and the report of those that failed.
+//!
+//! In: what a test expects ([`calls`], [`exactly`], [`in_order`], [`text`], [`no_failures`] …) and a conversation. Out: nothing, or one
+//! report of every difference.
+//!
+//! # Invariants
+//!
+//! - Calls without an order are assigned to expectations in the best possible way, never one after another.
+//! - An expectation that cannot be met by any call is reported before a model is asked.
+//! - Values of sensitive fields are redacted.
+
+mod calls;
+mod compare;
+mod condition;
+mod contract;
+mod counted;
+mod course;
+mod difference;
+mod evidence;
+mod expectation;
+mod finding;
+mod generate;
+mod group;
+mod made;
+mod matcher;
+mod misuse;
+mod ordered;
+mod pairing;
+mod phrases;
+mod place;
+mod report;
+mod said;
+mod scenario;
+mod sent;
+mod snapshot;
+mod unordered;
+mod whole;
+mod words;
+
+pub use calls::{Calls, calls, calls_typed, never};
+pub use contract::check_contract;
+pub use expectation::{Expectation, Expectations, Expected};
+pub use finding::Finding;
+pub use generate::{FaultyArguments, faulty_arguments, valid_arguments};
+pub use group::{Group, any_order, exactly, in_order, subset};
+pub use matcher::{Matcher, any, approx, contains, equals, includes, of_type, one_of, regex, satisfies};
+pub use misuse::{Misuse, Misused};
+pub use report::Report;
+pub use said::{TextExpectation, text};
+pub use scenario::{Failed, Interval, Reliability, Reply, Runs, Scenario, ScenarioError};
+#[doc(hidden)]
+pub use snapshot::__folder;
+pub use snapshot::check_snapshot;
+pub use whole::{Whole, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most};
+
+/// The examples of these pages are compiled like any other.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guides/testing.md")]
+struct TestingGuide;
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guides/reliability.md")]
+struct ReliabilityGuide;
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

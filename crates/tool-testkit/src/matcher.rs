@@ -1,0 +1,270 @@
+//! What a value must be: [`Matcher`], and the functions that make one.
+//!
+//! In: expected values and conditions. Out: whether a value fits, and the words for it. What always holds: numbers are compared by their
+//! value (`1` is `1.0`), objects without regard to the order of their keys; a matcher that makes no sense says so when the expectations
+//! are built, not when a model is asked.
+
+use std::fmt;
+use std::sync::Arc;
+
+use regex::Regex;
+use serde_json::Value;
+use tool_runtime::json::{Json, JsonType, Node};
+
+use super::Misuse;
+use super::compare::{self, is_same, text_of};
+
+/// What a value must be. Plain values stand for themselves.
+///
+/// ```
+/// use tool_testkit::{Matcher, contains};
+///
+/// assert_eq!(Matcher::from("Paris").to_string(), r#"to be "Paris""#);
+/// assert_eq!(contains("Par").to_string(), r#"to contain "Par""#);
+/// ```
+#[derive(Clone)]
+pub struct Matcher(Test);
+
+type Condition = Arc<dyn Fn(&Value) -> bool + Send + Sync>;
+
+#[derive(Clone)]
+enum Test {
+    Equals(Value),
+    Includes(Value),
+    Contains(Value),
+    Regex(String, Result<Regex, Box<str>>),
+    OneOf(Vec<Value>),
+    Approx(f64, f64),
+    Any,
+    Type(JsonType),
+    Satisfies(String, Condition),
+}
+
+/// The value itself. Numbers are the same if their values are.
+///
+/// ```
+/// assert_eq!(tool_testkit::equals([1, 2]).to_string(), "to be [1,2]");
+/// ```
+pub fn equals(value: impl Into<Value>) -> Matcher {
+    Matcher(Test::Equals(value.into()))
+}
+
+/// An object with these members at least, in nested objects too.
+///
+/// ```
+/// use serde_json::json;
+///
+/// assert_eq!(tool_testkit::includes(json!({"days": 3})).to_string(), r#"to include {"days":3}"#);
+/// ```
+pub fn includes(members: impl Into<Value>) -> Matcher {
+    Matcher(Test::Includes(members.into()))
+}
+
+/// A string with this text in it, or an array with this item.
+///
+/// ```
+/// assert_eq!(tool_testkit::contains("Paris").to_string(), r#"to contain "Paris""#);
+/// ```
+pub fn contains(part: impl Into<Value>) -> Matcher {
+    Matcher(Test::Contains(part.into()))
+}
+
+/// A string in which the pattern is found.
+///
+/// ```
+/// assert_eq!(tool_testkit::regex("^Par").to_string(), "to match /^Par/");
+/// ```
+pub fn regex(pattern: &str) -> Matcher {
+    Matcher(Test::Regex(pattern.to_owned(), Regex::new(pattern).map_err(|error| error.to_string().into())))
+}
+
+/// One of these values.
+///
+/// ```
+/// assert_eq!(tool_testkit::one_of([1, 2]).to_string(), "to be one of 1, 2");
+/// ```
+pub fn one_of<V: Into<Value>>(values: impl IntoIterator<Item = V>) -> Matcher {
+    Matcher(Test::OneOf(values.into_iter().map(Into::into).collect()))
+}
+
+/// A number that is at most `tolerance` away.
+///
+/// ```
+/// assert_eq!(tool_testkit::approx(48.86, 0.01).to_string(), "to be 48.86 ± 0.01");
+/// ```
+pub fn approx(number: f64, tolerance: f64) -> Matcher {
+    Matcher(Test::Approx(number, tolerance))
+}
+
+/// Any value, as long as there is one.
+///
+/// ```
+/// assert_eq!(tool_testkit::any().to_string(), "to be there");
+/// ```
+pub fn any() -> Matcher {
+    Matcher(Test::Any)
+}
+
+/// A value of a JSON type. An integer is a number too.
+///
+/// ```
+/// use tool_runtime::json::JsonType;
+/// use tool_testkit::of_type;
+///
+/// assert_eq!(of_type(JsonType::Integer).to_string(), "to be of type integer");
+/// ```
+pub fn of_type(json_type: JsonType) -> Matcher {
+    Matcher(Test::Type(json_type))
+}
+
+/// A value that the condition accepts; `words` stand for it in the report, behind "Expected … to be".
+///
+/// ```
+/// use tool_testkit::satisfies;
+///
+/// let even = satisfies("an even number", |value| value.as_i64().is_some_and(|number| number % 2 == 0));
+/// assert_eq!(even.to_string(), "to be an even number");
+/// ```
+pub fn satisfies(words: &str, condition: impl Fn(&Value) -> bool + Send + Sync + 'static) -> Matcher {
+    Matcher(Test::Satisfies(words.to_owned(), Arc::new(condition)))
+}
+
+impl Matcher {
+    /// The value that is compared place by place, and whether its objects may have no other members.
+    pub(super) fn compared(&self) -> Option<(&Value, bool)> {
+        match &self.0 {
+            Test::Equals(wanted) => Some((wanted, true)),
+            Test::Includes(wanted) => Some((wanted, false)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn fits(&self, got: &Json<'_>) -> bool {
+        match &self.0 {
+            Test::Equals(wanted) => is_same(wanted, got),
+            Test::Includes(wanted) => compare::includes(wanted, got),
+            Test::Contains(part) => match (&got.node, part) {
+                (Node::String(text), Value::String(part)) => text.contains(part.as_str()),
+                _ => got.items().iter().any(|item| is_same(part, item)),
+            },
+            Test::Regex(_, regex) => {
+                got.as_str().zip(regex.as_ref().ok()).is_some_and(|(text, regex)| regex.is_match(text))
+            }
+            Test::OneOf(values) => values.iter().any(|value| is_same(value, got)),
+            Test::Approx(number, tolerance) => {
+                let Node::Number(text) = &got.node else { return false };
+                text.parse::<f64>().is_ok_and(|got| is_near(got, *number, *tolerance))
+            }
+            Test::Any => true,
+            Test::Type(JsonType::Number) => got.as_number().is_some(),
+            Test::Type(json_type) => got.json_type() == *json_type,
+            Test::Satisfies(_, condition) => condition(&got.to_value()),
+        }
+    }
+
+    /// What makes no sense.
+    pub(super) fn misuse(&self) -> Option<Misuse> {
+        match &self.0 {
+            Test::Equals(value) | Test::Includes(value) | Test::Contains(value) if Json::from_value(value).is_err() => {
+                Some(Misuse::Depth)
+            }
+            Test::OneOf(values) if values.iter().any(|value| Json::from_value(value).is_err()) => Some(Misuse::Depth),
+            Test::Regex(pattern, Err(problem)) => {
+                Some(Misuse::Pattern { pattern: pattern.clone(), problem: problem.to_string() })
+            }
+            Test::OneOf(values) if values.is_empty() => Some(Misuse::Empty("the values of one_of")),
+            Test::Approx(number, tolerance) if !(number.is_finite() && tolerance.is_finite() && *tolerance >= 0.0) => {
+                Some(Misuse::Tolerance { number: *number, tolerance: *tolerance })
+            }
+            Test::Includes(value) if !value.is_object() => Some(Misuse::NoObject(value.to_string())),
+            Test::Satisfies(words, _) if words.trim().is_empty() => Some(Misuse::Empty("the words of a condition")),
+            _ => None,
+        }
+    }
+
+    /// The values that it is made of.
+    pub(super) fn values(&self) -> Vec<&Value> {
+        match &self.0 {
+            Test::Equals(value) | Test::Includes(value) | Test::Contains(value) => vec![value],
+            Test::OneOf(values) => values.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The keys of an object that must be there.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+        let members = match &self.0 {
+            Test::Equals(value) | Test::Includes(value) => value.as_object(),
+            _ => None,
+        };
+        members.into_iter().flat_map(|members| members.keys().map(String::as_str))
+    }
+}
+
+/// Whether a number is at most so far away, but for what rounding makes of a decimal: 1.0 is 0.1 away from 1.1.
+fn is_near(got: f64, number: f64, tolerance: f64) -> bool {
+    let rounding = f64::EPSILON * got.abs().max(number.abs());
+    got.is_finite() && (got - number).abs() <= tolerance + rounding
+}
+
+impl fmt::Display for Matcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Test::Equals(value) => write!(f, "to be {}", text_of(value)),
+            Test::Includes(value) => write!(f, "to include {}", text_of(value)),
+            Test::Contains(part) => write!(f, "to contain {}", text_of(part)),
+            Test::Regex(pattern, _) => write!(f, "to match /{pattern}/"),
+            Test::OneOf(values) => {
+                let values: Vec<String> = values.iter().map(text_of).collect();
+                write!(f, "to be one of {}", values.join(", "))
+            }
+            Test::Approx(number, tolerance) => write!(f, "to be {number} ± {tolerance}"),
+            Test::Any => f.write_str("to be there"),
+            Test::Type(json_type) => write!(f, "to be of type {json_type}"),
+            Test::Satisfies(words, _) => write!(f, "to be {words}"),
+        }
+    }
+}
+
+impl fmt::Debug for Matcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Matcher({self})")
+    }
+}
+
+macro_rules! stands_for_itself {
+    ($($of:ty),*) => {$(
+        impl From<$of> for Matcher {
+            fn from(value: $of) -> Self {
+                equals(value)
+            }
+        }
+    )*};
+}
+
+stands_for_itself!(Value, &str, String, bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
+
+impl From<&String> for Matcher {
+    fn from(text: &String) -> Self {
+        equals(text.as_str())
+    }
+}
+
+impl From<f64> for Matcher {
+    fn from(number: f64) -> Self {
+        // JSON has no such number; `Value` would make `null` of it.
+        if number.is_finite() { equals(number) } else { approx(number, 0.0) }
+    }
+}
+
+impl<V: Into<Value>, const N: usize> From<[V; N]> for Matcher {
+    fn from(values: [V; N]) -> Self {
+        equals(values.map(Into::into).to_vec())
+    }
+}
+
+impl<V: Into<Value>> From<Vec<V>> for Matcher {
+    fn from(values: Vec<V>) -> Self {
+        equals(values)
+    }
+}

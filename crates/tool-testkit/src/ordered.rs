@@ -1,0 +1,71 @@
+//! Expectations in an order.
+//!
+//! In: what is wanted, one after another, and the calls as they were written. Out: the first that is missing or in a wrong place. What
+//! always holds: taking the earliest call that fits leaves the most for those that follow, so what is reported missing cannot be had by
+//! another choice.
+
+use super::Finding;
+use super::calls::Calls;
+use super::finding::nothing_fits;
+use super::made::{Made, Screen};
+use super::phrases::times;
+use super::words;
+
+/// The calls are there in this order, with any others before, between and behind them.
+pub(super) fn judge(slots: &[&Calls], made: &[Made], screen: &Screen) -> Option<Finding> {
+    let mut taken: Vec<usize> = Vec::new();
+    for (position, slot) in slots.iter().enumerate() {
+        let next = taken.last().map_or(0, |last| last + 1);
+        match (next..made.len()).find(|index| slot.fits(&made[*index])) {
+            Some(index) => taken.push(index),
+            None => return Some(missing(slots, position, &taken, made, screen)),
+        }
+    }
+    None
+}
+
+/// Why the slot at a position has no call behind those that are taken.
+fn missing(slots: &[&Calls], position: usize, taken: &[usize], made: &[Made], screen: &Screen) -> Finding {
+    let slot = slots[position];
+    let fitting: Vec<usize> = (0..made.len()).filter(|index| slot.fits(&made[*index])).collect();
+    if fitting.is_empty() {
+        return nothing_fits(slot, made, screen, |index| taken.contains(&index)).0;
+    }
+    let early = fitting.iter().find(|index| !taken.contains(index));
+    match (early, slots[..position].last()) {
+        (Some(&early), Some(before)) => {
+            let (name, before) = (slot.name(), before.name());
+            let sentence =
+                format!("Expected function '{name}' to be called after '{before}', but it was called before.");
+            Finding::new(sentence).near(&made[early], &[], screen)
+        }
+        _ => Finding::new(words::count(slot, &times(fitting.len() + 1), fitting.len())),
+    }
+}
+
+/// The first calls are these.
+pub(super) fn judge_from_the_start(slots: &[&Calls], made: &[Made], screen: &Screen) -> Option<Finding> {
+    slots.iter().enumerate().find_map(|(position, slot)| {
+        let (name, number) = (slot.name(), position + 1);
+        let Some(call) = made.get(position) else {
+            let most = if position == 1 {
+                "1 function call was".to_owned()
+            } else {
+                format!("{position} function calls were")
+            };
+            return Some(Finding::new(if position == 0 {
+                words::not_called(name, made)
+            } else {
+                format!("Expected function '{name}' to be called as call {number}, but only {most} made.")
+            }));
+        };
+        if !slot.is_of(call) {
+            let sentence =
+                format!("Expected call {number} to be of function '{name}', but it was of '{}'.", call.name());
+            return Some(Finding::new(sentence).near(call, &[], screen));
+        }
+        let mismatches = slot.mismatches(call, screen);
+        let finding = || Finding::new(words::incorrect(name, &mismatches)).near(call, &mismatches, screen);
+        (!mismatches.is_empty()).then(finding)
+    })
+}

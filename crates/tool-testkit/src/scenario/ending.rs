@@ -1,0 +1,55 @@
+//! How the last turn is to end: [`Ending`].
+//!
+//! In: what a [`Scenario`](super::Scenario) was told, and how a turn ended. Out: nothing, or the sentence that says what was expected and what came instead.
+//! What always holds: where nothing is said, every turn ends with an answer.
+
+use tool_chat::conversation::End;
+
+use crate::Finding;
+use crate::phrases::listed;
+
+/// How the last turn is to end; those before it are answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    Answered,
+    Exhausted(String),
+    Limited,
+    Deferred(String),
+}
+
+impl Ending {
+    /// What is wrong with the end of a turn. `waiting` are the functions that wait for the host.
+    pub(super) fn fault(&self, end: &End, waiting: &[&str]) -> Option<Finding> {
+        let is_met = match (self, end) {
+            (Self::Answered, End::Answered { .. }) | (Self::Limited, End::Limited { .. }) => true,
+            (Self::Exhausted(wanted), End::Exhausted { tool, .. }) => wanted == tool,
+            (Self::Deferred(wanted), End::Deferred { .. }) => waiting.contains(&wanted.as_str()),
+            _ => false,
+        };
+        let wanted = match self {
+            Self::Answered => "Expected an answer".to_owned(),
+            Self::Limited => "Expected the turn to reach a limit".to_owned(),
+            Self::Exhausted(tool) => format!("Expected the turn to end because calls of '{tool}' are refused"),
+            Self::Deferred(tool) => waits(tool),
+        };
+        (!is_met).then(|| Finding::new(format!("{wanted}, but {}.", came(end, waiting))))
+    }
+}
+
+/// A call of this function is to wait.
+pub(super) fn waits(tool: &str) -> String {
+    format!("Expected a call of function '{tool}' to wait for the host")
+}
+
+/// How a turn ended, behind "but".
+pub(super) fn came(end: &End, waiting: &[&str]) -> String {
+    match end {
+        End::Answered { .. } => "the model answered".to_owned(),
+        End::Exhausted { tool, attempts: 1, .. } => format!("a call of '{tool}' was refused"),
+        End::Exhausted { tool, attempts, .. } => format!("calls of '{tool}' were refused {attempts} times in a row"),
+        End::Limited { limit } => format!("the turn took all that it may: {limit:?}"),
+        End::Deferred { .. } => format!("calls wait for the host: {}", listed(waiting)),
+        End::Failed { error } => format!("the model failed: {error}"),
+        _ => "the turn ended in another way".to_owned(),
+    }
+}

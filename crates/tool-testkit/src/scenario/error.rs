@@ -1,0 +1,95 @@
+//! Why a scenario failed: [`ScenarioError`].
+//!
+//! What always holds: its text is the report, and the transcript is at hand.
+
+use std::fmt;
+
+use tool_chat::transcript::Transcript;
+
+use super::reliability::Reliability;
+use crate::{Misused, Report};
+
+/// Why a scenario failed.
+///
+/// ```
+/// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
+/// # use tool_runtime::Toolbox;
+/// # use tool_testkit::{Scenario, ScenarioError, calls};
+/// # let toolbox = Toolbox::builder().build()?;
+/// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi."));
+/// let failed = pollster::block_on(Scenario::new(begin).prompt("Hello!").expect(calls("greet")).run());
+/// let Err(ScenarioError::Failed(failed)) = failed else { return Err("it must fail".into()) };
+/// assert_eq!(failed.report().findings().len(), 1);
+/// assert_eq!(failed.transcript().text(), "Hi.");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScenarioError {
+    /// It cannot mean anything; no model was asked.
+    #[error("{0}")]
+    Misused(#[from] Misused),
+    /// Something was not as expected.
+    #[error("{0}")]
+    Failed(Box<Failed>),
+    /// Too many of several runs failed.
+    #[error("{0}")]
+    Unreliable(Box<Reliability>),
+}
+
+impl From<Failed> for ScenarioError {
+    fn from(failed: Failed) -> Self {
+        Self::Failed(Box::new(failed))
+    }
+}
+
+/// A conversation that was not as expected.
+///
+/// ```
+/// use tool_testkit::Failed;
+///
+/// fn first_sentence(failed: &Failed) -> Option<&str> {
+///     failed.report().findings().first().map(|finding| finding.sentence())
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Failed {
+    report: Report,
+    transcript: Transcript,
+}
+
+impl Failed {
+    pub(super) fn new(report: Report, transcript: Transcript) -> Self {
+        Self { report, transcript }
+    }
+
+    /// What was not as expected.
+    ///
+    /// ```
+    /// # use tool_testkit::Failed;
+    /// fn how_many(failed: &Failed) -> usize {
+    ///     failed.report().findings().len()
+    /// }
+    /// ```
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The whole conversation.
+    ///
+    /// ```
+    /// # use tool_testkit::Failed;
+    /// fn answer(failed: &Failed) -> &str {
+    ///     failed.transcript().text()
+    /// }
+    /// ```
+    pub fn transcript(&self) -> &Transcript {
+        &self.transcript
+    }
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.report.fmt(f)
+    }
+}

@@ -1,0 +1,237 @@
+//! The lines of a [`Scenario`] about the end of the last turn, the time that passes, and the host.
+//!
+//! In: what happens beside the prompts. Out: the steps, the host and the ending of the scenario. What always holds: a reply that was said in
+//! advance goes to the first call of its tool that waits, and it is a fault where none does; a call is answered once.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tool_runtime::session::DeferredCall;
+use tool_runtime::tool::Payload;
+
+use super::Scenario;
+use super::ending::Ending;
+use super::host::Reply;
+use super::step::Step;
+use crate::Misuse;
+
+impl Scenario {
+    /// Lets time pass, by the clock of the session: between two prompts, or before the host answers.
+    ///
+    /// A [`SkippingClock`] and a [`SimulatedClock`] are moved on, so that nobody waits. Any other clock is waited for, which
+    /// is what a test against a real model wants. The clock of a toolbox where none is given has no timer; with it the scenario makes no sense.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
+    /// # use tool_runtime::{Toolbox, clock::SkippingClock};
+    /// # use tool_testkit::{Scenario, text};
+    /// let toolbox = Toolbox::builder().clock(SkippingClock::new()).build()?;
+    /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi.").text("Bye.")))
+    ///     .prompt("Hello!")
+    ///     .wait(Duration::from_secs(60))
+    ///     .prompt("Good bye.");
+    /// assert!(pollster::block_on(scenario.expect(text().equals("Bye.")).run()).is_ok());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    ///
+    /// [`SimulatedClock`]: tool_runtime::clock::SimulatedClock
+    /// [`SkippingClock`]: tool_runtime::clock::SkippingClock
+    #[must_use]
+    pub fn wait(mut self, time: Duration) -> Self {
+        if time.is_zero() {
+            self.misuses.push(Misuse::Empty("the time to wait"));
+        }
+        self.steps.push(Step::Wait(time));
+        self
+    }
+
+    /// The host lets the first call of this tool that waits run, with the arguments that were deferred; then the turn goes on.
+    ///
+    /// That such a call waits is expected, too: where none does, the scenario fails. Of several calls that wait, each wants a line.
+    ///
+    /// ```
+    /// use tool_runtime::hook::{ProposedCall, Verdict};
+    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
+    /// # use tool_runtime::{Toolbox, tool};
+    /// # use tool_testkit::{Scenario, calls, text};
+    ///
+    /// /// Deletes a file.
+    /// #[tool(destructive)]
+    /// fn delete(
+    ///     /// Which.
+    ///     path: String,
+    /// ) -> String {
+    ///     format!("{path} is gone")
+    /// }
+    ///
+    /// let toolbox = Toolbox::builder().tool(DeleteTool).before_call(|_: &ProposedCall<'_>| Verdict::Defer).build()?;
+    /// let model = ScriptedModel::new().call("delete", r#"{"path": "a.txt"}"#).text("It is gone.");
+    /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone()))
+    ///     .prompt("Delete a.txt.")
+    ///     .approve("delete")
+    ///     .expect(calls("delete").returns("a.txt is gone"))
+    ///     .expect(text().contains("gone"));
+    /// pollster::block_on(scenario.assert());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn approve(self, tool: &str) -> Self {
+        self.reply(tool, Reply::approve)
+    }
+
+    /// The host does not let the first call of this tool that waits run, and the model reads why; otherwise as [`approve`](Self::approve).
+    ///
+    /// ```
+    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
+    /// # use tool_runtime::Toolbox;
+    /// # use tool_testkit::Scenario;
+    /// # let toolbox = Toolbox::builder().build()?;
+    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
+    /// assert!(Scenario::new(begin).prompt("Delete it.").deny("delete", "Not in production.").check().is_ok());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn deny(mut self, tool: &str, reason: &str) -> Self {
+        if reason.trim().is_empty() {
+            self.misuses.push(Misuse::Empty("the reason of a denial"));
+        }
+        let reason = reason.to_owned();
+        self.reply(tool, move || Reply::deny(reason.clone()))
+    }
+
+    /// The host answers the first call of this tool that waits, instead of the tool; otherwise as [`approve`](Self::approve).
+    ///
+    /// ```
+    /// use tool_runtime::{ToolInput, tool::ExternalTool};
+    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
+    /// # use tool_runtime::Toolbox;
+    /// # use tool_testkit::{Scenario, text};
+    ///
+    /// #[derive(serde::Deserialize, ToolInput)]
+    /// struct Question {
+    ///     /// What to ask.
+    ///     question: String,
+    /// }
+    ///
+    /// let ask_user = ExternalTool::typed::<Question>("ask_user", "Asks the user a question.");
+    /// let toolbox = Toolbox::builder().tool(ask_user).build()?;
+    /// let model = ScriptedModel::new().call("ask_user", r#"{"question": "Which colour?"}"#).text("Blue it is.");
+    /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone()))
+    ///     .prompt("Paint the wall.")
+    ///     .answer("ask_user", "Blue.")
+    ///     .expect(text().contains("Blue"));
+    /// pollster::block_on(scenario.assert());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn answer(self, tool: &str, result: impl Into<Payload>) -> Self {
+        let result = result.into();
+        self.reply(tool, move || Reply::answer(result.clone()))
+    }
+
+    /// How the host answers whatever waits and has no answer of its own: for a model of which nobody knows how often it will call.
+    ///
+    /// ```
+    /// use tool_testkit::Reply;
+    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
+    /// # use tool_runtime::Toolbox;
+    /// # use tool_testkit::{Scenario, never};
+    /// # let toolbox = Toolbox::builder().build()?;
+    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Done."));
+    /// let scenario = Scenario::new(begin).prompt("Tidy up.").expect(never("format_disk")).host(|call| {
+    ///     if call.to_text().contains("/tmp/") { Reply::approve() } else { Reply::deny("Only in /tmp.") }
+    /// });
+    /// pollster::block_on(scenario.assert());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn host(mut self, reply: impl Fn(&DeferredCall) -> Reply + Send + Sync + 'static) -> Self {
+        self.host = Some(Arc::new(reply));
+        self
+    }
+
+    fn reply(self, tool: &str, reply: impl Fn() -> Reply + Send + Sync + 'static) -> Self {
+        let mut named = self.naming(tool);
+        named.steps.push(Step::Reply { tool: tool.to_owned(), reply: Arc::new(reply) });
+        named
+    }
+
+    fn naming(mut self, tool: &str) -> Self {
+        if tool.trim().is_empty() {
+            self.misuses.push(Misuse::Empty("the name of a function"));
+        }
+        self
+    }
+
+    /// Expects the last turn to end because calls of this tool were refused again and again.
+    ///
+    /// ```
+    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
+    /// # use tool_runtime::Toolbox;
+    /// # use tool_testkit::{Scenario, calls};
+    /// # let toolbox = Toolbox::builder().build()?;
+    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
+    /// let scenario = Scenario::new(begin).prompt("Hi.").expect(calls("greet").at_least(2)).exhausts("greet");
+    /// assert!(scenario.check().is_ok());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn exhausts(self, tool: &str) -> Self {
+        self.naming(tool).ends(Ending::Exhausted(tool.to_owned()))
+    }
+
+    /// Expects the last turn to end at a limit.
+    ///
+    /// ```
+    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
+    /// # use tool_runtime::Toolbox;
+    /// # use tool_testkit::{Scenario, calls};
+    /// # let toolbox = Toolbox::builder().build()?;
+    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
+    /// let scenario = Scenario::new(begin).prompt("Hi.").expect(calls("greet").at_least(2)).is_limited();
+    /// assert!(scenario.check().is_ok());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn is_limited(self) -> Self {
+        self.ends(Ending::Limited)
+    }
+
+    /// Expects the last turn to end while a call of this tool waits for the host. Where the host is to answer it, say so:
+    /// [`approve`](Self::approve), [`deny`](Self::deny), [`answer`](Self::answer), [`host`](Self::host).
+    ///
+    /// ```
+    /// use tool_runtime::hook::{ProposedCall, Verdict};
+    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
+    /// # use tool_runtime::{Toolbox, tool};
+    /// # use tool_testkit::Scenario;
+    ///
+    /// /// Deletes a file.
+    /// #[tool(destructive)]
+    /// fn delete(
+    ///     /// Which.
+    ///     path: String,
+    /// ) {
+    ///     drop(path);
+    /// }
+    ///
+    /// let toolbox = Toolbox::builder().tool(DeleteTool).before_call(|_: &ProposedCall<'_>| Verdict::Defer).build()?;
+    /// let model = ScriptedModel::new().call("delete", r#"{"path": "a.txt"}"#);
+    /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone()));
+    /// pollster::block_on(scenario.prompt("Delete a.txt.").defers("delete").assert());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn defers(self, tool: &str) -> Self {
+        self.naming(tool).ends(Ending::Deferred(tool.to_owned()))
+    }
+
+    fn ends(mut self, ending: Ending) -> Self {
+        if self.ending != Ending::Answered && self.ending != ending {
+            self.misuses.push(Misuse::TwoEndings);
+        }
+        self.ending = ending;
+        self
+    }
+}

@@ -1,0 +1,129 @@
+//! A scenario that makes sense: [`Prepared`].
+//!
+//! In: what a [`Scenario`](super::Scenario) was told. Out: the transcript of one conversation, with the report. What always holds: each run
+//! begins a conversation of its own; a turn that does not end as expected ends the run, and how it ended is told first.
+
+use std::collections::HashSet;
+
+use tool_chat::conversation::{Conversation, End};
+use tool_chat::model::dry_is_error;
+use tool_chat::transcript::Transcript;
+use tool_runtime::session::DeferredCall;
+
+use super::ending::{Ending, came, waits};
+use super::host::{Host, Reply, Said};
+use super::step::Step;
+use crate::expectation::Expected;
+use crate::{Finding, Misuse, Misused, Report};
+
+/// A scenario that makes sense.
+pub(super) struct Prepared {
+    pub(super) begin: Box<dyn Fn() -> Conversation + Send + Sync>,
+    pub(super) instructions: Option<String>,
+    pub(super) steps: Vec<Step>,
+    pub(super) host: Option<Host>,
+    pub(super) expected: Expected,
+    pub(super) ending: Ending,
+}
+
+impl Prepared {
+    /// Holds a conversation of its own and judges it.
+    pub(super) async fn run(&self) -> Result<(Transcript, Report), Misused> {
+        let mut conversation = (self.begin)();
+        let waits = self.steps.iter().any(|step| matches!(step, Step::Wait(_)));
+        if waits && !conversation.session().clock().has_timer() {
+            Misused::unless_none(vec![Misuse::NoTimer])?;
+        }
+        if let Some(instructions) = &self.instructions {
+            conversation = conversation.instructions(instructions.clone());
+        }
+        let fault = dry_is_error(self.hold(&mut conversation)).await.err();
+        let report = self.expected.judge_after(fault, self.beside(), conversation.transcript(), conversation.session());
+        Ok((conversation.into_transcript(), report))
+    }
+
+    /// How many things are expected beside what is said in expectations.
+    fn beside(&self) -> usize {
+        beside(&self.steps, &self.ending)
+    }
+
+    async fn hold(&self, conversation: &mut Conversation) -> Result<(), Finding> {
+        let mut last: Option<End> = None;
+        for step in &self.steps {
+            match (step, last.take()) {
+                (Step::Wait(time), end) => {
+                    conversation.session().clock().pass(*time).await;
+                    last = end;
+                }
+                (Step::Prompt(text), end) => {
+                    if let Some(end) = end {
+                        self.over(conversation, end, &Ending::Answered).await?;
+                    }
+                    last = Some(conversation.ask(text.clone()).await);
+                }
+                (Step::Reply { tool, reply }, Some(end)) => {
+                    let Some(call) = waiting(conversation, &end).into_iter().find(|call| call.tool() == tool) else {
+                        let but = came(&end, &deferred(conversation));
+                        return Err(Finding::new(format!("{}, but {but}.", waits(tool))));
+                    };
+                    reply_to(conversation, &call, reply()).await?;
+                    last = Some(go_on(conversation).await?);
+                }
+                // It was refused when it was built.
+                (Step::Reply { .. }, None) => {}
+            }
+        }
+        match last {
+            Some(end) => self.over(conversation, end, &self.ending).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Lets the host answer what waits, and looks how the turn ended.
+    async fn over(&self, conversation: &mut Conversation, end: End, ending: &Ending) -> Result<(), Finding> {
+        let mut end = end;
+        if let Some(host) = &self.host {
+            while let Some(call) = waiting(conversation, &end).first() {
+                reply_to(conversation, call, host(call)).await?;
+                end = go_on(conversation).await?;
+            }
+        }
+        ending.fault(&end, &deferred(conversation)).map_or(Ok(()), Err)
+    }
+}
+
+/// How many things the lines of a scenario expect that are no expectations.
+pub(super) fn beside(steps: &[Step], ending: &Ending) -> usize {
+    let replies = steps.iter().filter(|step| matches!(step, Step::Reply { .. })).count();
+    replies + usize::from(*ending != Ending::Answered)
+}
+
+/// The calls that a turn waits for, each id once: of several with one id the oldest is answered first.
+fn waiting(conversation: &Conversation, end: &End) -> Vec<DeferredCall> {
+    let End::Deferred { call_ids } = end else { return Vec::new() };
+    let mut ids: HashSet<&str> = call_ids.iter().map(String::as_str).collect();
+    let mut calls = conversation.session().deferred();
+    calls.retain(|call| ids.remove(call.call_id()));
+    calls
+}
+
+/// The functions that wait for the host.
+fn deferred(conversation: &Conversation) -> Vec<&str> {
+    let calls = conversation.transcript().calls().filter(|call| call.outcome.is_deferred());
+    calls.map(|call| call.outcome.tool()).collect()
+}
+
+async fn reply_to(conversation: &mut Conversation, call: &DeferredCall, reply: Reply) -> Result<(), Finding> {
+    let (verb, outcome) = match reply.0 {
+        Said::Yes => ("approve", conversation.session().resume(call.call_id()).await),
+        Said::Completed(completion) => ("answer", conversation.session().complete(call.call_id(), completion)),
+    };
+    let cannot = |why: String| Finding::new(format!("The host cannot {verb} the call of '{}': {why}.", call.tool()));
+    let outcome = outcome.map_err(|error| cannot(error.to_string()))?;
+    conversation.answered(outcome).map_err(|error| cannot(error.to_string()))
+}
+
+/// The turn goes on, or waits for the calls that are left.
+async fn go_on(conversation: &mut Conversation) -> Result<End, Finding> {
+    conversation.resume().await.map_err(|error| Finding::new(format!("The turn cannot go on: {error}.")))
+}

@@ -1,0 +1,195 @@
+//! The secrets of the calls of one report: what they sent in sensitive fields, and how a sentence is rid of them.
+//!
+//! In come shapes and arguments; out goes [`Secrets`], which hides each value in the sentences of a report. This is a second net behind the
+//! redaction by position, for what a model says and a test expects. Where nobody can say which variant was meant, the sensitive fields of all
+//! of them count; a text and secrets that are too many to be compared are hidden as a whole.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use tool_runtime::issue::REDACTED;
+use tool_runtime::json::{Json, Node};
+use tool_runtime::shape::{Field, Kind, Object, Ref, Shape, Tagging, Union};
+
+/// Shorter values are in any text by accident.
+const SHORTEST: usize = 4;
+/// How many bytes of text are compared with how many secrets at most, multiplied.
+const MOST_COMPARED: usize = 1 << 26;
+/// How many edges are followed without going deeper into the JSON.
+const MOST_HOPS: usize = 48;
+
+/// What one call sent in sensitive fields.
+#[derive(Debug, Default)]
+pub(super) struct Secrets {
+    texts: HashSet<String>,
+    /// A node is looked at once for each shape.
+    seen: HashSet<(usize, usize)>,
+}
+
+impl Secrets {
+    /// With those of another call.
+    pub(super) fn and(mut self, shape: &Shape, arguments: &Json<'_>) -> Self {
+        self.collect(shape, arguments, 0);
+        self.seen = HashSet::new();
+        self
+    }
+
+    /// The text without the secrets in it.
+    pub(super) fn hide<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.texts.is_empty() {
+            return text.into();
+        }
+        if text.len().saturating_mul(self.texts.len()) > MOST_COMPARED {
+            return REDACTED.into();
+        }
+        let mut found: Vec<(usize, usize)> = Vec::new();
+        for secret in &self.texts {
+            // Occurrences may overlap, and each of them counts.
+            let mut from = 0;
+            while let Some(offset) = text.get(from..).and_then(|rest| rest.find(&**secret)) {
+                let start = from + offset;
+                found.push((start, start + secret.len()));
+                from = start + secret.chars().next().map_or(1, char::len_utf8);
+            }
+        }
+        if found.is_empty() {
+            return text.into();
+        }
+        found.sort_unstable();
+        let (mut hidden, mut told) = (String::with_capacity(text.len()), 0);
+        for (start, end) in found {
+            if start >= told {
+                hidden += &text[told..start];
+                hidden += REDACTED;
+            }
+            told = told.max(end);
+        }
+        (hidden + &text[told..]).into()
+    }
+
+    fn collect(&mut self, shape: &Shape, json: &Json<'_>, hops: usize) {
+        if hops > MOST_HOPS {
+            return self.take(json);
+        }
+        let address = std::ptr::from_ref(shape).addr();
+        if hops > 0 && !self.seen.insert((address, std::ptr::from_ref(json).addr())) {
+            return;
+        }
+        match &shape.kind {
+            Kind::Alias(inner) | Kind::Nullable(inner) => self.collect(&inner.shape(), json, hops + 1),
+            Kind::Array(items) => json.items().iter().for_each(|item| self.collect(&items.shape(), item, 0)),
+            Kind::Tuple(positions) => {
+                let items = positions.iter().zip(json.items());
+                items.for_each(|(position, item)| self.collect(&position.shape(), item, 0));
+            }
+            Kind::Map { values, .. } => self.members(values, json),
+            Kind::Object(object) => self.object(object, json, hops),
+            Kind::Union(union) => self.union(union, json, hops),
+            _ => {}
+        }
+    }
+
+    fn members(&mut self, values: &Ref, json: &Json<'_>) {
+        json.members().iter().for_each(|member| self.collect(&values.shape(), &member.value, 0));
+    }
+
+    fn object(&mut self, object: &Object, json: &Json<'_>, hops: usize) {
+        // serde reads a struct from an array too.
+        let fields = object.fields.iter().filter(|field| !field.flatten);
+        fields.zip(json.items()).for_each(|(field, item)| self.field(field, item));
+        for field in &object.fields {
+            if !field.flatten {
+                let named = |key: &str| field.name == *key || field.aliases.iter().any(|alias| *alias == *key);
+                let members = json.members().iter().filter(|member| named(&member.key));
+                members.for_each(|member| self.field(field, &member.value));
+            } else if field.sensitive {
+                self.take(json);
+            } else {
+                self.collect(&field.shape.shape(), json, hops + 1);
+            }
+        }
+    }
+
+    fn field(&mut self, field: &Field, json: &Json<'_>) {
+        if field.sensitive { self.take(json) } else { self.collect(&field.shape.shape(), json, 0) }
+    }
+
+    fn union(&mut self, union: &Union, json: &Json<'_>, hops: usize) {
+        for variant in &union.variants {
+            let Some(payload) = &variant.payload else { continue };
+            match &union.tagging {
+                Tagging::External if !variant.untagged => {
+                    self.members(payload, json);
+                }
+                Tagging::Adjacent { content, .. } if !variant.untagged => {
+                    let contents = json.members().iter().filter(|member| member.key == **content);
+                    contents.for_each(|member| self.collect(&payload.shape(), &member.value, 0));
+                }
+                _ => self.collect(&payload.shape(), json, hops + 1),
+            }
+        }
+    }
+
+    /// Everything in a value is secret: texts, numbers, and keys.
+    fn take(&mut self, json: &Json<'_>) {
+        match &json.node {
+            Node::String(text) | Node::Number(text) => self.add(text),
+            Node::Array(items) => items.iter().for_each(|item| self.take(item)),
+            Node::Object(members) => members.iter().for_each(|member| {
+                self.add(&member.key);
+                self.take(&member.value);
+            }),
+            _ => {}
+        }
+    }
+
+    /// The text as it is and as `{:?}` shows it.
+    fn add(&mut self, text: &str) {
+        if text.chars().nth(SHORTEST - 1).is_none() {
+            return;
+        }
+        let shown = format!("{text:?}");
+        let shown = shown.trim_start_matches('"').strip_suffix('"').unwrap_or(&shown);
+        if shown != text && shown.len() >= SHORTEST {
+            self.texts.insert(shown.to_owned());
+        }
+        self.texts.insert(text.to_owned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn secrets(texts: &[&str]) -> Secrets {
+        let mut secrets = Secrets::default();
+        for text in texts {
+            secrets.add(text);
+        }
+        secrets
+    }
+
+    #[test]
+    fn what_overlaps_is_hidden_as_a_whole() {
+        assert_eq!(secrets(&["hunter", "terrier"]).hide("a hunterrier!"), "a <redacted>!");
+        assert_eq!(secrets(&["abab"]).hide("ababab ab"), "<redacted> ab");
+        assert_eq!(secrets(&["hunter", "hunter2"]).hide("hunter2hunter"), "<redacted><redacted>");
+    }
+
+    #[test]
+    fn short_values_and_other_texts_stay() {
+        assert_eq!(secrets(&["abc", "hunter"]).hide("abc is no hunt"), "abc is no hunt");
+    }
+
+    #[test]
+    fn a_quoted_secret_is_hidden_too() {
+        assert_eq!(secrets(&["a\"b\nc"]).hide(r#"not "a\"b\nc""#), r#"not "<redacted>""#);
+    }
+
+    #[test]
+    fn too_much_to_compare_is_not_told() {
+        let many: Vec<String> = (0..10_000).map(|number| format!("secret{number}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert_eq!(secrets(&many).hide(&"x".repeat(10_000)), REDACTED);
+    }
+}

@@ -1,0 +1,91 @@
+//! Expectations without an order, each with a call of its own.
+//!
+//! In: what each of them wants, and the calls that were made. Out: what is missing, and what is too much. What always holds: as many
+//! expectations as possible have a call; each function that lacks calls is reported once for those that fit, and each expectation that
+//! nothing fits by itself.
+
+use super::Finding;
+use super::calls::Calls;
+use super::finding::{first_of, nothing_fits};
+use super::made::{Made, Screen};
+use super::pairing::Pairing;
+use super::phrases::{listed, times};
+use super::words;
+
+/// Each slot has a call of its own; others may be made.
+pub(super) fn judge(slots: &[&Calls], made: &[Made], screen: &Screen) -> Vec<Finding> {
+    let fits = fits(slots, made);
+    missing(slots, &fits, &Pairing::of(&fits, made.len()), made, screen).0
+}
+
+/// Each slot has a call of its own, and no call is left.
+pub(super) fn judge_all(slots: &[&Calls], made: &[Made], screen: &Screen) -> Vec<Finding> {
+    let fits = fits(slots, made);
+    let pairing = Pairing::of(&fits, made.len());
+    let (mut findings, told) = missing(slots, &fits, &pairing, made, screen);
+    let left = (0..made.len()).filter(|index| !pairing.is_taken(*index) && !told[*index]);
+    let left = left.map(|index| {
+        let sentence = format!("Function '{}' was called, but no such call was expected.", made[index].name());
+        Finding::new(sentence).near(&made[index], &[], screen)
+    });
+    findings.extend(first_of(left.collect()));
+    findings
+}
+
+/// Each call fits a slot; slots may have any number of calls.
+pub(super) fn judge_subset(slots: &[&Calls], made: &[Made], screen: &Screen) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for call in made {
+        if slots.iter().any(|slot| slot.fits(call)) {
+            continue;
+        }
+        let nearest = slots.iter().filter(|slot| slot.is_of(call)).min_by_key(|slot| slot.faults(call));
+        let sentence = if let Some(slot) = nearest {
+            words::incorrect(call.name(), &slot.mismatches(call, screen))
+        } else {
+            let names = listed(&slots.iter().map(|slot| slot.name()).collect::<Vec<_>>());
+            format!("Expected only these functions to be called: {names}; but '{}' was called.", call.name())
+        };
+        findings.push(Finding::new(sentence).near(call, &[], screen));
+    }
+    first_of(findings)
+}
+
+fn fits(slots: &[&Calls], made: &[Made]) -> Vec<Vec<usize>> {
+    let fitting = |slot: &&Calls| {
+        let calls = made.iter().enumerate().filter(|(_, made)| slot.fits(made));
+        calls.map(|(index, _)| index).collect()
+    };
+    slots.iter().map(fitting).collect()
+}
+
+/// What is missing, and of each call whether it was told as the nearest.
+fn missing(
+    slots: &[&Calls],
+    fits: &[Vec<usize>],
+    pairing: &Pairing<'_>,
+    made: &[Made],
+    screen: &Screen,
+) -> (Vec<Finding>, Vec<bool>) {
+    let (mut findings, mut told, mut counted) = (Vec::new(), vec![false; made.len()], Vec::new());
+    for &slot in pairing.without() {
+        let calls = slots[slot];
+        if fits[slot].is_empty() {
+            let (finding, nearest) = nothing_fits(calls, made, screen, |call| pairing.is_taken(call) || told[call]);
+            findings.push(finding);
+            if let Some(call) = nearest {
+                told[call] = true;
+            }
+        } else if !counted.contains(&calls.name()) {
+            counted.push(calls.name());
+            let rivals = pairing.without().iter().copied();
+            let rivals = rivals.filter(|rival| slots[*rival].name() == calls.name() && !fits[*rival].is_empty());
+            let (short, few) = pairing.short(rivals.collect());
+            // The one that says most about its call speaks for all of them.
+            let particular = short.iter().map(|slot| slots[*slot]).find(|calls| calls.is_particular());
+            let sentence = words::count(particular.unwrap_or(calls), &times(short.len()), few.len());
+            findings.push(Finding::new(sentence));
+        }
+    }
+    (findings, told)
+}

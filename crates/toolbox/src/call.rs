@@ -1,0 +1,28 @@
+//! `call`: one call of a tool of the program, as a model would make it.
+
+use std::io::Write;
+
+use tool_runtime::__private::siblings;
+use tool_runtime::repair::lines;
+use tool_runtime::toolbox::Toolbox;
+
+use super::ending::{CheckError, Ending};
+use super::input::sent;
+use super::options::CallOptions;
+use super::style::shortened;
+
+/// The exit code says whether the call had a result; what a model would read goes to standard output either way.
+pub(super) fn call(toolbox: &Toolbox, options: &CallOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
+    let arguments = sent(&options.arguments)?;
+    let session = toolbox.session();
+    // Whoever calls by hand knows what is in the container.
+    if let Some(name) = siblings::container_of(toolbox, &options.tool) {
+        let _expanded = pollster::block_on(session.call("expansion", name, "{}"));
+    }
+    let outcome = pollster::block_on(session.call("call_1", &options.tool, &arguments));
+    for line in lines(outcome.repairs()) {
+        anstream::eprintln!("{}", shortened(&line));
+    }
+    writeln!(out, "{}", outcome.to_text())?;
+    Ok(if outcome.result().is_ok() { Ending::Done } else { Ending::Found })
+}

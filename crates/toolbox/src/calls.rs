@@ -1,0 +1,92 @@
+//! Recorded calls out of JSON Lines.
+//!
+//! In comes a line, `{id?, tool | name, tool_ref?, arguments | raw}`, or a call as `OpenAI` writes it; out goes a [`Call`], or the reason
+//! why the line is none. What always holds: the arguments stay the text that the model sent, repeated keys and all.
+
+use tool_runtime::json::{Json, Node};
+
+/// One call of a model.
+pub(super) struct Call {
+    /// The id as JSON text, as it stands in the line.
+    pub(super) id: String,
+    pub(super) tool: Option<String>,
+    /// The `ref` of the tool that is meant, whatever its name.
+    pub(super) tool_ref: Option<String>,
+    /// The arguments as text.
+    pub(super) arguments: String,
+}
+
+/// A call out of one line.
+pub(super) fn read(line: &str) -> Result<Call, String> {
+    let json = Json::parse(line).map_err(|error| error.to_string())?;
+    if !matches!(json.node, Node::Object(_)) {
+        return Err(format!("a call is an object, not {}", json.json_type()));
+    }
+    let function = json.get("function").filter(|function| matches!(function.node, Node::Object(_))).unwrap_or(&json);
+    let tool = word(function, "tool")?.map_or_else(|| word(function, "name"), |tool| Ok(Some(tool)))?;
+    let tool_ref = word(&json, "tool_ref")?;
+    if tool.is_none() && tool_ref.is_none() {
+        return Err("a call names its tool: `tool`, `name` or `tool_ref`".to_owned());
+    }
+    Ok(Call { id: id(line, &json)?, tool, tool_ref, arguments: arguments(line, function)? })
+}
+
+/// The `id` of a line as JSON text; `null` where it has none.
+pub(super) fn id(line: &str, json: &Json<'_>) -> Result<String, String> {
+    match json.get("id") {
+        None => Ok("null".to_owned()),
+        Some(id) if matches!(id.node, Node::Array(_) | Node::Object(_)) => {
+            Err(format!("id is {}, not a string", id.json_type()))
+        }
+        Some(id) => Ok(line[id.span.start as usize..id.span.end as usize].to_owned()),
+    }
+}
+
+fn word(json: &Json<'_>, key: &str) -> Result<Option<String>, String> {
+    match json.get(key).map(|value| &value.node) {
+        None | Some(Node::Null) => Ok(None),
+        Some(Node::String(word)) => Ok(Some(word.to_string())),
+        Some(Node::Number(word)) if key == "tool_ref" => Ok(Some(word.to_string())),
+        Some(_) => Err(format!("{key} is not a string")),
+    }
+}
+
+fn arguments(line: &str, call: &Json<'_>) -> Result<String, String> {
+    match (call.get("raw"), call.get("arguments")) {
+        (Some(raw), _) => match &raw.node {
+            Node::String(text) => Ok(text.to_string()),
+            Node::Null => Ok(String::new()),
+            _ => Err("raw is not a string; parsed arguments belong into `arguments`".to_owned()),
+        },
+        (None, Some(arguments)) => Ok(match &arguments.node {
+            Node::String(text) => text.to_string(),
+            _ => line[arguments.span.start as usize..arguments.span.end as usize].to_owned(),
+        }),
+        (None, None) => Ok(String::new()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_stay_what_was_sent() -> Result<(), String> {
+        assert_eq!(read(r#"{"tool": "a", "arguments": {"x": 1.0, "x": 2}}"#)?.arguments, r#"{"x": 1.0, "x": 2}"#);
+        assert_eq!(read(r#"{"name": "a", "arguments": "{'x'"}"#)?.arguments, "{'x'");
+        assert_eq!(read(r#"{"tool_ref": 7, "raw": ""}"#)?.tool_ref.as_deref(), Some("7"));
+        assert_eq!(read(r#"{"id": 7, "type": "function", "function": {"name": "a", "arguments": "{}"}}"#)?.id, "7");
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_no_call_says_why() {
+        let reason = |line| read(line).err().unwrap_or_default();
+        assert_eq!(reason("[]"), "a call is an object, not array");
+        assert_eq!(reason(r#"{"arguments": {}}"#), "a call names its tool: `tool`, `name` or `tool_ref`");
+        assert_eq!(
+            reason(r#"{"tool": "a", "raw": {}}"#),
+            "raw is not a string; parsed arguments belong into `arguments`"
+        );
+    }
+}

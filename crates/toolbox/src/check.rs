@@ -1,0 +1,191 @@
+//! `toolbox check`: every recorded call beside the verdict on it.
+//!
+//! In: the tools and a file of calls. Out: a line of JSON for each call, or a report of those that are not as they should be and a table
+//! of all; and whether anything was found that the caller wanted to fail on. What always holds: verdicts stand in the order of the
+//! calls, and a line that is no call is reported with its number and costs nobody the lines after it.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use tool_runtime::json::Writer;
+use tool_runtime::repair::{Policy, lines};
+
+use super::calls;
+use super::complaint::complain;
+use super::ending::{CheckError, Ending};
+use super::input::Source;
+use super::judge::{Judged, Verdict, judge};
+use super::options::{CheckOptions, FailOn};
+use super::progress::progress;
+use super::shelf::{Found, Shelf};
+use super::style::{BAD, BOLD, DIM, GOOD, WARN, shortened};
+
+pub(super) fn check(shelf: &Shelf, options: &CheckOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
+    let mut source = Source::open(&options.calls)?;
+    let bar = progress(source.size);
+    let mut counts = Counts::default();
+    let mut number = 0;
+    while let Some(line) = source.line(&mut number) {
+        let judged = line.and_then(|(line, bytes)| {
+            bar.inc(bytes);
+            one(shelf, &line, options.policy.policy()).map_err(|reason| source.fault(number, reason))
+        });
+        match judged {
+            Ok((id, judged)) => {
+                counts.add(&judged);
+                bar.suspend(|| {
+                    if options.json { writeln!(out, "{}", json_line(&id, &judged)) } else { report(out, &id, &judged) }
+                })?;
+            }
+            Err(fault) => {
+                counts.unusable += 1;
+                bar.suspend(|| complain(&fault));
+            }
+        }
+    }
+    bar.finish_and_clear();
+    if !options.json {
+        counts.table(out)?;
+    }
+    Ok(match options.fail_on {
+        _ if counts.unusable > 0 => Ending::Unusable,
+        Some(FailOn::Refused) if counts.refused > 0 => Ending::Found,
+        Some(FailOn::Repaired) if counts.refused + counts.repaired > 0 => Ending::Found,
+        _ => Ending::Done,
+    })
+}
+
+/// One line: the call's id as JSON text and the verdict, or why there can be none.
+fn one(shelf: &Shelf, line: &str, policy: Policy) -> Result<(String, Judged), String> {
+    let call = calls::read(line)?;
+    let judged = match shelf.find(call.tool_ref.as_deref(), call.tool.as_deref()) {
+        Found::Unusable(reason) => return Err(reason),
+        Found::Unknown(failure) => Judged::unknown(failure),
+        Found::Tool(shelved, respelt) => {
+            let unloaded = |reason| format!("{} (line {}) is no tool: {reason}", shelved.name, shelved.line);
+            let tool = shelved.tool.as_ref().map_err(unloaded)?;
+            judge(&**tool, &shelved.name, &call.arguments, policy, respelt)
+        }
+    };
+    Ok((call.id, judged))
+}
+
+/// A verdict for a program.
+fn json_line(id: &str, judged: &Judged) -> String {
+    let mut line = String::new();
+    Writer::new(&mut line).object(|call| {
+        call.raw("id", id);
+        call.string("tool", &judged.tool);
+        call.string("verdict", judged.verdict.name());
+        match &judged.arguments {
+            Some(arguments) => call.raw("arguments", arguments),
+            None => call.null("arguments"),
+        }
+        call.array("repairs", &judged.repairs, super::style::repair);
+        call.array("issues", &judged.issues, |writer, issue| {
+            writer.object(|entry| {
+                entry.string("path", &issue.path.to_string());
+                entry.string("constraint", issue.constraint.keyword());
+                entry.string("expected", &issue.expected.to_string());
+                match &issue.got.json {
+                    Some(json) => entry.raw("got", json),
+                    None if issue.got.json_type.is_none() => entry.null("got"),
+                    None => entry.string("got", &issue.got.preview),
+                }
+            });
+        });
+        match &judged.failure {
+            Some(failure) => call.raw("failure", &failure.to_json()),
+            None => call.null("failure"),
+        }
+    });
+    line
+}
+
+/// A verdict for a reader; nothing of a call that is as it should be.
+fn report(out: &mut dyn Write, id: &str, judged: &Judged) -> io::Result<()> {
+    let tool = shortened(&judged.tool);
+    let (style, verdict) = match judged.verdict {
+        Verdict::Ok => return Ok(()),
+        Verdict::Repaired => (WARN, "repaired"),
+        Verdict::Refused => (BAD, "refused"),
+    };
+    writeln!(out, "{style}{verdict:<8}{style:#}  {BOLD}{tool}{BOLD:#}  {DIM}{}{DIM:#}", shortened(id))?;
+    for line in lines(&judged.repairs) {
+        writeln!(out, "  {}", shortened(&line))?;
+    }
+    for issue in &judged.issues {
+        writeln!(out, "  {BAD}{}{BAD:#} {}", issue.constraint.code(), issue.message())?;
+    }
+    match &judged.failure {
+        Some(failure) if judged.issues.is_empty() => writeln!(out, "  {BAD}{}{BAD:#}", failure.error_type()),
+        _ => Ok(()),
+    }
+}
+
+/// How often what was found.
+#[derive(Default)]
+struct Counts {
+    ok: usize,
+    repaired: usize,
+    refused: usize,
+    unusable: usize,
+    /// Refused calls, each under the code of its first issue, or under what went wrong where there is none.
+    codes: BTreeMap<String, usize>,
+    unknown: BTreeMap<String, usize>,
+    rules: BTreeMap<&'static str, usize>,
+}
+
+impl Counts {
+    fn add(&mut self, judged: &Judged) {
+        match judged.verdict {
+            Verdict::Ok => self.ok += 1,
+            Verdict::Repaired => self.repaired += 1,
+            Verdict::Refused => self.refused += 1,
+        }
+        if let Some(failure) = &judged.failure {
+            // A call counts once for each code, however often the code stands in it.
+            let codes: std::collections::BTreeSet<_> =
+                judged.issues.iter().map(|issue| issue.constraint.code()).collect();
+            for code in codes {
+                *self.codes.entry(code.to_owned()).or_default() += 1;
+            }
+            if judged.issues.is_empty() {
+                *self.codes.entry(failure.error_type().to_owned()).or_default() += 1;
+            }
+            if failure.error_type() == "unknown_tool" {
+                *self.unknown.entry(judged.tool.clone()).or_default() += 1;
+            }
+        }
+        if judged.verdict == Verdict::Repaired {
+            for repair in &judged.repairs {
+                *self.rules.entry(repair.rule.name()).or_default() += 1;
+            }
+        }
+    }
+
+    fn table(&self, out: &mut dyn Write) -> io::Result<()> {
+        let calls = self.ok + self.repaired + self.refused;
+        writeln!(out, "{BOLD}{calls:>6} calls{BOLD:#}")?;
+        writeln!(out, "{GOOD}{:>6} ok{GOOD:#}", self.ok)?;
+        writeln!(out, "{WARN}{:>6} repaired{WARN:#}", self.repaired)?;
+        for (rule, count) in &self.rules {
+            writeln!(out, "       {count:>6} {rule}")?;
+        }
+        writeln!(out, "{BAD}{:>6} refused{BAD:#}", self.refused)?;
+        for (code, count) in &self.codes {
+            writeln!(out, "       {count:>6} {code}")?;
+        }
+        if !self.unknown.is_empty() {
+            let total: usize = self.unknown.values().sum();
+            writeln!(out, "{total:>6} calls of unknown tools")?;
+            for (tool, count) in &self.unknown {
+                writeln!(out, "       {count:>6} {}", shortened(tool))?;
+            }
+        }
+        if self.unusable > 0 {
+            writeln!(out, "{:>6} lines could not be used", self.unusable)?;
+        }
+        Ok(())
+    }
+}

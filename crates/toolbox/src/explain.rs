@@ -1,0 +1,88 @@
+//! `toolbox explain`: one call in full.
+//!
+//! In: a tool and the arguments as a model sent them. Out: the verdict, each repair, each fault, and every form in which the model can
+//! be told, under a heading of its own.
+
+use std::io::Write;
+
+use tool_runtime::feedback::{Form, marked_up, marked_up_text, told};
+use tool_runtime::input::Arguments;
+use tool_runtime::json::Json;
+use tool_runtime::repair::lines;
+use tool_runtime::tool::Tool;
+
+use super::ending::{CheckError, Ending};
+use super::input::{InputError, sent};
+use super::judge::{Judged, Verdict, judge};
+use super::options::ExplainOptions;
+use super::schema::WIDTH;
+use super::shelf::{Found, Shelf};
+use super::style::{BAD, BOLD, GOOD, WARN, shortened};
+
+pub(super) fn explain(shelf: &Shelf, options: &ExplainOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
+    let arguments = sent(&options.arguments)?;
+    let by_name = shelf.find(None, Some(&options.tool));
+    let found = match shelf.find(Some(&options.tool), None) {
+        found @ Found::Tool(..) => found,
+        _ => by_name,
+    };
+    match found {
+        Found::Unusable(reason) => return Err(InputError::Other(reason).into()),
+        Found::Unknown(failure) => show(&Judged::unknown(failure), out)?,
+        Found::Tool(shelved, respelt) => {
+            let unloaded = |reason| InputError::Other(format!("{} is no tool: {reason}", shelved.name));
+            let tool = shelved.tool.as_ref().map_err(unloaded)?;
+            let judged = judge(&**tool, &shelved.name, &arguments, options.policy.policy(), respelt);
+            show(&judged, out)?;
+            forms(&**tool, &judged, out)?;
+        }
+    }
+    Ok(Ending::Done)
+}
+
+/// The other forms in which a refusal of arguments can be told.
+fn forms(tool: &dyn Tool, judged: &Judged, out: &mut dyn Write) -> std::io::Result<()> {
+    let (Some(failure), Some(read)) = (&judged.failure, &judged.read) else { return Ok(()) };
+    let (shape, issues) = (tool.spec().input.shape(), failure.issues());
+    let arguments = Arguments::from(read.as_str());
+    heading(out, "As marked-up arguments")?;
+    match arguments.to_json() {
+        Ok(json) => writeln!(out, "{}", marked_up(&shape, &json, issues))?,
+        Err(_) => writeln!(out, "{}", marked_up_text(&shape, read, issues))?,
+    }
+    if let Some(markdown) = told(Form::Markdown, failure, &shape, &arguments) {
+        heading(out, "As markdown")?;
+        writeln!(out, "{markdown}")?;
+    }
+    Ok(())
+}
+
+fn show(judged: &Judged, out: &mut dyn Write) -> std::io::Result<()> {
+    let style = match judged.verdict {
+        Verdict::Ok => GOOD,
+        Verdict::Repaired => WARN,
+        Verdict::Refused => BAD,
+    };
+    writeln!(out, "{BOLD}{}{BOLD:#}: {style}{}{style:#}", shortened(&judged.tool), judged.verdict.name())?;
+    for line in lines(&judged.repairs) {
+        writeln!(out, "  {}", shortened(&line))?;
+    }
+    for issue in &judged.issues {
+        writeln!(out, "  {BAD}{}{BAD:#} {}", issue.constraint.code(), issue.message())?;
+    }
+    if let Some(arguments) = &judged.arguments {
+        heading(out, "What the tool would get")?;
+        writeln!(out, "{}", laid_out(arguments))?;
+    }
+    let Some(failure) = &judged.failure else { return Ok(()) };
+    heading(out, "What the model is told, as JSON")?;
+    writeln!(out, "{}", laid_out(&failure.to_json()))
+}
+
+fn heading(out: &mut dyn Write, words: &str) -> std::io::Result<()> {
+    writeln!(out, "\n{BOLD}{words}{BOLD:#}")
+}
+
+fn laid_out(text: &str) -> String {
+    Json::parse(text).map_or_else(|_| text.to_owned(), |json| json.laid_out(WIDTH))
+}

@@ -1,0 +1,129 @@
+//! `toolbox lint`: what is wrong with definitions before any model has called them.
+//!
+//! In: the tools. Out: findings, each with the tool, the place in its schema, and what to write instead where that is known. What always
+//! holds: an error is something that a provider refuses or that no call can fulfil; everything else is a warning.
+
+mod keywords;
+mod names;
+mod schema;
+
+use std::io::Write;
+
+use tool_runtime::json::{Json, Writer};
+
+use super::ending::{CheckError, Ending};
+use super::options::{LintLevel, LintOptions};
+use super::shelf::{Shelf, Shelved};
+use super::style::{BAD, BOLD, DIM, WARN, shortened};
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Severity {
+    /// A provider refuses it, or no call can fulfil it.
+    Error,
+    /// It works, but worse than it could.
+    Warning,
+}
+
+/// One thing that is wrong with a definition.
+#[derive(Debug)]
+pub(super) struct Finding {
+    pub(super) severity: Severity,
+    /// The rule's name, which does not change.
+    pub(super) rule: &'static str,
+    /// A JSON pointer into the schema; empty for what concerns the tool.
+    pub(super) pointer: String,
+    pub(super) message: String,
+}
+
+impl Finding {
+    pub(super) fn error(rule: &'static str, pointer: &str, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Error, rule, pointer: pointer.to_owned(), message: message.into() }
+    }
+
+    pub(super) fn warning(rule: &'static str, pointer: &str, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, rule, pointer: pointer.to_owned(), message: message.into() }
+    }
+}
+
+pub(super) fn lint(shelf: &Shelf, options: &LintOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
+    let mut counts = [0_usize; 2];
+    let mut together = names::together(&shelf.tools).into_iter().peekable();
+    for (index, shelved) in shelf.tools.iter().enumerate() {
+        let mut findings = of(shelved);
+        while let Some((_, finding)) = together.next_if(|(at, _)| *at == index) {
+            findings.push(finding);
+        }
+        for finding in findings {
+            counts[finding.severity as usize] += 1;
+            if options.json {
+                writeln!(out, "{}", line(shelved, &finding))?;
+            } else {
+                report(shelved, &finding, out)?;
+            }
+        }
+    }
+    if !options.json {
+        let [errors, warnings] = counts;
+        writeln!(out, "{BOLD}{} tools{BOLD:#}: {errors} errors, {warnings} warnings", shelf.tools.len())?;
+    }
+    Ok(match options.fail_on {
+        Some(LintLevel::Error) if counts[0] > 0 => Ending::Found,
+        Some(LintLevel::Warning) if counts != [0, 0] => Ending::Found,
+        _ => Ending::Done,
+    })
+}
+
+/// What is wrong with one definition, whatever the others are.
+fn of(shelved: &Shelved) -> Vec<Finding> {
+    let mut findings = names::of(&shelved.name);
+    match &shelved.tool {
+        Err(reason) => findings.push(Finding::error("schema", "", format!("the schema cannot be used: {reason}"))),
+        Ok(tool) => {
+            let spec = tool.spec();
+            names::description(&spec.description, &mut findings);
+            match &shelved.schema {
+                Some(text) => inspect(text, &mut findings),
+                None => inspect(&spec.schema(), &mut findings),
+            }
+        }
+    }
+    findings
+}
+
+fn inspect(text: &str, findings: &mut Vec<Finding>) {
+    match Json::parse(text) {
+        Ok(schema) => schema::inspect(&schema, findings),
+        Err(error) => findings.push(Finding::error("schema", "", error.to_string())),
+    }
+}
+
+fn line(shelved: &Shelved, finding: &Finding) -> String {
+    let mut line = String::new();
+    Writer::new(&mut line).object(|entry| {
+        entry.string("tool", &shelved.name);
+        if shelved.line > 0 {
+            entry.number("line", shelved.line.into());
+        }
+        entry.string("severity", if finding.severity == Severity::Error { "error" } else { "warning" });
+        entry.string("rule", finding.rule);
+        entry.string("pointer", &finding.pointer);
+        entry.string("message", &finding.message);
+    });
+    line
+}
+
+fn report(shelved: &Shelved, finding: &Finding, out: &mut dyn Write) -> std::io::Result<()> {
+    let (style, word) = match finding.severity {
+        Severity::Error => (BAD, "error"),
+        Severity::Warning => (WARN, "warning"),
+    };
+    write!(out, "{style}{word:<7}{style:#}  {BOLD}{}{BOLD:#}", shortened(&shelved.name))?;
+    if shelved.line > 0 {
+        write!(out, "{DIM}:{}{DIM:#}", shelved.line)?;
+    }
+    if !finding.pointer.is_empty() {
+        write!(out, " {DIM}{}{DIM:#}", shortened(&finding.pointer))?;
+    }
+    writeln!(out, "  {}", shortened(&finding.message))
+}

@@ -1,0 +1,62 @@
+//! Names and descriptions: what providers take, and what models tell apart.
+
+use std::collections::HashMap;
+
+use tool_runtime::__private::bounded::DESCRIPTION;
+use tool_runtime::suggest::fold;
+
+use super::Finding;
+use crate::shelf::Shelved;
+
+/// The longest name that `OpenAI` and Gemini take.
+const LONGEST_NAME: usize = 64;
+
+/// The most tools of one request to `OpenAI`.
+const MOST: usize = 128;
+
+/// What is wrong with a name by itself.
+pub(super) fn of(name: &str) -> Vec<Finding> {
+    let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    if begins
+        && name.len() <= LONGEST_NAME
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
+    {
+        return Vec::new();
+    }
+    let message = "providers take a letter or `_`, then at most 63 letters, digits, `_` and `-`";
+    vec![Finding::error("name", "", message)]
+}
+
+/// What is wrong with the description of a tool.
+pub(super) fn description(text: &str, findings: &mut Vec<Finding>) {
+    if text.trim().is_empty() {
+        findings.push(Finding::warning("description", "", "the tool has no description: a model only knows its name"));
+    } else if text.chars().count() > DESCRIPTION {
+        let message = format!("the description has {} characters; OpenAI takes {DESCRIPTION}", text.chars().count());
+        findings.push(Finding::error("description", "", message));
+    }
+}
+
+/// What is wrong with tools beside each other, with the position of the tool that it is told of.
+pub(super) fn together(tools: &[Shelved]) -> Vec<(usize, Finding)> {
+    let mut findings = Vec::new();
+    let mut folded: HashMap<String, usize> = HashMap::new();
+    for (index, shelved) in tools.iter().enumerate() {
+        match folded.get(&fold(&shelved.name)) {
+            Some(&first) if tools[first].name != shelved.name => {
+                let message = format!("differs from \"{}\" only in case or separators", tools[first].name);
+                findings.push((index, Finding::warning("similar_name", "", message)));
+            }
+            Some(_) => {}
+            None => {
+                folded.insert(fold(&shelved.name), index);
+            }
+        }
+    }
+    if tools.len() > MOST {
+        let message =
+            format!("{} tools at once; OpenAI takes {MOST} in a request: group them in containers", tools.len());
+        findings.push((MOST, Finding::warning("too_many_tools", "", message)));
+    }
+    findings
+}

@@ -1,0 +1,7 @@
+//! The `toolbox` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    toolbox::main()
+}

@@ -1,0 +1,65 @@
+//! How reliable a model is that makes mistakes: a hint saves what can be saved, and the rate tells the rest.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use agents::reading::Seen;
+use agents::weather::{self, QUESTION};
+use serde_json::{Value, json};
+use tool_chat::model::{Response, ScriptedModel};
+use tool_testkit::{Runs, Scenario, ScenarioError, calls};
+
+/// A model that makes a mistake of its own in each run. Of ten runs one guesses and never calls; no hint can help there.
+fn careless(run: u64) -> ScriptedModel {
+    ScriptedModel::from_fn(move |request| {
+        let seen = Seen::of(request.messages);
+        let corrections = seen.corrections();
+        if !corrections.is_empty() {
+            return Ok(seen.call(corrections));
+        }
+        if run % 10 == 7 || seen.has_called("get_weather") {
+            return Ok(Response::text("18.5 °C in Paris and 14 °C in London."));
+        }
+        let call = |place: &str| ("get_weather".to_owned(), mistaken(run, place));
+        Ok(seen.call([call("Paris"), call("London")]))
+    })
+}
+
+fn mistaken(run: u64, place: &str) -> Value {
+    match run % 4 {
+        0 => json!({"city": place}),
+        1 => json!({"location": place, "unit": "celcius"}),
+        2 => json!({"location": place, "days": "2"}),
+        _ => json!({"location": place, "colour": "blue"}),
+    }
+}
+
+/// Ten runs, numbered from 1.
+fn ten_runs() -> Runs {
+    let numbers = AtomicU64::new(1);
+    let begin = move || {
+        let model = careless(numbers.fetch_add(1, Ordering::Relaxed));
+        weather::conversation(model).expect("the toolbox is sound")
+    };
+    let places = ["Paris", "London"].map(|place| calls("get_weather").at("location", place).succeeds());
+    let scenario = Scenario::new(begin).prompt(QUESTION);
+    places.into_iter().fold(scenario, Scenario::expect).runs(10)
+}
+
+#[test]
+fn nine_of_ten_runs_pass_because_hints_are_followed() {
+    let runs = pollster::block_on(ten_runs().pass_rate(0.9).run()).expect("nine of ten are enough");
+    assert_eq!((runs.passed(), runs.runs()), (9, 10));
+    assert!(runs.interval().low > 0.59 && runs.interval().high < 0.99);
+}
+
+#[test]
+fn the_run_that_fails_is_named_with_what_it_lacks() {
+    let Err(ScenarioError::Unreliable(runs)) = pollster::block_on(ten_runs().pass_rate(1.0).run()) else {
+        panic!("one of ten runs never calls")
+    };
+    let report = runs.to_string();
+    assert!(report.starts_with("9 of 10 runs passed"), "{report}");
+    assert!(report.contains("Run 7: 2 faults"), "{report}");
+    let lacks = "Expected function 'get_weather' to be called, but no function calls were made.";
+    assert!(report.contains(lacks), "{report}");
+}

@@ -1,0 +1,96 @@
+//! What the weather agent has to do, read as a list of sentences.
+//!
+//! A model that only says its lines (`ScriptedModel`) shows what is expected of calls; the agent's own script, which reads what it is sent,
+//! shows that hints are enough.
+
+use agents::weather::{self, QUESTION, forecaster};
+use examples::weather::{GetWeatherTool, Unit};
+use tool_chat::model::ScriptedModel;
+use tool_runtime::failure::FailureKind;
+use tool_testkit::assert_tool_contract;
+use tool_testkit::{Scenario, calls, calls_typed, contains, exactly, no_calls, no_failures, text};
+
+/// The agent, with a model of its own for each run.
+fn agent(model: impl Fn() -> ScriptedModel + Send + Sync + 'static) -> Scenario {
+    Scenario::new(move || weather::conversation(model()).expect("the toolbox is sound"))
+}
+
+fn hold(scenario: Scenario) {
+    pollster::block_on(scenario.assert());
+}
+
+#[test]
+fn the_tool_is_called_for_paris_and_london_in_any_order_and_for_nothing_else() {
+    let london_first = || {
+        let calls = [r#"{"location": "London"}"#, r#"{"location": "Paris, France"}"#];
+        ScriptedModel::new()
+            .calls(calls.map(|arguments| ("get_weather", arguments)))
+            .text("18.5 °C in Paris, 14 °C in London.")
+    };
+    hold(
+        agent(london_first)
+            .prompt(QUESTION)
+            .expect(exactly([
+                calls("get_weather").at("location", contains("Paris")),
+                calls("get_weather").at("location", contains("London")),
+            ]))
+            .expect(no_failures())
+            .expect(text().all(["Paris", "London"])),
+    );
+}
+
+#[test]
+fn a_wrong_unit_is_hinted_and_corrected_within_one_round() {
+    let london = || calls("get_weather").at("location", "London");
+    hold(
+        agent(forecaster)
+            .prompt(QUESTION)
+            .expect(london().hinted("unit"))
+            .expect(london().at("unit", "celsius").corrected_within(1))
+            .expect(text().contains("London: 14 °C")),
+    );
+}
+
+#[test]
+fn a_number_that_is_sent_as_a_string_is_read_as_the_number() {
+    hold(agent(forecaster).prompt(QUESTION).expect(calls("get_weather").at("days", 1).repaired("days").succeeds()));
+}
+
+#[test]
+fn what_nobody_measures_is_said_and_not_asked_again() {
+    hold(
+        agent(forecaster)
+            .prompt("How warm is it in Rome?")
+            .expect(calls("get_weather").times(1))
+            .expect(calls("get_weather").fails_with(FailureKind::DomainRejection))
+            .expect(text().contains("no weather station in Rome")),
+    );
+}
+
+#[test]
+fn the_unit_is_celsius_where_the_user_asks_for_none() {
+    hold(agent(forecaster).prompt("How warm is it in Tokyo?").expect(calls_typed::<GetWeatherTool>(|arguments| {
+        arguments.location == "Tokyo" && matches!(arguments.unit, Unit::Celsius) && arguments.days.is_none()
+    })));
+}
+
+#[test]
+fn a_question_without_a_place_is_answered_with_a_question() {
+    hold(agent(forecaster).prompt("what will it be like?").expect(no_calls()).expect(text().matches(r"\?$")));
+}
+
+#[test]
+fn a_second_question_continues_the_conversation() {
+    hold(
+        agent(forecaster)
+            .prompt(QUESTION)
+            .prompt("And what about Tokyo?")
+            .expect(calls("get_weather").at("location", "Tokyo").after(calls("get_weather").at("location", "London")))
+            .expect(text().equals("Tokyo: 22.5 °C.")),
+    );
+}
+
+#[test]
+fn the_schema_the_checker_and_serde_agree_about_the_tool() {
+    assert_tool_contract!(GetWeatherTool);
+}

@@ -1,0 +1,96 @@
+//! The fields of one struct or variant: what serde knows of them and what `#[tool(…)]` says, as one payload.
+
+use serde_derive_internals::ast::{Field as SerdeField, Style};
+use syn::spanned::Spanned as _;
+
+use super::field::{Facts, Standing, field};
+use super::name::{distinct, other_names};
+use crate::errors::Errors;
+use crate::model::Payload;
+use crate::parse::FieldAttributes;
+
+/// What the fields of one struct or variant have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Around {
+    /// `#[serde(default)]` on the struct.
+    pub(super) has_default: bool,
+    /// `#[serde(deny_unknown_fields)]`
+    pub(super) closed: bool,
+    /// Whether the container says `#[tool(undocumented)]`.
+    pub(super) undocumented: bool,
+}
+
+/// What the fields of a struct or variant look like.
+pub(super) fn payload(
+    style: Style,
+    fields: &[SerdeField<'_>],
+    raw: Vec<FieldAttributes>,
+    around: Around,
+    errors: &mut Errors,
+) -> Payload {
+    let keyed = matches!(style, Style::Struct);
+    let standing = if keyed { Standing::UnderKey } else { Standing::WithoutKey };
+    let mut wire = Vec::with_capacity(fields.len());
+    for (serde, raw) in fields.iter().zip(raw) {
+        if serde.attrs.skip_deserializing() {
+            refuse_skipped(&raw, errors);
+            if matches!(style, Style::Newtype) {
+                errors.on(
+                    serde.ty,
+                    "the only field is skipped, and serde reads it all the same: write a unit struct or variant",
+                );
+            }
+            continue;
+        }
+        if matches!(style, Style::Tuple) && (around.has_default || !serde.attrs.default().is_none()) {
+            errors.on(
+                serde.ty,
+                "a position of an array cannot be absent in a description: name the fields, or remove `default`",
+            );
+        }
+        wire.push((serde, field(raw, facts(serde, around, standing), errors)));
+    }
+    if keyed {
+        let keys = wire.iter().map(|(serde, _)| serde).enumerate().filter(|(_, serde)| !serde.attrs.flatten());
+        let names = keys.flat_map(|(owner, serde)| {
+            serde.attrs.aliases().iter().map(move |alias| (owner, alias.value.as_str(), alias.span))
+        });
+        distinct("field", names, errors);
+    }
+    let mut wire = wire.into_iter().map(|(_, field)| field);
+    match style {
+        Style::Struct => Payload::Object { fields: wire.collect(), closed: around.closed },
+        Style::Tuple => Payload::Tuple(wire.collect()),
+        Style::Newtype => wire.next().map_or(Payload::Unit, |field| Payload::Newtype(Box::new(field))),
+        Style::Unit => Payload::Unit,
+    }
+}
+
+/// What serde knows of one field.
+pub(super) fn facts(serde: &SerdeField<'_>, around: Around, standing: Standing) -> Facts {
+    let name = &serde.attrs.name().deserialize_name().value;
+    let standing = if serde.attrs.flatten() { Standing::Flattened } else { standing };
+    Facts {
+        member: serde.member.clone(),
+        ty: serde.ty.clone(),
+        name: name.clone(),
+        aliases: other_names(serde.attrs.aliases().iter().map(|alias| &alias.value), name),
+        has_default: around.has_default || !serde.attrs.default().is_none(),
+        standing,
+        must_be_documented: standing == Standing::UnderKey && !around.undocumented,
+        // For `#[serde(borrow)]` serde names a function of its own.
+        decoded_by: serde
+            .attrs
+            .deserialize_with()
+            .filter(|function| function.path.segments.first().is_none_or(|first| first.ident != "_serde"))
+            .map(|function| function.path.span()),
+        span: serde.member.span(),
+    }
+}
+
+/// Settings on a field that is not on the wire.
+pub(super) fn refuse_skipped(raw: &FieldAttributes, errors: &mut Errors) {
+    if let Some(span) = raw.first {
+        errors.at(span, "serde skips this field, so the model never sees it: remove `#[tool(…)]` here");
+    }
+}

@@ -1,0 +1,27 @@
+//! A good call, a repaired one and a refused one: `cargo run -p tool-runtime --example book`.
+
+use tool_runtime::{Toolbox, tool};
+
+/// Books a table.
+#[tool]
+fn book(
+    /// Name of the guest.
+    name: String,
+    /// Number of people.
+    #[tool(range(min = 1, max = 8))]
+    seats: u8,
+) -> String {
+    format!("A table for {seats}, {name}.")
+}
+
+fn main() -> Result<(), tool_runtime::BuildError> {
+    let session = Toolbox::builder().tool(BookTool).build()?.session();
+    for arguments in
+        [r#"{"name": "Ada", "seats": 4}"#, r#"{"name": "Ada", "seats": "4",}"#, r#"{"who": "Ada", "seats": 40}"#]
+    {
+        let outcome = pollster::block_on(session.call("call_1", "book", arguments));
+        println!("{arguments}\n{}", outcome.to_text());
+        outcome.repairs().iter().for_each(|repair| println!("  {repair}"));
+    }
+    Ok(())
+}

@@ -1,0 +1,214 @@
+//! Calls that arrive at a throttle: whether each of them may run.
+//!
+//! In: a call before it runs, alone or in a batch, or a name that no tool has. Out: its ticket, or the refusal. What always holds: the
+//! lock is held for the decision alone, and arguments are read without it.
+
+use std::sync::MutexGuard;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use super::admission::{Admitted, Told, Wish};
+use super::policy::Subject;
+use super::rates::nanoseconds;
+use super::run::Invented;
+use super::state::State;
+use super::ticket::Phase;
+use super::{Batch, Refusal, Throttle, Ticket, Warning, words};
+use crate::bounded;
+use crate::failure::ThrottleRule;
+use crate::input::Arguments;
+use crate::shape::Ref;
+
+impl Throttle {
+    /// Begins a batch: several calls that the model decided on at once.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use tool_runtime::{clock::SimulatedClock, shape::{Ref, Shape}};
+    /// # use tool_runtime::throttle::{Limits, Overrides, Policy, Throttle};
+    /// # let mut policy = Policy::new(Limits::default());
+    /// # let read = policy.tool("read", Ref::Static(Shape::ANY), &Overrides::NONE);
+    /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
+    /// let batch = Some(throttle.batch());
+    /// let tickets = (0..8).map(|page| throttle.admit(read, &page.to_string().into(), batch));
+    /// assert!(tickets.collect::<Vec<_>>().iter().all(Result::is_ok)); // eight different calls count as one
+    /// ```
+    pub fn batch(&self) -> Batch {
+        Batch(self.batches.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Asks whether a call may run. A tool that the policy does not know always may.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, Policy, Throttle}};
+    /// # let throttle = Throttle::new(Arc::new(Policy::new(Limits::default())), Arc::new(SimulatedClock::new()));
+    /// assert!(throttle.admit(7, &"{}".into(), None).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// With the rule, its sentence and the time after which the call may be made again.
+    pub fn admit(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Ticket<'_>, Refusal> {
+        self.admit_as(tool, batch, |input| Told::of(arguments, input))
+    }
+
+    /// The same for a call whose caller knows what its arguments mean: what would run is not always what was sent.
+    #[inline]
+    pub(crate) fn admit_as(
+        &self,
+        tool: usize,
+        batch: Option<Batch>,
+        told: impl FnOnce(&Ref) -> Told,
+    ) -> Result<Ticket<'_>, Refusal> {
+        let now = self.clock.now();
+        let ticket = self.ticket(tool, batch, now, Phase::Running);
+        let Some(subject) = self.policy.subject(tool) else { return Ok(ticket) };
+        let (mut state, told) = self.told(tool, batch.is_some(), || told(&subject.input));
+        state.minute.note(now);
+        state.run.known();
+        match self.decide(&mut state, subject, tool, batch, now, told) {
+            Ok(admitted) => {
+                // Before the ticket, which must not be dropped under the lock.
+                drop(state);
+                Ok(ticket.with(admitted))
+            }
+            Err(refusal) => {
+                state.tool(tool).counters.throttled += 1;
+                drop(state);
+                ticket.forget();
+                Err(*refusal)
+            }
+        }
+    }
+
+    /// Decides about a call of a batch before any of them runs. Nothing of it is in the statistics before it is
+    /// [taken up](Self::take_up). A call that cannot repeat another one of the batch needs no comparison.
+    pub(crate) fn reserve(
+        &self,
+        tool: usize,
+        batch: Batch,
+        may_repeat: bool,
+        told: impl FnOnce(&Ref) -> Told,
+    ) -> Result<Ticket<'_>, Refusal> {
+        let now = self.clock.now();
+        let ticket = self.ticket(tool, Some(batch), now, Phase::Reserved);
+        let Some(subject) = self.policy.subject(tool) else { return Ok(ticket) };
+        let (mut state, told) = self.told(tool, may_repeat, || told(&subject.input));
+        let decided = self.decide(&mut state, subject, tool, Some(batch), now, told);
+        drop(state);
+        match decided {
+            Ok(admitted) => Ok(ticket.with(admitted)),
+            Err(refusal) => {
+                ticket.forget();
+                Err(*refusal)
+            }
+        }
+    }
+
+    /// A call about which was decided before starts, or is refused.
+    pub(crate) fn take_up<'t>(
+        &'t self,
+        tool: usize,
+        decided: Result<Ticket<'t>, Refusal>,
+    ) -> Result<Ticket<'t>, Refusal> {
+        let now = self.clock.now();
+        let mut state = self.state();
+        state.minute.note(now);
+        state.run.known();
+        if decided.is_err() {
+            state.tool(tool).counters.throttled += 1;
+        }
+        drop(state);
+        decided.map(|ticket| ticket.start(now))
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        state: &mut State,
+        subject: &Subject,
+        tool: usize,
+        batch: Option<Batch>,
+        now: Duration,
+        told: Told,
+    ) -> Result<Admitted, Box<Refusal>> {
+        let limits = self.policy.of(subject);
+        if limits.unlimited {
+            return Ok(Admitted::default());
+        }
+        let batch = batch.map(|Batch(number)| number);
+        state.admit(&self.policy, &Wish { tool, subject, limits, batch, now, told })
+    }
+
+    pub(super) fn ticket(&self, tool: usize, batch: Option<Batch>, now: Duration, phase: Phase) -> Ticket<'_> {
+        let batch = batch.map(|Batch(number)| number);
+        Ticket { throttle: self, tool, batch, began: nanoseconds(now), admitted: Admitted::default(), phase }
+    }
+
+    /// The state, and how a call is told from others where that matters: in a batch, and where calls of its tool are paused. It is worked
+    /// out without the lock.
+    #[inline]
+    pub(super) fn told(
+        &self,
+        tool: usize,
+        is_in_batch: bool,
+        told: impl FnOnce() -> Told,
+    ) -> (MutexGuard<'_, State>, Told) {
+        let state = self.state();
+        if !is_in_batch && !state.has_paused_calls(tool) {
+            return (state, Told::default());
+        }
+        drop(state);
+        let told = told();
+        (self.state(), told)
+    }
+
+    /// A name was called that no tool has: after a few of them a warning, then the refusal that shrinks the answer to the list of `tools`.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, Policy, Throttle}};
+    /// # let throttle = Throttle::new(Arc::new(Policy::new(Limits::default())), Arc::new(SimulatedClock::new()));
+    /// let mut invent = || throttle.unknown("seach", ["search", "load"], None);
+    /// for _ in 0..5 {
+    ///     invent()?;
+    /// }
+    /// assert_eq!(
+    ///     invent().err().map(|refusal| refusal.message).as_deref(),
+    ///     Some("5 names in a row were invented. The tools are: search, load."),
+    /// );
+    /// # Ok::<(), tool_runtime::throttle::Refusal>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When it is enough. The answer `unknown_tool` is replaced by this one, until a name is called that exists.
+    pub fn unknown<'n>(
+        &self,
+        name: &str,
+        tools: impl IntoIterator<Item = &'n str>,
+        batch: Option<Batch>,
+    ) -> Result<Option<Warning>, Refusal> {
+        let now = self.clock.now();
+        let batch = batch.map(|Batch(number)| number);
+        let session = self.policy.limits();
+        let mut state = self.state();
+        state.minute.note(now);
+        state.unknown_names += 1;
+        state.run.fail(batch);
+        let Some(limits) = session.unknown_tools else { return Ok(None) };
+        let invented = state.run.invented(limits, batch);
+        drop(state);
+        match invented {
+            Invented::Nothing => Ok(None),
+            Invented::Warn(count) => Ok(Some(words::invented(count))),
+            Invented::Shrink(count) => Err(Refusal {
+                tool: bounded::name(name).into_owned().into(),
+                rule: ThrottleRule::UnknownTools,
+                message: words::shrunk(count, tools),
+                retry_after: None,
+            }),
+        }
+    }
+}
