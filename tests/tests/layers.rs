@@ -1,11 +1,13 @@
-//! Data flows one way: a room of `tool-runtime` imports only rooms above it in this list.
+//! Data flows one way: a module imports only modules before it in the list of its crate, and no two files of a crate import each other.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms, each resting on those before it.
-const LAYERS: [&str; 35] = [
-    "caught",
+use syn::visit::{self, Visit};
+
+/// The modules of `tool-schema`, each resting on those before it.
+const SCHEMA: &[&str] = &[
     "hash",
     "visible",
     "json",
@@ -19,79 +21,221 @@ const LAYERS: [&str; 35] = [
     "decode",
     "bounded",
     "hint",
+    "feedback",
+    "extract",
+    "__private",
+    "lib",
+];
+
+/// The modules of `tool-runtime`.
+const RUNTIME: &[&str] = &[
+    "caught",
     "failure",
     "feedback",
     "clock",
     "throttle",
     "context",
     "tool",
-    "dynamic",
     "container",
     "event",
     "hook",
     "response",
     "toolbox",
     "session",
-    "model",
-    "transcript",
-    "conversation",
-    "testkit",
-    "cli",
     "__private",
     "lib",
-    "bin",
 ];
 
-#[test]
-fn a_room_imports_only_rooms_above_it() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/src");
-    let mut faults = Vec::new();
-    let mut seen = 0;
+/// The modules of `tool-chat`.
+const CHAT: &[&str] = &["model", "transcript", "conversation", "lib"];
+
+/// Every crate with its sources, the list of its modules, and the modules that it re-exports from the crate below.
+const CRATES: &[(&str, &[&str], &[&str])] =
+    &[("crates/tool-schema", SCHEMA, &[]), ("tool-runtime", RUNTIME, SCHEMA), ("crates/tool-chat", CHAT, &[])];
+
+/// The crates in which no two files import each other.
+const ALL: &[&str] = &[
+    "tool-macros",
+    "crates/tool-schema",
+    "tool-runtime",
+    "crates/tool-dynamic",
+    "crates/tool-chat",
+    "crates/tool-testkit",
+    "crates/tool-adapters",
+    "crates/toolbox",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// A source file as a module: what it imports, and under which names it hands things on.
+#[derive(Default)]
+struct Module {
+    text: String,
+    /// Paths behind `use`, and paths that begin with `crate` or `super` anywhere else.
+    imports: Vec<Vec<String>>,
+    /// Paths behind `pub use`.
+    exports: Vec<Vec<String>>,
+}
+
+/// The files of a crate by the path of their module; tests are left out, because they may look up.
+fn modules(name: &str) -> BTreeMap<Vec<String>, Module> {
+    let folder = root().join(name).join("src");
+    let mut found = BTreeMap::new();
     for file in sources(&folder) {
-        let inside = file.strip_prefix(&folder).expect("a source lies below its folder");
-        let room = inside.iter().next().and_then(|name| name.to_str()).unwrap_or_default().trim_end_matches(".rs");
-        let Some(own) = layer(room) else {
-            faults.push(format!("{}: the room {room} is not in the list", inside.display()));
-            continue;
-        };
-        // Tests may look up: they use what is built on top to judge what is below.
-        if inside.to_string_lossy().contains("tests") {
+        let inside = file.strip_prefix(&folder).expect("a source lies below its folder").with_extension("");
+        let mut path: Vec<String> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        if path.iter().any(|part| part.contains("test") && part != "testkit") || path == ["main"] {
             continue;
         }
+        if path.last().is_some_and(|last| last == "mod" || last == "lib") {
+            path.pop();
+        }
         let text = fs::read_to_string(&file).expect("a source can be read");
-        for line in text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().lines().map(str::trim) {
-            if line.starts_with("//") {
-                continue;
+        let syntax = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let mut module = Module { text, ..Module::default() };
+        module.visit_file(&syntax);
+        found.insert(path, module);
+    }
+    assert!(found.len() > 2, "{name} has no sources");
+    found
+}
+
+impl<'ast> Visit<'ast> for Module {
+    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
+        if !item.attrs.iter().any(|attribute| attribute.path().is_ident("cfg")) || item.content.is_none() {
+            visit::visit_item_mod(self, item);
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        let is_export = !matches!(item.vis, syn::Visibility::Inherited);
+        let paths = if is_export { &mut self.exports } else { &mut self.imports };
+        flatten(&item.tree, &mut Vec::new(), paths);
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        // `pub(super)` is a path of one segment.
+        if segments.len() > 1 && matches!(segments[0].as_str(), "crate" | "super") {
+            self.imports.push(segments);
+        }
+        visit::visit_path(self, path);
+    }
+}
+
+fn flatten(tree: &syn::UseTree, before: &mut Vec<String>, found: &mut Vec<Vec<String>>) {
+    match tree {
+        syn::UseTree::Path(path) => {
+            before.push(path.ident.to_string());
+            flatten(&path.tree, before, found);
+            before.pop();
+        }
+        syn::UseTree::Group(group) => group.items.iter().for_each(|tree| flatten(tree, before, found)),
+        syn::UseTree::Name(syn::UseName { ident }) | syn::UseTree::Rename(syn::UseRename { ident, .. }) => {
+            found.push(before.iter().cloned().chain([ident.to_string()]).collect());
+        }
+        syn::UseTree::Glob(_) => found.push(before.clone()),
+    }
+}
+
+/// The file in which a path ends, seen from a module of the crate; `None` for paths into other crates.
+fn resolve(all: &BTreeMap<Vec<String>, Module>, from: &[String], path: &[String], hops: usize) -> Option<Vec<String>> {
+    let (mut at, mut rest) = (from.to_vec(), path);
+    match path.first()?.as_str() {
+        "crate" => (at, rest) = (Vec::new(), &path[1..]),
+        "self" => rest = &path[1..],
+        "super" => {
+            while rest.first().is_some_and(|part| part == "super") {
+                at.pop();
+                rest = &rest[1..];
             }
-            for imported in line.split("crate::").skip(1) {
-                let name: String = imported.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                seen += 1;
-                // Names that are no room are re-exports of `lib`, which rooms do not use.
-                if layer(&name).is_none_or(|layer| layer > own) {
-                    faults.push(format!("{}: {line}", inside.display()));
-                }
+        }
+        child => {
+            let child: Vec<String> = from.iter().cloned().chain([child.to_owned()]).collect();
+            all.get(&child)?;
+        }
+    }
+    while let Some(part) = rest.first() {
+        let child: Vec<String> = at.iter().cloned().chain([part.clone()]).collect();
+        if !all.contains_key(&child) {
+            break;
+        }
+        (at, rest) = (child, &rest[1..]);
+    }
+    let export = rest.first().and_then(|name| all.get(&at)?.exports.iter().find(|path| path.last() == Some(name)));
+    export.filter(|_| hops > 0).and_then(|export| resolve(all, &at, export, hops - 1)).or(Some(at))
+}
+
+#[test]
+fn no_two_files_import_each_other() {
+    let (mut faults, mut seen) = (Vec::new(), 0);
+    for name in ALL {
+        let all = modules(name);
+        let mut edges = BTreeSet::new();
+        for (module, source) in &all {
+            let targets = source.imports.iter().filter_map(|path| resolve(&all, module, path, 8));
+            edges.extend(targets.filter(|target| target != module).map(|target| (module.clone(), target)));
+        }
+        seen += edges.len();
+        // A comment names genuine recursion: `// Recursion with `other`: …`.
+        let excuses = |module: &Vec<String>, other: &Vec<String>| {
+            let other = other.last().map_or("lib", String::as_str);
+            all[module].text.contains(&format!("// Recursion with `{other}`"))
+        };
+        for (one, other) in edges.iter().filter(|(one, other)| one < other) {
+            if edges.contains(&(other.clone(), one.clone())) && !excuses(one, other) && !excuses(other, one) {
+                faults.push(format!("{name}: {} and {}", one.join("/"), other.join("/")));
             }
         }
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(seen > 100, "only {seen} imports were seen");
+    assert!(faults.is_empty(), "these files import each other:\n{}", faults.join("\n"));
+    assert!(seen > 500, "only {seen} imports were seen");
 }
 
-/// `ARCHITECTURE.md` shows all rooms, in this order.
 #[test]
-fn the_page_shows_the_rooms_in_this_order() {
-    let page = include_str!("../../ARCHITECTURE.md");
-    let table = page.split("| room |").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("there is a table");
-    let first = |line: &str| line.strip_prefix("| ").and_then(|line| Some(line.split_once(" |")?.0.to_owned()));
-    let cells: Vec<String> = table.lines().filter_map(first).filter(|cell| cell.starts_with('`')).collect();
-    let quoted = cells.iter().flat_map(|cell| cell.split('`').skip(1).step_by(2));
-    let shown: Vec<&str> = quoted.map(|name| name.trim_end_matches('/').trim_end_matches(".rs")).collect();
-    let rooms: Vec<&str> = LAYERS.into_iter().filter(|room| !["lib", "bin"].contains(room)).collect();
-    assert_eq!(shown, rooms);
+fn a_module_imports_only_modules_before_it() {
+    for (name, layers, below) in CRATES {
+        let all = modules(name);
+        let position = |module: &str| layers.iter().position(|known| *known == module);
+        let (mut faults, mut seen) = (Vec::new(), 0);
+        for (module, source) in &all {
+            let own = module.first().map_or("lib", String::as_str);
+            let Some(layer) = position(own) else {
+                faults.push(format!("{name}: {own} is not in the list"));
+                continue;
+            };
+            for path in source.imports.iter().filter(|path| path[0] == "crate") {
+                seen += 1;
+                let is_before = |target: &String| {
+                    position(target).is_some_and(|target| target <= layer) || below.contains(&&**target)
+                };
+                if !path.get(1).is_some_and(is_before) {
+                    faults.push(format!("{name}: {} imports {}", module.join("/"), path.join("::")));
+                }
+            }
+        }
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+        assert!(seen > 5, "only {seen} imports of {name} were seen");
+    }
 }
 
-fn layer(room: &str) -> Option<usize> {
-    LAYERS.iter().position(|known| *known == room)
+/// `ARCHITECTURE.md` shows all modules, in this order.
+#[test]
+fn the_page_shows_the_modules_in_this_order() {
+    let page = include_str!("../../ARCHITECTURE.md");
+    for (name, layers, _) in CRATES {
+        let heading = format!("### {}\n", name.trim_start_matches("crates/"));
+        let table = page.split(&heading).nth(1).and_then(|rest| rest.split("| module |").nth(1));
+        let table = table.and_then(|rest| rest.split("\n\n").next()).expect("there is a table");
+        let first = |line: &str| line.strip_prefix("| ").and_then(|line| Some(line.split_once(" |")?.0.to_owned()));
+        let cells: Vec<String> = table.lines().filter_map(first).filter(|cell| cell.starts_with('`')).collect();
+        let quoted = cells.iter().flat_map(|cell| cell.split('`').skip(1).step_by(2));
+        let shown: Vec<&str> = quoted.map(|name| name.trim_end_matches('/').trim_end_matches(".rs")).collect();
+        let listed: Vec<&str> = layers.iter().copied().filter(|module| *module != "lib").collect();
+        assert_eq!(shown, listed, "{name}");
+    }
 }
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
