@@ -1,0 +1,180 @@
+//! Escapes for characters that a reader cannot see, or that change the direction of the text around them.
+//!
+//! Texts for a model repeat what others wrote: keys, names, values. In every such text each hidden character is written as a JSON escape
+//! (`\u200b`, beyond U+FFFF a surrogate pair), joiners and variation selectors of emoji and scripts included: no character is shown to one
+//! reader and hidden from another. Inside JSON text the value stays exact. Line feeds, tabs and carriage returns are left to the caller.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// First and last characters, in order: Unicode 16 general categories Cc, Cf, Zl and Zp (`UnicodeData.txt`), `Default_Ignorable_Code_Point`
+/// (`DerivedCoreProperties.txt`), which brings Hangul fillers, variation selectors and tags.
+const HIDDEN: [(char, char); 27] = [
+    ('\0', '\u{1f}'),
+    ('\u{7f}', '\u{9f}'),
+    ('\u{ad}', '\u{ad}'),
+    ('\u{34f}', '\u{34f}'),
+    ('\u{600}', '\u{605}'),
+    ('\u{61c}', '\u{61c}'),
+    ('\u{6dd}', '\u{6dd}'),
+    ('\u{70f}', '\u{70f}'),
+    ('\u{890}', '\u{891}'),
+    ('\u{8e2}', '\u{8e2}'),
+    ('\u{115f}', '\u{1160}'),
+    ('\u{17b4}', '\u{17b5}'),
+    ('\u{180b}', '\u{180f}'),
+    ('\u{200b}', '\u{200f}'),
+    ('\u{2028}', '\u{202e}'),
+    ('\u{2060}', '\u{206f}'),
+    ('\u{3164}', '\u{3164}'),
+    ('\u{fe00}', '\u{fe0f}'),
+    ('\u{feff}', '\u{feff}'),
+    ('\u{ffa0}', '\u{ffa0}'),
+    ('\u{fff0}', '\u{fffb}'),
+    ('\u{110bd}', '\u{110bd}'),
+    ('\u{110cd}', '\u{110cd}'),
+    ('\u{13430}', '\u{1343f}'),
+    ('\u{1bca0}', '\u{1bca3}'),
+    ('\u{1d173}', '\u{1d17a}'),
+    ('\u{e0000}', '\u{e0fff}'),
+];
+
+/// What is white space rather than hidden.
+#[doc(hidden)]
+pub const BREAKS: [char; 3] = ['\n', '\t', '\r'];
+
+/// Whether a character is invisible or changes the direction of the text around it.
+pub(crate) fn is_hidden(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_control();
+    }
+    if is_noncharacter(character) {
+        return true;
+    }
+    let after = HIDDEN.partition_point(|(first, _)| *first <= character);
+    after.checked_sub(1).is_some_and(|index| character <= HIDDEN[index].1)
+}
+
+/// A code point that is never assigned: the last two of each plane, and 32 in the first.
+fn is_noncharacter(character: char) -> bool {
+    u32::from(character) & 0xfffe == 0xfffe || matches!(character, '\u{fdd0}'..='\u{fdef}')
+}
+
+/// Appends a character as a JSON escape.
+pub(crate) fn push_escape(out: &mut String, character: char) {
+    for unit in character.encode_utf16(&mut [0; 2]) {
+        // Writing to a `String` cannot fail.
+        let _ = write!(out, "\\u{unit:04x}");
+    }
+}
+
+/// The number of bytes of the escape.
+pub(crate) const fn escape_len(character: char) -> usize {
+    6 * character.len_utf16()
+}
+
+/// The text with an escape for each hidden character except line feeds, tabs and carriage returns.
+#[doc(hidden)]
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    let Some(first) = first_escaped(text) else { return Cow::Borrowed(text) };
+    let mut out = String::with_capacity(text.len() + 16);
+    out.push_str(&text[..first]);
+    for character in text[first..].chars() {
+        if is_escaped(character) {
+            push_escape(&mut out, character);
+        } else {
+            out.push(character);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The text as one line: line feeds, tabs and carriage returns as blanks, other hidden characters as escapes.
+#[doc(hidden)]
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    match escaped(text) {
+        Cow::Borrowed(whole) if !whole.contains(BREAKS) => Cow::Borrowed(whole),
+        other => Cow::Owned(other.replace(BREAKS, " ")),
+    }
+}
+
+/// Escapes what was appended behind a position.
+pub(crate) fn escape_from(out: &mut String, start: usize) {
+    if let Cow::Owned(escaped) = escaped(&out[start..]) {
+        out.truncate(start);
+        out.push_str(&escaped);
+    }
+}
+
+/// The position of the first character that needs an escape.
+fn first_escaped(text: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += plain_prefix(&text.as_bytes()[at..]);
+        let character = text[at..].chars().next()?;
+        if is_escaped(character) {
+            return Some(at);
+        }
+        at += character.len_utf8();
+    }
+}
+
+/// The number of bytes before the first that is not printable ASCII, a line feed, a tab or a carriage return. Whole blocks are tested without a
+/// way out of the loop, so that the compiler looks at many bytes at once.
+fn plain_prefix(bytes: &[u8]) -> usize {
+    const BLOCK: usize = 32;
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r');
+    let is_plain_block = |block: &&[u8]| block.iter().fold(0, |others, byte| others | u8::from(!is_plain(byte))) == 0;
+    let blocks = bytes.chunks_exact(BLOCK).take_while(is_plain_block).count() * BLOCK;
+    blocks + bytes[blocks..].iter().take_while(|byte| is_plain(byte)).count()
+}
+
+fn is_escaped(character: char) -> bool {
+    is_hidden(character) && !BREAKS.contains(&character)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(feature = "pattern")]
+    /// The tables of the `regex` crate are made from the Unicode Character Database by others.
+    #[test]
+    fn the_table_is_that_of_unicode() {
+        let classes =
+            r"^[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Noncharacter_Code_Point}]$";
+        let classes = regex::Regex::new(classes).expect("the classes exist");
+        let differing: Vec<_> = ('\0'..=char::MAX)
+            .filter(|character| {
+                let expected = classes.is_match(character.encode_utf8(&mut [0; 4]));
+                is_hidden(*character) != expected
+            })
+            .map(|character| format!("{:x}", u32::from(character)))
+            .collect();
+        assert!(differing.is_empty(), "{differing:?}");
+        assert!(HIDDEN.windows(2).all(|pair| pair[0].1 < pair[1].0));
+    }
+
+    #[test]
+    fn an_escape_in_json_text_is_the_same_value() {
+        let hidden: String = ('\u{7f}'..=char::MAX).filter(|character| is_hidden(*character)).collect();
+        let json = format!("\"{hidden}\"");
+        let text = escaped(&json);
+        assert!(!text.contains(is_hidden));
+        assert_eq!(text.len(), 2 + hidden.chars().map(escape_len).sum::<usize>());
+        assert_eq!(serde_json::from_str::<String>(&text).ok(), Some(hidden));
+    }
+
+    #[test]
+    fn one_line_has_blanks_for_breaks() {
+        assert_eq!(one_line("a\r\n\tb\u{2028}\u{1b}"), "a   b\\u2028\\u001b");
+        assert!(matches!(one_line("a b"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn a_text_without_hidden_characters_is_borrowed() {
+        for text in ["", "a\n\tb\r", "é 日本語 ́", "\u{a0}\u{3000}🦀"] {
+            assert!(matches!(escaped(text), Cow::Borrowed(_)), "{text}");
+        }
+    }
+}
