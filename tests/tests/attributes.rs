@@ -8,10 +8,11 @@ const PAGE: &str = include_str!("../../docs/attributes.md");
 const KEYS: &str = include_str!("../../tool-macros/src/parse/key.rs");
 
 /// Where what serde knows of a type is read.
-const READERS: [&str; 5] = [
+const READERS: [&str; 6] = [
     include_str!("../../tool-macros/src/derive.rs"),
     include_str!("../../tool-macros/src/check/field.rs"),
     include_str!("../../tool-macros/src/check/input.rs"),
+    include_str!("../../tool-macros/src/check/payload.rs"),
     include_str!("../../tool-macros/src/check/variant.rs"),
     include_str!("../../tool-macros/src/parse/input.rs"),
 ];
