@@ -110,7 +110,7 @@ pub(crate) fn escape_from(out: &mut String, start: usize) {
 fn first_escaped(text: &str) -> Option<usize> {
     let mut at = 0;
     loop {
-        at += plain_prefix(&text.as_bytes()[at..]);
+        at += prefix(&text.as_bytes()[at..], not_printable);
         let character = text[at..].chars().next()?;
         if is_escaped(character) {
             return Some(at);
@@ -119,14 +119,39 @@ fn first_escaped(text: &str) -> Option<usize> {
     }
 }
 
-/// The number of bytes before the first that is not printable ASCII, a line feed, a tab or a carriage return. Whole blocks are tested without a
-/// way out of the loop, so that the compiler looks at many bytes at once.
-fn plain_prefix(bytes: &[u8]) -> usize {
-    const BLOCK: usize = 32;
-    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r');
-    let is_plain_block = |block: &&[u8]| block.iter().fold(0, |others, byte| others | u8::from(!is_plain(byte))) == 0;
-    let blocks = bytes.chunks_exact(BLOCK).take_while(is_plain_block).count() * BLOCK;
-    blocks + bytes[blocks..].iter().take_while(|byte| is_plain(byte)).count()
+/// A byte of this value in each place of a word.
+pub(crate) const fn eight(byte: u8) -> u64 {
+    u64::MAX / 255 * byte as u64
+}
+
+/// Marks what is not printable ASCII, by the highest bit of the byte; for [`prefix`]. A carry or a borrow can only mark bytes above the first
+/// true hit, and the first hit is all that is used.
+#[inline]
+pub(crate) const fn not_printable(word: u64) -> u64 {
+    (word.wrapping_sub(eight(b' ')) & !word) | word | word.wrapping_add(eight(1))
+}
+
+/// The number of bytes before the first that is marked. Eight are looked at together, the first of them lowest: a text of a few bytes costs a
+/// few instructions, which one of many blocks would not.
+#[inline]
+pub(crate) fn prefix(bytes: &[u8], mark: impl Fn(u64) -> u64) -> usize {
+    let first = |word: u64| (mark(word) & eight(0x80)).trailing_zeros() as usize / 8;
+    for (index, word) in bytes.as_chunks::<8>().0.iter().enumerate() {
+        let plain = first(u64::from_le_bytes(*word));
+        if plain < 8 {
+            return index * 8 + plain;
+        }
+    }
+    // Some of the last ones are looked at twice, and were plain before.
+    if let Some(last) = bytes.last_chunk::<8>() {
+        return bytes.len() - 8 + first(u64::from_le_bytes(*last));
+    }
+    if let (Some(begin), Some(end)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        let (begin, end) = (u32::from_le_bytes(*begin), u32::from_le_bytes(*end));
+        let plain = first(u64::from(begin) | u64::from(end) << 32);
+        return if plain < 4 { plain } else { plain + bytes.len() - 8 };
+    }
+    bytes.iter().take_while(|&&byte| first(eight(byte)) > 0).count()
 }
 
 fn is_escaped(character: char) -> bool {
@@ -169,6 +194,20 @@ mod tests {
     fn one_line_has_blanks_for_breaks() {
         assert_eq!(one_line("a\r\n\tb\u{2028}\u{1b}"), "a   b\\u2028\\u001b");
         assert!(matches!(one_line("a b"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn a_marked_byte_is_found_wherever_it_stands() {
+        for length in 0..20 {
+            let mut bytes = vec![b'~'; length];
+            assert_eq!(prefix(&bytes, not_printable), length);
+            for at in (0..length).rev() {
+                for byte in [0x1f, 0x7f, 0x80, 0xff] {
+                    bytes[at] = byte;
+                    assert_eq!(prefix(&bytes, not_printable), at, "{bytes:x?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -127,7 +127,7 @@ impl Failure {
             }
             object.string("recovery", self.recovery().as_str());
             if let Some(hint) = hint.filter(|_| !self.issues().is_empty()) {
-                object.raw("retry_hint", hint.as_json());
+                object.written("retry_hint", hint.as_json());
             }
         });
         text

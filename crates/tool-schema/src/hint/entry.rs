@@ -65,7 +65,7 @@ impl Entry {
     pub(super) fn write(&self, field: &str, place: Writer<'_>) {
         place.object(|object| {
             object.string("field", field);
-            self.members.iter().for_each(|(key, value)| object.raw(key, &self.values[value.clone()]));
+            self.members.iter().for_each(|(key, value)| object.written(key, &self.values[value.clone()]));
         });
     }
 

@@ -28,9 +28,21 @@ pub fn write_string(out: &mut String, text: &str) {
 /// The same with an escape for every character that a reader cannot see: for texts that people and models read.
 #[doc(hidden)]
 pub fn write_visible(out: &mut String, text: &str) {
-    let start = out.len();
-    quote(text, out);
-    visible::escape_from(out, start);
+    out.reserve(text.len() + 2);
+    out.push('"');
+    let mut rest = text;
+    loop {
+        let (run, stop) = rest.split_at(visible::prefix(rest.as_bytes(), not_visible));
+        out.push_str(run);
+        let Some(character) = stop.chars().next() else { break };
+        match character {
+            '\u{7f}'.. if visible::is_hidden(character) => visible::push_escape(out, character),
+            '\u{7f}'.. => out.push(character),
+            _ => out.push_str(escape(stop.as_bytes()[0])),
+        }
+        rest = &stop[character.len_utf8()..];
+    }
+    out.push('"');
 }
 
 /// What stands behind a backslash, and where it ends: for a reader that has an answer of its own to a bad escape.
@@ -165,31 +177,26 @@ pub const fn escape(byte: u8) -> &'static str {
 #[inline]
 #[doc(hidden)]
 pub fn plain_prefix(bytes: &[u8]) -> usize {
-    for (index, word) in bytes.as_chunks::<8>().0.iter().enumerate() {
-        let plain = plain_of_word(u64::from_le_bytes(*word));
-        if plain < 8 {
-            return index * 8 + plain;
-        }
-    }
-    match bytes.last_chunk::<8>() {
-        // Some of these have been looked at before, and are plain.
-        Some(last) => bytes.len() - 8 + plain_of_word(u64::from_le_bytes(*last)),
-        None => bytes.iter().take_while(|byte| !matches!(byte, 0..=31 | b'"' | b'\\')).count(),
-    }
+    visible::prefix(bytes, escaped)
 }
 
-/// The same for eight bytes at once, the first of them lowest.
+/// Marks quotes, backslashes and control characters in a word, as [`visible::prefix`] wants it.
 #[inline]
-const fn plain_of_word(word: u64) -> usize {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGHS: u64 = ONES << 7;
-    let quote = word ^ (ONES * b'"' as u64);
-    let backslash = word ^ (ONES * b'\\' as u64);
-    // The borrow of a subtraction can only mark bytes above the first true hit, and the first hit is all that is used.
-    let hits = (word.wrapping_sub(ONES * 0x20) & !word)
-        | (quote.wrapping_sub(ONES) & !quote)
-        | (backslash.wrapping_sub(ONES) & !backslash);
-    (hits & HIGHS).trailing_zeros() as usize / 8
+const fn escaped(word: u64) -> u64 {
+    (word.wrapping_sub(visible::eight(b' ')) & !word) | quote_or_backslash(word)
+}
+
+/// Marks those, and what may be hidden.
+#[inline]
+const fn not_visible(word: u64) -> u64 {
+    visible::not_printable(word) | quote_or_backslash(word)
+}
+
+#[inline]
+const fn quote_or_backslash(word: u64) -> u64 {
+    let quote = word ^ visible::eight(b'"');
+    let backslash = word ^ visible::eight(b'\\');
+    (quote.wrapping_sub(visible::eight(1)) & !quote) | (backslash.wrapping_sub(visible::eight(1)) & !backslash)
 }
 
 /// Where the closing quote of a JSON string stands, in the text after its opening one.

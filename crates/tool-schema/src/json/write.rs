@@ -119,6 +119,12 @@ impl<'o> Writer<'o> {
         self.out.push_str(&visible::escaped(json));
     }
 
+    /// Writes JSON that a [`Writer`] has written: nothing in it is hidden any more.
+    #[doc(hidden)]
+    pub fn written(self, json: &str) {
+        self.out.push_str(json);
+    }
+
     /// Writes a tree.
     ///
     /// ```
@@ -247,6 +253,12 @@ impl ObjectWriter<'_> {
     /// ```
     pub fn raw(&mut self, key: &str, json: &str) {
         self.value(key).raw(json);
+    }
+
+    /// A member written by [`Writer::written`].
+    #[doc(hidden)]
+    pub fn written(&mut self, key: &str, json: &str) {
+        self.value(key).written(json);
     }
 
     /// A member written by [`Writer::json`].
