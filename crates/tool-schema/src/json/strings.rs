@@ -177,26 +177,39 @@ pub const fn escape(byte: u8) -> &'static str {
 #[inline]
 #[doc(hidden)]
 pub fn plain_prefix(bytes: &[u8]) -> usize {
-    visible::prefix(bytes, escaped)
+    // Not the same as for a text to be written: behind a string that is read the document goes on, and few of them end in the last bytes of it.
+    for (index, word) in bytes.as_chunks().0.iter().enumerate() {
+        let plain = visible::first_marked(*word, escaped);
+        if plain < 8 {
+            return index * 8 + plain;
+        }
+    }
+    match bytes.last_chunk() {
+        // Some of these have been looked at before, and are plain.
+        Some(last) => bytes.len() - 8 + visible::first_marked(*last, escaped),
+        None => bytes.iter().take_while(|byte| !matches!(byte, 0..=31 | b'"' | b'\\')).count(),
+    }
 }
 
-/// Marks quotes, backslashes and control characters in a word, as [`visible::prefix`] wants it.
+/// Marks quotes, backslashes and control characters in a word, as [`visible::first_marked`] wants it.
 #[inline]
 const fn escaped(word: u64) -> u64 {
-    (word.wrapping_sub(visible::eight(b' ')) & !word) | quote_or_backslash(word)
+    ascii_escaped(word) & !word
 }
 
 /// Marks those, and what may be hidden.
 #[inline]
 const fn not_visible(word: u64) -> u64 {
-    visible::not_printable(word) | quote_or_backslash(word)
+    ascii_escaped(word) | visible::not_printable(word)
 }
 
+/// Marks quotes, backslashes and control characters among ASCII; says nothing of other bytes.
 #[inline]
-const fn quote_or_backslash(word: u64) -> u64 {
-    let quote = word ^ visible::eight(b'"');
-    let backslash = word ^ visible::eight(b'\\');
-    (quote.wrapping_sub(visible::eight(1)) & !quote) | (backslash.wrapping_sub(visible::eight(1)) & !backslash)
+const fn ascii_escaped(word: u64) -> u64 {
+    let (quote, backslash) = (word ^ visible::eight(b'"'), word ^ visible::eight(b'\\'));
+    word.wrapping_sub(visible::eight(b' '))
+        | quote.wrapping_sub(visible::eight(1))
+        | backslash.wrapping_sub(visible::eight(1))
 }
 
 /// Where the closing quote of a JSON string stands, in the text after its opening one.
