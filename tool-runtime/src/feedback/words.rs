@@ -4,8 +4,6 @@
 //! [`Constraint`], turned from a finding ("days must be at most 14") into an order ("with days at most 14"). What always holds: faults
 //! that are not named are counted, and the model is told to keep its other arguments only where it sent any.
 
-use std::fmt::Write;
-
 use super::fault::Shown;
 use crate::bounded;
 use crate::failure::{Failure, Names, Row, ThrottleRule};
@@ -40,11 +38,10 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
                 named += 1;
             }
             if issues.len() > named {
-                // Writing to a `String` cannot fail.
                 let (more_than, more) = counted(issues, issues.len() - named);
-                let _ = write!(text, "; and {more_than}{more} more");
+                text.extend(["; and ", more_than, &more.to_string(), " more"]);
             }
-            bounded::sentence(&text, MESSAGE).into_owned()
+            bounded::owned_sentence(text, MESSAGE)
         }
         Row::ContainerInvocation { .. } => format!(
             "'{tool}' is a container function that groups related functions. It cannot be called with parameters."
@@ -74,7 +71,7 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
     let tool = failure.tool();
     match (failure.row(), hint) {
         (Row::ValidationError(_) | Row::ToolAsksForCorrection { .. }, Some(hint)) if !first.is_empty() => {
-            bounded::sentence(&corrections(failure, first, hint), GUIDANCE).into_owned()
+            bounded::owned_sentence(corrections(failure, first, hint), GUIDANCE)
         }
         (Row::ValidationError(_) | Row::ToolAsksForCorrection { .. }, _) => {
             format!("Correct the arguments and call {tool} again.")
@@ -82,7 +79,7 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
         (Row::InvalidJson(_), _) => one_object(tool),
         (Row::ContainerInvocation { functions, .. }, _) => {
             let steps = two_calls(tool, "call the individual function you need.");
-            bounded::sentence(&format!("{steps}{}", available(functions)), STEPS).into_owned()
+            bounded::owned_sentence(steps + &available(functions), STEPS)
         }
         (Row::ContainerNotExpanded { container }, _) => two_calls(container, &format!("call '{tool}'.")),
         (Row::AmbiguousTool { .. }, _) => "Call again under one of the names in candidates.".to_owned(),
@@ -163,17 +160,16 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
         });
         text.push_str(path);
     }
-    // Writing to a `String` cannot fail.
-    let _ = match (hint.omitted(), failure.has_sent()) {
-        (0, true) => text.write_str(". Keep the other arguments as they were"),
-        (0, false) => Ok(()),
+    match (hint.omitted(), failure.has_sent()) {
+        (0, true) => text.push_str(". Keep the other arguments as they were"),
+        (0, false) => {}
         (omitted, has_sent) => {
             let (more_than, omitted) = counted(failure.issues(), omitted);
             let fields = if omitted == 1 { "field" } else { "fields" };
             let keep = if has_sent { ", and keep the other arguments as they were" } else { "" };
-            write!(text, ". Correct {more_than}{omitted} more {fields} too{keep}")
+            text.extend([". Correct ", more_than, &omitted.to_string(), " more ", fields, " too", keep]);
         }
-    };
+    }
     text.push('.');
     text
 }

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use crate::bounded;
-use crate::issue::{Constraint, Issue, Path, Segment, rendered};
+use crate::issue::{Constraint, Issue, Path, Segment, rendered_within};
 use crate::visible::{escape_len, is_hidden};
 
 /// The most that an expectation takes.
@@ -14,6 +14,8 @@ pub const EXPECTED: usize = 200;
 
 /// The most that one path takes; what is cut is its beginning, for the end says more.
 const PATH: usize = 320;
+/// What most take.
+const USUAL_PATH: usize = 48;
 /// How many characters of a key are shown that somebody else has thought of, and the most bytes that it takes with its escapes.
 const KEY: usize = 64;
 const KEY_BYTES: usize = 256;
@@ -28,8 +30,11 @@ pub fn path_text(issue: &Issue) -> String {
         Segment::Key(key) => matches!(key_text(key), Cow::Borrowed(_)),
         Segment::Index(_) => true,
     };
-    let whole =
-        if issue.path.segments().iter().all(is_short) { rendered(&issue.path) } else { path_of(shown_steps(issue)) };
+    let whole = if issue.path.segments().iter().all(is_short) {
+        rendered_within(&issue.path, USUAL_PATH)
+    } else {
+        path_of(shown_steps(issue))
+    };
     if bounded::is_text(&whole, PATH) {
         return whole;
     }

@@ -2,8 +2,7 @@
 //!
 //! Everything that is said of an issue is written this way, straight into one `String`; a `Display` is that text.
 
-use std::fmt::Write;
-
+use crate::json::Number;
 use crate::visible;
 
 /// How many bytes a list takes before it is cut.
@@ -25,16 +24,25 @@ pub trait Worded {
 /// The words alone, with room for the usual length from the start; what a reader cannot see is escaped.
 #[doc(hidden)]
 pub fn rendered(words: &impl Worded) -> String {
-    let mut text = String::with_capacity(USUAL);
+    rendered_within(words, USUAL)
+}
+
+/// The same for words that usually take so many bytes.
+pub(crate) fn rendered_within(words: &impl Worded, usual: usize) -> String {
+    let mut text = String::with_capacity(usual);
     words.write(&mut text);
     visible::escape_from(&mut text, 0);
     text
 }
 
-/// Appends a number as its `Display` gives it.
-pub(super) fn push_number(out: &mut String, number: impl std::fmt::Display) {
-    // Writing to a `String` cannot fail.
-    let _ = write!(out, "{number}");
+/// Appends a number of things.
+pub(super) fn push_count(out: &mut String, count: usize) {
+    Number::from(count).push(out);
+}
+
+/// The same of a length that a rule gives.
+pub(super) fn push_length(out: &mut String, length: u64) {
+    Number::Integer(length.into()).push(out);
 }
 
 /// Writes the elements with separators between them; the first always, the others while they fit.
@@ -56,7 +64,7 @@ pub(super) fn write_list<T>(
         if index > 0 && (index == MOST || written > LONGEST) {
             out.truncate(end);
             out.extend([separator, "… and "]);
-            push_number(out, all - index);
+            push_count(out, all - index);
             return out.push_str(" more");
         }
         cut(out, start);

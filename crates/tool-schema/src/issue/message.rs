@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::list::{Worded, article, cut, push_cut, push_number, rendered, write_list};
+use super::list::{Worded, article, cut, push_count, push_cut, push_length, rendered, write_list};
 use super::{Constraint, Issue};
-use crate::json::{JsonType, write_visible};
+use crate::json::{JsonType, Number, write_visible};
 use crate::shape::Text;
 
 impl Issue {
@@ -93,8 +93,8 @@ impl Worded for Constraint {
             Self::MinProperties(length) => write_length(out, "least", *length, ("property", "properties")),
             Self::MaxProperties(length) => write_length(out, "most", *length, ("property", "properties")),
             Self::UniqueItems { first, second } => {
-                write_bound(out, "must have unique items, but [", second);
-                write_bound(out, "] repeats [", first);
+                write_count(out, "must have unique items, but [", *second);
+                write_count(out, "] repeats [", *first);
                 out.push(']');
             }
             Self::Pattern(pattern) => {
@@ -110,14 +110,14 @@ impl Worded for Constraint {
                 write_list(out, "; ", variants.iter(), |out, variant| out.push_str(variant));
             }
             Self::Custom(rejection) => push_cut(out, rejection.message()),
-            Self::Syntax { offset } => write_bound(out, "are not valid JSON at byte ", offset),
+            Self::Syntax { offset } => write_count(out, "are not valid JSON at byte ", *offset),
             Self::Depth { limit } => {
-                write_bound(out, "are nested more than ", limit);
+                write_count(out, "are nested more than ", *limit);
                 out.push_str(" levels deep");
             }
             Self::Keyword { words, .. } => push_cut(out, words),
             Self::MultipleDocuments { offset } => {
-                write_bound(out, "must be one JSON value, but a second one begins at byte ", offset);
+                write_count(out, "must be one JSON value, but a second one begins at byte ", *offset);
             }
             Self::Incomplete => out.push_str("end before the JSON is complete"),
         }
@@ -131,15 +131,21 @@ impl fmt::Display for Constraint {
 }
 
 /// `must be at most 14`
-fn write_bound(out: &mut String, words: &str, bound: impl fmt::Display) {
+fn write_bound(out: &mut String, words: &str, bound: &Number) {
     out.push_str(words);
-    push_number(out, bound);
+    bound.push(out);
+}
+
+/// `are not valid JSON at byte 14`
+fn write_count(out: &mut String, words: &str, count: usize) {
+    out.push_str(words);
+    push_count(out, count);
 }
 
 /// `must have at least 1 character`
 fn write_length(out: &mut String, end: &str, length: u64, (noun, nouns): (&str, &str)) {
     out.extend(["must have at ", end, " "]);
-    push_number(out, length);
+    push_length(out, length);
     out.extend([" ", if length == 1 { noun } else { nouns }]);
 }
 

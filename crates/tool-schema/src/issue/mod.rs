@@ -22,6 +22,7 @@ pub use facts::Facts;
 pub use got::Got;
 #[doc(hidden)]
 pub use got::REDACTED;
+pub(crate) use list::rendered_within;
 #[doc(hidden)]
 pub use list::{Worded, rendered};
 pub use path::{Path, Segment};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::list::{Worded, push_number, rendered};
+use super::list::{Worded, push_count, rendered};
 use crate::json::write_visible;
 use crate::shape::Text;
 use crate::visible::is_hidden;
@@ -72,6 +72,14 @@ impl Path {
     pub fn index(mut self, index: usize) -> Self {
         self.0.push(Segment::Index(index));
         self
+    }
+
+    pub(crate) fn with_capacity(depth: usize) -> Self {
+        Self(Vec::with_capacity(depth))
+    }
+
+    pub(crate) fn push(&mut self, segment: Segment) {
+        self.0.push(segment);
     }
 
     /// The steps from the root.
@@ -151,11 +159,19 @@ impl FromIterator<Segment> for Path {
 
 /// Whether a key can stand in a path without quotes. A Hangul filler is a letter, but nobody sees it, and `$` is the arguments themselves.
 fn is_plain(key: &str) -> bool {
+    // Nearly all keys are; of them there is no table to ask.
+    if key.is_ascii() {
+        let is_letter = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$');
+        let is_other = |byte: &u8| is_letter(*byte) || byte.is_ascii_digit() || *byte == b'-';
+        return match key.as_bytes() {
+            [first, others @ ..] => is_letter(*first) && others.iter().all(is_other) && key != "$",
+            [] => false,
+        };
+    }
     let mut characters = key.chars();
     characters.next().is_some_and(|first| first.is_alphabetic() || matches!(first, '_' | '$'))
         && characters.all(|other| other.is_alphanumeric() || matches!(other, '_' | '-' | '$'))
         && !key.contains(is_hidden)
-        && key != "$"
 }
 
 impl Worded for Path {
@@ -175,7 +191,7 @@ impl Worded for Path {
                 }
                 Segment::Index(index) => {
                     out.push('[');
-                    push_number(out, index);
+                    push_count(out, *index);
                     out.push(']');
                 }
             }

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use super::expected::{Terminal, only_type};
-use super::list::{Worded, article, push_cut, push_number, rendered, write_list};
+use super::list::{Worded, article, push_count, push_cut, push_length, rendered, write_list};
 use super::message::write_allowed;
 use super::{Expected, Facts};
 use crate::json::{Number, write_visible as quote};
@@ -124,7 +124,7 @@ impl Words<'_> {
 
     fn write_tuple(&self, out: &mut String, edges: &[Ref]) {
         out.push_str("array of ");
-        push_number(out, edges.len());
+        push_count(out, edges.len());
         out.push_str(if edges.len() == 1 { " item" } else { " items" });
         if self.depth + 1 >= MOST_DEPTH || edges.is_empty() {
             return;
@@ -237,16 +237,16 @@ fn write_count(out: &mut String, count: (Option<u64>, Option<u64>), (noun, nouns
         (Some(min), Some(max)) if min == max => (" of ", min),
         (Some(min), Some(max)) => {
             out.push_str(" of ");
-            push_number(out, min);
+            push_length(out, min);
             out.push_str(" to ");
-            push_number(out, max);
+            push_length(out, max);
             return out.extend([" ", nouns]);
         }
         (Some(min), None) => (" of at least ", min),
         (None, Some(max)) => (" of at most ", max),
     };
     out.push_str(words);
-    push_number(out, number);
+    push_length(out, number);
     out.extend([" ", if number == 1 { noun } else { nouns }]);
 }
 
@@ -258,16 +258,16 @@ fn write_number(out: &mut String, noun: &str, (min, max): (Option<Number>, Optio
     let high = max.map(|max| (up_to, max)).or(facts.exclusive_max.map(|max| (" below ", max)));
     if let Some((words, bound)) = low {
         out.push_str(words);
-        push_number(out, bound);
+        bound.push(out);
     }
     if let Some((words, bound)) = high {
         let is_plain = low.is_none() || min.is_some() && max.is_some();
         out.extend([if is_plain { "" } else { " and" }, words]);
-        push_number(out, bound);
+        bound.push(out);
     }
     if let Some(divisor) = facts.multiple_of {
         out.push_str(", a multiple of ");
-        push_number(out, divisor);
+        divisor.push(out);
     }
 }
 

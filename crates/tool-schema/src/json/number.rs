@@ -101,6 +101,20 @@ impl Number {
         (0..shift).fold(value % divisor, |rest, _| times_ten(rest, divisor)) == 0
     }
 
+    /// Appends it as its `Display` gives it, without that machinery where it is an integer of the usual size.
+    pub(crate) fn push(self, out: &mut String) {
+        if let Self::Integer(value) = self
+            && let Ok(magnitude) = usize::try_from(value.unsigned_abs())
+        {
+            if value < 0 {
+                out.push('-');
+            }
+            return push_digits(out, magnitude);
+        }
+        // Writing to a `String` cannot fail.
+        let _ = fmt::Write::write_fmt(out, format_args!("{self}"));
+    }
+
     /// Without its sign, as an integer times a power of ten.
     fn scaled(self) -> Option<(u128, i32)> {
         match self {
@@ -114,6 +128,15 @@ impl Number {
             Self::Float(_) => None,
         }
     }
+}
+
+/// Appends a number in decimal digits.
+fn push_digits(out: &mut String, number: usize) {
+    const DIGITS: [char; 10] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
+    if number > 9 {
+        push_digits(out, number / 10);
+    }
+    out.push(DIGITS[number % 10]);
 }
 
 /// Shown as `serde_json` writes it; an infinity or NaN, which JSON does not have, as `null`.

@@ -5,8 +5,6 @@
 //! text and not the value. A [`Writer`] is spent by writing one value, so that no place can be
 //! filled twice.
 
-use std::fmt::Write;
-
 use super::{Json, Number, render::write_json, write_visible};
 use crate::visible;
 
@@ -93,8 +91,7 @@ impl<'o> Writer<'o> {
     /// assert_eq!(text, "3");
     /// ```
     pub fn number(self, value: Number) {
-        // Writing to a `String` cannot fail.
-        let _ = write!(self.out, "{value}");
+        value.push(self.out);
     }
 
     /// Writes a string with its quotes and escapes. Invisible characters and those that change the direction of text are escaped too.
