@@ -152,7 +152,7 @@ impl<'a> Parser<'a> {
             }
         }
         self.at += 1;
-        Ok(Node::Object(self.members.drain(first_member..).collect()))
+        Ok(Node::Object(self.members.split_off(first_member)))
     }
 
     fn array(&mut self) -> Parsed<Node<'a>> {
@@ -172,7 +172,7 @@ impl<'a> Parser<'a> {
             }
         }
         self.at += 1;
-        Ok(Node::Array(self.items.drain(first_item..).collect()))
+        Ok(Node::Array(self.items.split_off(first_item)))
     }
 
     fn number(&mut self) -> Parsed<&'a str> {
