@@ -4,6 +4,7 @@
 //! candidate is bounded by its own length: names longer than 64 characters are compared by [`fold`] alone.
 
 use std::cmp::Reverse;
+use std::mem;
 
 /// Names longer than this are neither measured nor taken apart.
 const LONGEST: usize = 64;
@@ -27,10 +28,10 @@ const LONGEST: usize = 64;
 /// assert_eq!(nearest("file", ["path"]), None);
 /// ```
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let name = Name::new(name);
+    let (name, mut room) = (Name::new(name), Name::new(""));
     candidates
         .into_iter()
-        .filter_map(|text| Some((name.resemblance(text)?, text)))
+        .filter_map(|text| Some((name.resemblance(text, &mut room)?, text)))
         .min_by_key(|&(rank, _)| rank)
         .map(|(_, text)| text)
 }
@@ -43,8 +44,9 @@ pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
 /// assert_eq!(ranked("citty", ["country", "cities", "city"], 3), ["city"]);
 /// ```
 pub fn ranked<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>, most: usize) -> Vec<&'c str> {
-    let name = Name::new(name);
-    let mut found: Vec<_> = candidates.into_iter().filter_map(|text| Some((name.resemblance(text)?, text))).collect();
+    let (name, mut room) = (Name::new(name), Name::new(""));
+    let resembling = candidates.into_iter().filter_map(|text| Some((name.resemblance(text, &mut room)?, text)));
+    let mut found: Vec<_> = resembling.collect();
     found.sort_by_key(|&(rank, _)| rank);
     found.into_iter().take(most).map(|(_, text)| text).collect()
 }
@@ -92,9 +94,25 @@ enum Resemblance {
 }
 
 impl<'n> Name<'n> {
-    /// In lower case, cut into words at separators and where a capital follows a small letter.
     fn new(text: &'n str) -> Self {
-        let (mut folded, mut ends) = (String::with_capacity(text.len()), Vec::with_capacity(4));
+        let mut name = Self { text: "", folded: String::new(), ends: Vec::new(), length: 0, letters: [0; 64] };
+        name.read(text);
+        name
+    }
+
+    /// In lower case, cut into words at separators and where a capital follows a small letter. The room of the name before is used again.
+    fn read(&mut self, text: &'n str) {
+        *self = Self {
+            text,
+            folded: mem::take(&mut self.folded),
+            ends: mem::take(&mut self.ends),
+            length: 0,
+            letters: [0; 64],
+        };
+        let Self { folded, ends, length, letters, .. } = self;
+        folded.clear();
+        folded.reserve(text.len());
+        ends.clear();
         let (mut before, mut rest) = (None::<char>, text.chars());
         while let Some(current) = rest.next() {
             let is_sign = || {
@@ -119,13 +137,11 @@ impl<'n> Name<'n> {
         if ends.last().copied().unwrap_or(0) < folded.len() {
             ends.push(folded.len());
         }
-        let (mut length, mut letters) = (0, [0_u8; 64]);
         for letter in folded.chars() {
-            length += 1;
+            *length += 1;
             let count = &mut letters[letter as usize % 64];
             *count = count.saturating_add(1);
         }
-        Self { text, folded, ends, length, letters }
     }
 
     fn words(&self) -> impl Iterator<Item = &str> {
@@ -133,11 +149,11 @@ impl<'n> Name<'n> {
         starts.zip(&self.ends).map(|(start, &end)| &self.folded[start..end])
     }
 
-    fn resemblance(&self, candidate: &str) -> Option<Resemblance> {
+    fn resemblance<'c>(&self, candidate: &'c str, other: &mut Name<'c>) -> Option<Resemblance> {
         if self.text == candidate {
             return Some(Resemblance::Same);
         }
-        let other = Name::new(candidate);
+        other.read(candidate);
         if self.length == 0 || other.length == 0 {
             return None;
         }
@@ -147,7 +163,7 @@ impl<'n> Name<'n> {
         if self.length.max(other.length) > LONGEST {
             return None;
         }
-        self.same_words(&other).or_else(|| self.contained(&other)).or_else(|| self.edited(&other))
+        self.same_words(other).or_else(|| self.contained(other)).or_else(|| self.edited(other))
     }
 
     fn same_words(&self, other: &Name) -> Option<Resemblance> {
@@ -270,7 +286,7 @@ mod tests {
             name in "[a-cA_é]{0,9}", others in proptest::collection::vec("[a-cA_é]{0,9}", 0..9).prop_shuffle(), turn: Index,
         ) {
             let known = Name::new(&name);
-            let mut ranks: Vec<_> = others.iter().filter_map(|other| known.resemblance(other)).collect();
+            let mut ranks: Vec<_> = others.iter().filter_map(|other| known.resemblance(other, &mut Name::new(""))).collect();
             ranks.sort_unstable();
             prop_assume!(ranks.len() < 2 || ranks[0] != ranks[1]);
             let mut turned = others.clone();

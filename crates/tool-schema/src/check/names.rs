@@ -38,6 +38,7 @@ impl<'f> Names<'f> {
     }
 
     /// The field that accepts a key; the likely one is asked first.
+    #[inline]
     pub(super) fn find_likely(&self, key: &str, likely: usize) -> Option<usize> {
         let accepts =
             |field: &Field| !field.flatten && (field.name == key || field.aliases.iter().any(|name| name == key));

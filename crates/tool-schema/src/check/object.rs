@@ -99,7 +99,9 @@ impl<'j> Checker<'_, 'j> {
             None if field.required => self.fault(&place, None, |_| Constraint::Required),
             None => self.absent(&place, field),
         }
-        self.repeated(parent, &place, slot);
+        if slot.repeated.is_some() {
+            self.repeated(parent, &place, slot);
+        }
     }
 
     /// Reports that a key was given more than once, under the same name or another.

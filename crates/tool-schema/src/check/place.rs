@@ -38,22 +38,25 @@ impl<'p> Step<'p> {
 
     /// The path; a key that is data becomes a text through `shared`.
     pub(super) fn to_path(self, mut shared: impl FnMut(&str) -> Text) -> Path {
-        let depth = std::iter::successors(Some(&self), |step| step.parent).count();
-        let mut segments = Vec::with_capacity(depth);
-        let mut next = Some(&self);
-        while let Some(step) = next {
-            match step.at {
-                At::Root => {}
-                At::Hidden(_) => segments.push(Segment::Key(Text::new(REDACTED))),
-                // The name of a field is shared with its shape.
-                At::Field { key, name } if name == key => segments.push(Segment::Key(name.clone())),
-                At::Key(key) | At::Field { key, .. } => segments.push(Segment::Key(shared(key))),
-                At::Index(index) => segments.push(Segment::Index(index)),
-            }
-            next = step.parent;
+        let depth = std::iter::successors(self.parent, |step| step.parent).count();
+        let mut path = Path::with_capacity(depth);
+        self.push_to(&mut path, &mut shared);
+        path
+    }
+
+    /// Appends the steps from the root to here.
+    fn push_to(&self, path: &mut Path, shared: &mut impl FnMut(&str) -> Text) {
+        if let Some(parent) = self.parent {
+            parent.push_to(path, shared);
         }
-        segments.reverse();
-        segments.into_iter().collect()
+        match self.at {
+            At::Root => {}
+            At::Hidden(_) => path.push(Segment::Key(Text::new(REDACTED))),
+            // The name of a field is shared with its shape.
+            At::Field { key, name } if name == key => path.push(Segment::Key(name.clone())),
+            At::Key(key) | At::Field { key, .. } => path.push(Segment::Key(shared(key))),
+            At::Index(index) => path.push(Segment::Index(index)),
+        }
     }
 }
 

@@ -229,7 +229,11 @@ impl Checker<'_, '_> {
     }
 
     /// The user's own rules, on a value that has no other fault.
+    #[inline]
     pub(super) fn custom(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
+        if rules.kinds & CUSTOM == 0 {
+            return;
+        }
         rules.each(CUSTOM, |rule| {
             if let Rule::Custom(custom) = rule
                 && let Err(rejection) = (custom.check)(&subject.json())

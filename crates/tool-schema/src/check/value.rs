@@ -27,8 +27,8 @@ impl<'j> Checker<'_, 'j> {
     /// Checks a node against its place. In a trial, what was asked before is not asked again.
     pub(super) fn walk(&mut self, place: &Place<'_>, json: &Json<'j>) {
         // What has nothing inside but leaves is quickly checked again, unless the shape leads back to itself.
-        let is_quick = is_flat(json) && place.hops < 8;
-        if self.alternatives == 0 || is_quick || place.rules.len() > 1 {
+        let is_quick = || is_flat(json) && place.hops < 8;
+        if self.alternatives == 0 || place.rules.len() > 1 || is_quick() {
             return self.subject(place, Subject::Node(json));
         }
         let rules = place.rules.first().filter(|rules| !rules.is_empty()).map_or(0, |rules| address(&***rules));
