@@ -5,13 +5,15 @@
 //! declaration order, and the time is that of sorting the issues.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 use crate::issue::{Constraint, Issue, Path, Segment};
 use crate::json::JsonType;
 
 /// Beyond this many pairs of unknown and missing fields in one object nobody can tell by their types which belong together.
 const PAIRS: usize = 64;
+
+/// Up to so many issues are compared with each other, which costs less than a table of them.
+const FEW: usize = 16;
 
 /// One faulty field, or two that a rename makes one.
 #[derive(Debug)]
@@ -106,19 +108,23 @@ pub(super) fn ranked(issues: &[Issue], most: usize) -> (Vec<Fault<'_>>, usize) {
 fn by_field(issues: &[Issue]) -> Vec<Fault<'_>> {
     let mut faults: Vec<Fault<'_>> = Vec::with_capacity(issues.len());
     let mut known: BTreeMap<&Path, usize> = BTreeMap::new();
+    let are_few = issues.len() <= FEW;
     for (index, issue) in issues.iter().enumerate() {
         if issue.has_hidden_key() {
             // Several keys may be hidden behind one path.
             faults.push(Fault::new(index, issue));
             continue;
         }
-        match known.entry(&issue.path) {
-            Entry::Occupied(fault) => faults[*fault.get()].others.push(issue),
-            Entry::Vacant(place) => {
-                place.insert(faults.len());
-                faults.push(Fault::new(index, issue));
-            }
+        let is_it = |fault: &Fault<'_>| fault.first.path == issue.path && !fault.first.has_hidden_key();
+        let fault = if are_few { faults.iter().position(is_it) } else { known.get(&issue.path).copied() };
+        if let Some(fault) = fault {
+            faults[fault].others.push(issue);
+            continue;
         }
+        if !are_few {
+            known.insert(&issue.path, faults.len());
+        }
+        faults.push(Fault::new(index, issue));
     }
     faults
 }
@@ -142,7 +148,8 @@ fn join_renamed(faults: &mut Vec<Fault<'_>>) {
         }
     }
     let mut renamed: BTreeMap<usize, usize> = BTreeMap::new();
-    for siblings in objects.values_mut() {
+    let has_both = |siblings: &&mut Siblings| !siblings.unknown.is_empty() && !siblings.missing.is_empty();
+    for siblings in objects.values_mut().filter(has_both) {
         siblings.pair_alike(faults, &mut renamed);
         siblings.pair_by_type(faults, &mut renamed);
     }

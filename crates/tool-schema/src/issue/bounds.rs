@@ -10,10 +10,20 @@ use crate::shape::Range;
 
 /// Leaves of one range what another allows too, with at most one bound at each end.
 pub(crate) fn tighten(tightest: &mut Range, range: &Range) {
-    if let Some((bound, is_exclusive)) = tighter(ends(tightest).0, ends(range).0, Ordering::Greater) {
+    let is_open =
+        |range: &Range| [range.min, range.max, range.exclusive_min, range.exclusive_max].iter().all(Option::is_none);
+    if is_open(range) {
+        return;
+    }
+    if is_open(tightest) && !has_two_at_one_end(range) {
+        *tightest = *range;
+        return;
+    }
+    let ((low, high), (other_low, other_high)) = (ends(tightest), ends(range));
+    if let Some((bound, is_exclusive)) = tighter(low, other_low, Ordering::Greater) {
         (tightest.min, tightest.exclusive_min) = side(bound, is_exclusive);
     }
-    if let Some((bound, is_exclusive)) = tighter(ends(tightest).1, ends(range).1, Ordering::Less) {
+    if let Some((bound, is_exclusive)) = tighter(high, other_high, Ordering::Less) {
         (tightest.max, tightest.exclusive_max) = side(bound, is_exclusive);
     }
 }
@@ -24,13 +34,16 @@ pub(crate) type Violation = (fn(Number) -> Constraint, Number);
 /// The end of a range that a value lies beyond; of two bounds at one end the tighter one.
 pub(crate) fn violation(range: &Range, value: Number) -> Option<Violation> {
     let found = broken(range, value)?;
-    let has_two = |inclusive: Option<Number>, exclusive: Option<Number>| inclusive.is_some() && exclusive.is_some();
-    if has_two(range.min, range.exclusive_min) || has_two(range.max, range.exclusive_max) {
+    if has_two_at_one_end(range) {
         let mut tightest = Range::UNBOUNDED;
         tighten(&mut tightest, range);
         return broken(&tightest, value);
     }
     Some(found)
+}
+
+const fn has_two_at_one_end(range: &Range) -> bool {
+    range.min.is_some() && range.exclusive_min.is_some() || range.max.is_some() && range.exclusive_max.is_some()
 }
 
 fn broken(range: &Range, value: Number) -> Option<Violation> {
