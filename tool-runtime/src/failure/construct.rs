@@ -34,7 +34,7 @@ impl Failure {
     /// ```
     pub fn validation(tool: &str, error: ValidationError) -> Self {
         let has_sent = error.has_sent();
-        let details = error.source_text().map(|text| Box::new(Details::from(text)));
+        let details = error.shared_source().map(|source| Box::new(Details::from(source)));
         let issues = error.into_issues();
         let row = if issues.iter().any(is_syntax) { Row::InvalidJson(issues) } else { Row::ValidationError(issues) };
         Self { details, ..Self::new(tool, row) }.having_sent(has_sent.unwrap_or(true))

@@ -17,6 +17,7 @@ mod table;
 mod tool_error;
 
 use std::fmt;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 pub use escalation::Escalation;
@@ -61,14 +62,29 @@ pub struct Failure {
 /// What only the observer may read.
 #[derive(Clone)]
 struct Details {
-    text: String,
+    /// Put into words where somebody asks.
+    text: OnceLock<String>,
+    /// What serde said, where that is what the words are made of.
+    source: Option<Arc<serde_json::Error>>,
     /// Whether a trace must not hold them.
     may_repeat_secret: bool,
 }
 
+impl Details {
+    fn text(&self) -> &str {
+        self.text.get_or_init(|| self.source.as_ref().map(ToString::to_string).unwrap_or_default())
+    }
+}
+
 impl From<String> for Details {
     fn from(text: String) -> Self {
-        Self { text, may_repeat_secret: false }
+        Self { text: text.into(), source: None, may_repeat_secret: false }
+    }
+}
+
+impl From<Arc<serde_json::Error>> for Details {
+    fn from(source: Arc<serde_json::Error>) -> Self {
+        Self { text: OnceLock::new(), source: Some(source), may_repeat_secret: false }
     }
 }
 
@@ -147,7 +163,7 @@ impl Failure {
     /// assert_eq!(failure.details(), Some("out of bounds"));
     /// ```
     pub fn details(&self) -> Option<&str> {
-        self.details.as_deref().map(|details| &*details.text)
+        self.details.as_deref().map(Details::text)
     }
 
     /// Keeps the details from everybody but the observer.
@@ -161,7 +177,7 @@ impl Failure {
     /// The details as a trace may hold them.
     #[cfg(feature = "tracing")]
     pub(crate) fn traced_details(&self) -> Option<&str> {
-        self.details.as_deref().filter(|details| !details.may_repeat_secret).map(|details| &*details.text)
+        self.details.as_deref().filter(|details| !details.may_repeat_secret).map(Details::text)
     }
 
     /// The rule of the throttle that refused the call; `None` for every other failure.

@@ -112,6 +112,12 @@ impl ValidationError {
     pub fn source_text(&self) -> Option<String> {
         self.0.source.as_ref().map(ToString::to_string)
     }
+
+    /// The same, not in words yet.
+    #[doc(hidden)]
+    pub fn shared_source(&self) -> Option<Arc<serde_json::Error>> {
+        self.0.source.clone()
+    }
 }
 
 impl From<Issue> for ValidationError {
