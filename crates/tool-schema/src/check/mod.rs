@@ -244,7 +244,7 @@ impl<'c, 'j> Checker<'c, 'j> {
     /// A key for a path. One of many bytes may have as many faults below it, and is kept once for all of them.
     fn shared(&mut self, key: &str) -> Text {
         if key.len() <= LONG_KEY {
-            return key.to_owned().into();
+            return Text::Shared(key.into());
         }
         self.keys.entry((address(key), key.len())).or_insert_with(|| key.to_owned().into()).clone()
     }

@@ -91,7 +91,7 @@ fn keys(issue: &Issue) -> Option<Vec<String>> {
     let mut keys: Vec<String> = Vec::new();
     for segment in shown_steps(issue) {
         match segment {
-            Segment::Key(key) => keys.push(key.to_string()),
+            Segment::Key(key) => keys.push(key.as_str().to_owned()),
             Segment::Index(index) => {
                 let key = keys.last_mut()?;
                 // Writing to a `String` cannot fail.

@@ -204,6 +204,9 @@ fn string(facts: &Facts, nth: usize) -> Option<String> {
     let word = if nth == 0 { "text".to_owned() } else { format!("{nth}text") };
     let wanted = least.max(word.len() as u64).min(most);
     let wanted = usize::try_from(wanted).ok().filter(|_| wanted <= LENGTH)?;
+    if wanted == word.len() {
+        return Some(quoted(&word));
+    }
     let text: String = word.chars().chain("text".chars().cycle()).take(wanted).collect();
     (nth == 0 || text.len() >= word.len()).then(|| quoted(&text))
 }

@@ -57,9 +57,10 @@ pub(super) fn shown_steps(issue: &Issue) -> impl DoubleEndedIterator<Item = Segm
     let segments = issue.path.segments();
     let missing = matches!(issue.constraint, Constraint::Required).then(|| segments.len().saturating_sub(1));
     segments.iter().enumerate().map(move |(index, segment)| match segment {
-        Segment::Key(key) if missing != Some(index) || key.len() > NAME => {
-            Segment::Key(key_text(key).into_owned().into())
-        }
+        Segment::Key(key) if missing != Some(index) || key.len() > NAME => match key_text(key) {
+            Cow::Borrowed(_) => segment.clone(),
+            Cow::Owned(cut) => Segment::Key(cut.into()),
+        },
         whole => whole.clone(),
     })
 }

@@ -159,14 +159,15 @@ impl FromIterator<Segment> for Path {
 
 /// Whether a key can stand in a path without quotes. A Hangul filler is a letter, but nobody sees it, and `$` is the arguments themselves.
 fn is_plain(key: &str) -> bool {
-    // Nearly all keys are; of them there is no table to ask.
-    if key.is_ascii() {
-        let is_letter = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$');
-        let is_other = |byte: &u8| is_letter(*byte) || byte.is_ascii_digit() || *byte == b'-';
-        return match key.as_bytes() {
-            [first, others @ ..] => is_letter(*first) && others.iter().all(is_other) && key != "$",
-            [] => false,
-        };
+    // Nearly all keys are ASCII, and of those there is no table to ask.
+    let is_letter = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$');
+    let is_other = |byte: &u8| is_letter(*byte) || byte.is_ascii_digit() || *byte == b'-';
+    let is_word = match key.as_bytes() {
+        [first, others @ ..] => is_letter(*first) && others.iter().all(is_other),
+        [] => false,
+    };
+    if is_word || key.is_ascii() {
+        return is_word && key != "$";
     }
     let mut characters = key.chars();
     characters.next().is_some_and(|first| first.is_alphabetic() || matches!(first, '_' | '$'))
