@@ -109,14 +109,25 @@ fn fits(text: &str, budget: usize) -> bool {
     text.len() <= budget && is_plain(text) && (text.len() <= budget / 2 || text.len() + escaped() <= budget)
 }
 
-/// Printable ASCII. To the end in any case, because without a way out of the loop the compiler looks at many of them at once.
+/// Printable ASCII.
 fn is_plain(text: &str) -> bool {
-    text.bytes().fold(0, |others, byte| others | u8::from(!matches!(byte, b' '..=b'~'))) == 0
+    !visible::any(text.as_bytes(), visible::not_printable)
 }
 
+/// Whether two blanks stand beside each other in printable ASCII.
 fn has_wide_blank(text: &str) -> bool {
-    let (bytes, behind) = (text.as_bytes(), text.as_bytes().get(1..).unwrap_or_default());
-    bytes.iter().zip(behind).fold(0, |wide, (&one, &next)| wide | u8::from(one == b' ') & u8::from(next == b' ')) != 0
+    const BLANKS: u64 = visible::eight(b' ');
+    let ([front @ .., _], [_, behind @ ..]) = (text.as_bytes(), text.as_bytes()) else { return false };
+    let (Some(last), Some(end)) = (front.last_chunk(), behind.last_chunk()) else {
+        return front.iter().zip(behind).any(|pair| pair == (&b' ', &b' '));
+    };
+    // A byte below 128 has no highest bit after this sum where it is zero: where it and the one behind it are blanks.
+    let lone = |word: &[u8; 8], next: &[u8; 8]| {
+        ((u64::from_le_bytes(*word) ^ BLANKS) | (u64::from_le_bytes(*next) ^ BLANKS)).wrapping_add(visible::eight(0x7f))
+    };
+    let words = front.as_chunks().0.iter().zip(behind.as_chunks().0);
+    let all_lone = words.fold(lone(last, end), |all, (word, next)| all & lone(word, next));
+    all_lone & visible::eight(0x80) != visible::eight(0x80)
 }
 
 /// How many bytes a text takes in a JSON string.
@@ -189,6 +200,18 @@ mod tests {
         assert_eq!(exact_name(&"\u{202e}".repeat(65)), "\u{202e}".repeat(63) + "…");
         assert_eq!(sentence("  one\n\n two\u{2028}\t", 99), "one two");
         assert_eq!(description("City and country.\n", 99), "City and country");
+    }
+
+    #[test]
+    fn a_wide_blank_is_found_wherever_it_stands() {
+        for length in 0..40 {
+            let lone: String = "a ".chars().cycle().take(length).collect();
+            assert!(!has_wide_blank(&lone));
+            for at in 1..length {
+                let wide = format!("{}  {}", &"x".repeat(at - 1), &"x".repeat(length - at - 1));
+                assert!(has_wide_blank(&wide), "{wide}");
+            }
+        }
     }
 
     proptest! {

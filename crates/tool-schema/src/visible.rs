@@ -108,6 +108,9 @@ pub(crate) fn escape_from(out: &mut String, start: usize) {
 
 /// The position of the first character that needs an escape.
 fn first_escaped(text: &str) -> Option<usize> {
+    if !any(text.as_bytes(), not_printable) {
+        return None;
+    }
     let mut at = 0;
     loop {
         at += prefix(&text.as_bytes()[at..], not_printable);
@@ -129,6 +132,15 @@ pub(crate) const fn eight(byte: u8) -> u64 {
 #[inline]
 pub(crate) const fn not_printable(word: u64) -> u64 {
     word.wrapping_sub(eight(b' ')) | word | word.wrapping_add(eight(1))
+}
+
+/// Whether any byte is marked. All are looked at in any case: without a way out of the loop the compiler takes several words at once.
+#[inline]
+pub(crate) fn any(bytes: &[u8], mark: impl Fn(u64) -> u64) -> bool {
+    let Some(last) = bytes.last_chunk() else { return prefix(bytes, mark) < bytes.len() };
+    let words = bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
+    let marks = words.fold(mark(u64::from_le_bytes(*last)), |marks, word| marks | mark(word));
+    marks & eight(0x80) != 0
 }
 
 /// The number of bytes before the first that is marked. Eight are looked at together: a text of a few bytes costs a few instructions, which one
@@ -205,11 +217,11 @@ mod tests {
     fn a_marked_byte_is_found_wherever_it_stands() {
         for length in 0..70 {
             let mut bytes = vec![b'~'; length];
-            assert_eq!(prefix(&bytes, not_printable), length);
+            assert_eq!((prefix(&bytes, not_printable), any(&bytes, not_printable)), (length, false));
             for at in (0..length).rev() {
                 for byte in [0x1f, 0x7f, 0x80, 0xff] {
                     bytes[at] = byte;
-                    assert_eq!(prefix(&bytes, not_printable), at, "{bytes:x?}");
+                    assert_eq!((prefix(&bytes, not_printable), any(&bytes, not_printable)), (at, true), "{bytes:x?}");
                 }
             }
         }

@@ -30,6 +30,16 @@ pub fn write_string(out: &mut String, text: &str) {
 pub fn write_visible(out: &mut String, text: &str) {
     out.reserve(text.len() + 2);
     out.push('"');
+    if visible::any(text.as_bytes(), not_visible) {
+        push_visible(out, text);
+    } else {
+        out.push_str(text);
+    }
+    out.push('"');
+}
+
+/// Appends a text in which something is escaped.
+fn push_visible(out: &mut String, text: &str) {
     let mut rest = text;
     loop {
         let (run, stop) = rest.split_at(visible::prefix(rest.as_bytes(), not_visible));
@@ -42,7 +52,6 @@ pub fn write_visible(out: &mut String, text: &str) {
         }
         rest = &stop[character.len_utf8()..];
     }
-    out.push('"');
 }
 
 /// What stands behind a backslash, and where it ends: for a reader that has an answer of its own to a bad escape.
