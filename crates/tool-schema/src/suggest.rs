@@ -95,7 +95,9 @@ enum Resemblance {
 
 impl<'n> Name<'n> {
     fn new(text: &'n str) -> Self {
-        let mut name = Self { text: "", folded: String::new(), ends: Vec::new(), length: 0, letters: [0; 64] };
+        // Room for every name that is taken apart, the next one too.
+        let (folded, ends) = (String::with_capacity(LONGEST), Vec::with_capacity(8));
+        let mut name = Self { text: "", folded, ends, length: 0, letters: [0; 64] };
         name.read(text);
         name
     }
