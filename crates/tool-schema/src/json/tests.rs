@@ -295,3 +295,32 @@ fn strings_borrow_where_nothing_is_escaped() {
         json.items().iter().map(|item| matches!(&item.node, Node::String(std::borrow::Cow::Borrowed(_)))).collect();
     assert_eq!(borrowed, [true, false]);
 }
+
+#[test]
+fn a_number_is_pushed_as_it_is_displayed() {
+    let integers = [0, 9, 10, -1, -907, i128::from(u64::MAX), i128::from(u64::MAX) + 1, i128::MIN, i128::MAX];
+    let others = [Number::Large(u128::MAX), Number::Float(-0.5), Number::Float(1e5), Number::Float(f64::NAN)];
+    for number in integers.map(Number::Integer).into_iter().chain(others) {
+        let mut text = String::new();
+        number.push(&mut text);
+        assert_eq!(text, number.to_string());
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_for_readers_is_the_string_with_hidden_characters_escaped(text in ".{0,40}|[ -~\"\\\\\u{0}-\u{1f}\u{7f}é\u{200b}\u{e0041}]{0,80}") {
+        let (mut visible, mut quoted) = (String::new(), String::new());
+        write_visible(&mut visible, &text);
+        write_string(&mut quoted, &text);
+        let expected: String = quoted
+            .chars()
+            .map(|character| {
+                let mut escape = String::new();
+                if crate::visible::is_hidden(character) { crate::visible::push_escape(&mut escape, character) } else { escape.push(character) }
+                escape
+            })
+            .collect();
+        prop_assert_eq!(visible, expected);
+    }
+}
