@@ -8,6 +8,7 @@ use syn::visit::{self, Visit};
 
 /// The modules of `tool-schema`, each resting on those before it.
 const SCHEMA: &[&str] = &[
+    "counted",
     "hash",
     "visible",
     "json",
@@ -17,8 +18,8 @@ const SCHEMA: &[&str] = &[
     "issue",
     "input",
     "check",
-    "repair",
     "decode",
+    "repair",
     "bounded",
     "hint",
     "feedback",

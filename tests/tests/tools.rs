@@ -145,12 +145,12 @@ fn state_and_context_come_from_the_call() -> Result<(), CallError> {
 fn a_sync_tool_is_ready_and_an_async_one_pending() {
     let cx = CallContext::test().with_state(Counter(Mutex::new(0)));
     assert!(matches!(CountTool.call("{}".into(), &cx), Invocation::Ready(Ok(Payload::Json(_)))));
-    assert!(matches!(CountTool.call("[]".into(), &cx), Invocation::Ready(Err(CallError::Invalid(_)))));
+    assert!(matches!(CountTool.call("[]".into(), &cx), Invocation::Rejected(_)));
     let Invocation::Pending(pending) = GetWeatherTool.call(r#"{"location": "Paris", "days": 2}"#.into(), &cx) else {
         panic!("an async tool is not ready")
     };
     assert!(matches!(pollster::block_on(pending), Ok(Payload::Json(json)) if json == "[0,1]"));
-    assert!(matches!(GetWeatherTool.call("{}".into(), &cx), Invocation::Ready(Err(CallError::Invalid(_)))));
+    assert!(matches!(GetWeatherTool.call("{}".into(), &cx), Invocation::Rejected(_)));
 }
 
 #[test]

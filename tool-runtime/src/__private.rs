@@ -15,11 +15,11 @@ pub mod siblings;
 
 pub use tool_schema::__private::*;
 
-pub use self::call::{CallMember, pending};
+pub use self::call::{CallMember, arguments, pending};
 pub use self::finish::{AnyOutput, AnyResult, AnyReturn, MeaningfulError, Output, PlainError, Returned};
 pub use self::init::{AnnotationsInit, ContainerInit, ToolInit, ask, enum_from, names, state_of, takes_names};
 pub use crate::container::{ContainerSpec, Member, PluginContainer};
-pub use crate::context::CallContext;
+pub use crate::context::{CallContext, Prepared};
 pub use crate::failure::{ThrottleRule, ToolFailure, Treatment};
 pub use crate::throttle::{Backoff, Overrides, Rate, Streak};
 pub use crate::tool::{Answer, CallError, Invocation, Payload, Retry, StateKey, StateView, Tool, ToolSpec, TypedTool};

@@ -5,6 +5,7 @@
 
 mod call_id;
 mod cancellation;
+mod prepared;
 mod state;
 
 use std::fmt;
@@ -13,10 +14,13 @@ use std::sync::{Arc, OnceLock};
 
 pub(crate) use call_id::CallId;
 pub(crate) use cancellation::{Cancellation, Given};
+pub use prepared::Prepared;
 pub(crate) use state::Scope;
 pub use state::States;
 
+use self::prepared::Slot;
 use crate::failure::ToolError;
+use crate::input::Arguments;
 
 /// The context of a call: `#[tool(context)] cx: &CallContext`.
 ///
@@ -36,12 +40,15 @@ pub struct CallContext {
     scope: Arc<Scope>,
     /// Made by whoever asks first: a sync call never does, so it pays nothing for it.
     cancellation: OnceLock<Cancellation>,
+    /// The arguments, if they were decoded before a hook was asked.
+    prepared: Slot,
 }
 
 impl CallContext {
     #[inline]
     pub(crate) fn new(call_id: &str, scope: Arc<Scope>) -> Self {
-        let mut context = Self { call_id: CallId::EMPTY, scope, cancellation: OnceLock::new() };
+        let mut context =
+            Self { call_id: CallId::EMPTY, scope, cancellation: OnceLock::new(), prepared: Slot::default() };
         context.call_id.write(call_id);
         context
     }
@@ -81,6 +88,18 @@ impl CallContext {
     #[inline]
     pub(crate) fn into_call_id(self) -> CallId {
         self.call_id
+    }
+
+    /// The same context with arguments that were decoded already.
+    pub(crate) fn with_prepared(mut self, prepared: Option<Prepared>, source: &Arguments<'_>) -> Self {
+        self.prepared = prepared.map(|prepared| Slot::of(prepared, source)).unwrap_or_default();
+        self
+    }
+
+    /// Takes the decoded form of these arguments, if they were decoded before this call.
+    #[inline]
+    pub(crate) fn take_prepared<T: 'static>(&self, arguments: &Arguments<'_>) -> Option<T> {
+        self.prepared.take(arguments)
     }
 
     /// The state of a type: the session's own, else the one that the toolbox shares.
@@ -128,7 +147,8 @@ impl CallContext {
 impl Clone for CallContext {
     fn clone(&self) -> Self {
         let cancellation = OnceLock::from(self.cancellation().clone());
-        Self { call_id: self.call_id.clone(), scope: Arc::clone(&self.scope), cancellation }
+        let prepared = self.prepared.clone();
+        Self { call_id: self.call_id.clone(), scope: Arc::clone(&self.scope), cancellation, prepared }
     }
 }
 

@@ -23,10 +23,11 @@ pub use external::ExternalTool;
 pub use external::nobody_here;
 pub use from_state::{EnumFrom, FromState, StateView};
 pub use retry::Retry;
-pub use spec::{Annotations, CheckFn, ToolSpec};
+pub use spec::{Annotations, DecodeFn, ToolSpec};
 pub use state_key::StateKey;
 
 use crate::context::CallContext;
+use crate::decode::Rejected;
 use crate::input::{Arguments, ToolInput};
 use crate::issue::ValidationError;
 
@@ -62,8 +63,8 @@ pub trait Tool: Send + Sync + 'static {
     /// Every fault of the arguments, in declaration order.
     fn check(&self, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
         let spec = self.spec();
-        match spec.check {
-            Some(check) => check(arguments),
+        match spec.decode {
+            Some(decode) => decode(arguments).map(drop).map_err(|rejected| rejected.into_error()),
             None => crate::decode::check_arguments(&spec.input, arguments),
         }
     }
@@ -116,6 +117,9 @@ pub enum Invocation<'a> {
     Ready(Answer),
     /// An async tool.
     Pending(Pin<Box<dyn Future<Output = Answer> + Send + 'a>>),
+    /// The arguments were rejected, and nothing ran. [`CallError::Invalid`] says the same; this brings what was found out about the arguments,
+    /// which a session would have to find out again before it repairs them.
+    Rejected(Box<Rejected<'a>>),
 }
 
 /// The typed side of a tool that `#[tool]` wrote.
@@ -152,12 +156,12 @@ pub trait TypedTool {
     ///
     /// Every fault of the arguments, in declaration order.
     fn decode<'a>(arguments: impl Into<Arguments<'a>>) -> Result<Self::Args, ValidationError> {
-        Self::decode_arguments(&arguments.into())
+        Self::decode_arguments(&arguments.into()).map_err(|rejected| rejected.into_error())
     }
 
     /// The same; a macro remembers here whether serde may see them first.
     #[doc(hidden)]
-    fn decode_arguments(arguments: &Arguments<'_>) -> Result<Self::Args, ValidationError> {
-        crate::decode::decode(arguments)
+    fn decode_arguments<'a>(arguments: &Arguments<'a>) -> Result<Self::Args, Box<Rejected<'a>>> {
+        crate::decode::decode_or_reject(arguments)
     }
 }

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 use tool_runtime::check::check;
+use tool_runtime::decode::Rejected;
 use tool_runtime::input::Arguments;
 use tool_runtime::issue::{Constraint, Expected, Got, Issue, Issues, MOST_ISSUES, Path, ValidationError};
 use tool_runtime::json::{DEPTH_LIMIT, Json, JsonType, Node, Number, NumberText};
@@ -27,17 +28,21 @@ pub(super) fn accepts_objects(root: &Ref) -> bool {
     Types::of(&root.shape()).contains(JsonType::Object)
 }
 
-pub(super) fn decode(schema: &Inner, arguments: Arguments<'_>) -> Result<Map<String, Value>, ValidationError> {
+pub(super) fn decode<'a>(schema: &Inner, arguments: Arguments<'a>) -> Result<Map<String, Value>, Box<Rejected<'a>>> {
+    let refuse_value = |value| {
+        let arguments = Arguments::Value(Cow::Owned(value));
+        Box::new(Rejected::new(refuse(schema, &arguments).into_error()))
+    };
     match arguments {
         Arguments::Value(Cow::Owned(value)) if value.is_object() && is_shallow(&value, DEPTH_LIMIT) => {
-            accept(schema, value).map_err(|value| refuse(schema, &Arguments::Value(Cow::Owned(value))))
+            accept(schema, value).map_err(refuse_value)
         }
         Arguments::Map(Cow::Owned(map)) if map.values().all(|value| is_shallow(value, DEPTH_LIMIT - 1)) => {
-            accept(schema, Value::Object(map)).map_err(|value| refuse(schema, &Arguments::Value(Cow::Owned(value))))
+            accept(schema, Value::Object(map)).map_err(refuse_value)
         }
         arguments => {
             let accepted = value(&arguments).and_then(|value| accept(schema, value).ok());
-            accepted.ok_or_else(|| refuse(schema, &arguments))
+            accepted.ok_or_else(|| Box::new(refuse(schema, &arguments)))
         }
     }
 }
@@ -100,26 +105,28 @@ fn is_shallow(value: &Value, levels: usize) -> bool {
 
 /// Everything that is wrong with refused arguments.
 #[cold]
-fn refuse(schema: &Inner, arguments: &Arguments<'_>) -> ValidationError {
-    let mut json = match arguments.to_json() {
+fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
+    let mut json = match arguments.tree() {
         Ok(json) => json,
-        Err(error) => return Issue::syntax(&error).into(),
+        Err(error) => return Rejected::syntax(error),
     };
     let root = schema.read.root.shape();
     if !matches!(json.node, Node::Object(_)) {
         let expected = Expected::of(schema.read.root.clone());
-        return issue(Path::root(), Constraint::Type(vec![JsonType::Object]), expected, Got::from_node(&json)).into();
+        let issue = issue(Path::root(), Constraint::Type(vec![JsonType::Object]), expected, Got::from_node(&json));
+        return Rejected::new(issue.into());
     }
     // Of repeated keys the last counts, for everybody who looks.
-    without_repetitions(&mut json);
+    let is_as_sent = !without_repetitions(&mut json);
     let value = exact(&json);
     if value.as_ref().is_some_and(|value| !schema.tame.allows(value)) {
         let words = Text::new("have too many possible meanings to be checked");
         let constraint = Constraint::Keyword { keyword: "anyOf", code: "NO_MATCHING_VARIANT", words };
         let expected = Expected::words(Text::new("a value that is nested less deeply"));
-        return issue(Path::root(), constraint, expected, Got::absent()).into();
+        return Rejected::new(issue(Path::root(), constraint, expected, Got::absent()).into());
     }
     let seen = check(&root, &json);
+    let is_refused = !seen.is_empty();
     let combined = |seen, findings| combine(schema, &json, seen, findings, &mut Words::new(schema));
     let issues = match value {
         None => unreadable(&json, seen),
@@ -137,10 +144,16 @@ fn refuse(schema: &Inner, arguments: &Arguments<'_>) -> ValidationError {
             Load::Crushing => Issues::new(),
         },
     };
-    ValidationError::about(&json, issues).unwrap_or_else(|| {
+    let error = ValidationError::about(&json, issues).unwrap_or_else(|| {
         let constraint = Constraint::Custom("were not accepted".into());
         issue(Path::root(), constraint, Expected::of(schema.read.root.clone()), Got::from_node(&json)).into()
-    })
+    });
+    match (is_as_sent, is_refused) {
+        (true, true) => Rejected::refused(error, json),
+        (true, false) => Rejected::accepted(error, json),
+        // A repair begins with what was sent.
+        (false, _) => Rejected::new(error),
+    }
 }
 
 /// Arguments that only our own parser could read: some number is beyond every `f64`.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use jsonschema::ValidationError as SchemaFault;
 use serde_json::{Map, Value};
+use tool_runtime::decode::Rejected;
 use tool_runtime::input::Arguments;
 use tool_runtime::issue::{Issues, ValidationError};
 use tool_runtime::json::Json;
@@ -117,7 +118,15 @@ impl InputSchema {
     ///
     /// Every fault of the arguments, in declaration order.
     pub fn decode<'a>(&self, arguments: impl Into<Arguments<'a>>) -> Result<Map<String, Value>, ValidationError> {
-        judge::decode(&self.0, arguments.into())
+        self.decode_or_reject(arguments.into()).map_err(|rejected| rejected.into_error())
+    }
+
+    /// The same, with what was found out about rejected arguments.
+    pub(crate) fn decode_or_reject<'a>(
+        &self,
+        arguments: Arguments<'a>,
+    ) -> Result<Map<String, Value>, Box<Rejected<'a>>> {
+        judge::decode(&self.0, arguments)
     }
 
     /// The shape that the schema became. It accepts whatever the schema accepts; where no shape can say a keyword, it accepts more.

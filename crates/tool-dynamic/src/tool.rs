@@ -128,7 +128,7 @@ impl DynamicTool {
     ///     .unknown_fields(UnknownFields::Reject)
     ///     .sync_handler(|arguments, _| Ok::<_, String>(arguments["a"].clone()))?;
     /// assert!(matches!(add.call(r#"{"a": 1}"#.into(), &CallContext::test()), Invocation::Ready(Ok(_))));
-    /// assert!(matches!(add.call(r#"{"a": 1, "b": 2}"#.into(), &CallContext::test()), Invocation::Ready(Err(_))));
+    /// assert!(matches!(add.call(r#"{"a": 1, "b": 2}"#.into(), &CallContext::test()), Invocation::Rejected(_)));
     /// # Ok::<(), tool_dynamic::SchemaError>(())
     /// ```
     pub fn builder<'a>(
@@ -313,9 +313,9 @@ impl Tool for DynamicTool {
     }
 
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
-        let arguments = match self.schema.decode(arguments) {
+        let arguments = match self.schema.decode_or_reject(arguments) {
             Ok(arguments) => arguments,
-            Err(refused) => return Invocation::Ready(Err(refused.into())),
+            Err(rejected) => return Invocation::Rejected(rejected),
         };
         match &self.handler {
             Handler::Sync(handler) => Invocation::Ready(handler(arguments, cx)),

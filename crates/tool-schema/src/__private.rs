@@ -30,7 +30,7 @@ pub use self::rules::{
     Verdict, custom, decodes, foreign, format, identity, inner, length, multiple_of, pattern, range, run_custom,
     unique_items,
 };
-pub use crate::decode::Care;
+pub use crate::decode::{Care, Rejected};
 pub use crate::input::rules::{
     AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, HasItems, HasLength,
 };

@@ -42,6 +42,8 @@
 #[doc(hidden)]
 pub mod bounded;
 pub mod check;
+#[doc(hidden)]
+pub mod counted;
 pub mod decode;
 mod extract;
 pub mod feedback;

@@ -50,7 +50,7 @@ fn forms(tool: &dyn Tool, judged: &Judged, out: &mut dyn Write) -> std::io::Resu
         Ok(json) => writeln!(out, "{}", marked_up(&shape, &json, issues))?,
         Err(_) => writeln!(out, "{}", marked_up_text(&shape, read, issues))?,
     }
-    if let Some(markdown) = told(Form::Markdown, failure, &shape, &arguments) {
+    if let Some(markdown) = told(Form::Markdown, failure, &shape, &arguments, arguments.to_json().ok().as_ref()) {
         heading(out, "As markdown")?;
         writeln!(out, "{markdown}")?;
     }

@@ -367,7 +367,7 @@ proptest! {
         let recorder = || {
             let ran_with = Arc::new(Mutex::new(Vec::new()));
             let mut spec = ToolSpec::new("book", "Books.", BookTool::SPEC.input.clone());
-            spec.check = BookTool::SPEC.check;
+            spec.decode = BookTool::SPEC.decode;
             (Arc::clone(&ran_with), Recorder { spec, ran_with })
         };
         let (plain_ran, plain) = recorder();

@@ -83,11 +83,9 @@ fn member(member: &Tool, ty: &Type, generics: &Generics) -> TokenStream {
                     arguments: __tool::Arguments<'a>,
                     cx: &'a __tool::CallContext,
                 ) -> __tool::Invocation<'a> {
-                    match <Self as __tool::TypedTool>::decode_arguments(&arguments) {
+                    match __tool::arguments::<Self>(&arguments, cx) {
                         ::core::result::Result::Ok(arguments) => #run,
-                        ::core::result::Result::Err(error) => {
-                            __tool::Invocation::Ready(::core::result::Result::Err(__tool::CallError::Invalid(error)))
-                        }
+                        ::core::result::Result::Err(rejected) => __tool::Invocation::Rejected(rejected),
                     }
                 }
             }

@@ -34,11 +34,9 @@ pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
             }
 
             fn call<'a>(&'a self, arguments: __tool::Arguments<'a>, cx: &'a __tool::CallContext) -> __tool::Invocation<'a> {
-                match <Self as __tool::TypedTool>::decode_arguments(&arguments) {
+                match __tool::arguments::<Self>(&arguments, cx) {
                     ::core::result::Result::Ok(arguments) => #run,
-                    ::core::result::Result::Err(error) => {
-                        __tool::Invocation::Ready(::core::result::Result::Err(__tool::CallError::Invalid(error)))
-                    }
+                    ::core::result::Result::Err(rejected) => __tool::Invocation::Rejected(rejected),
                 }
             }
         }
@@ -106,9 +104,9 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
     // A static is one for all parameters of a generic container, whose arguments differ.
     let decode = (!scope.is_generic()).then(|| {
         quote! {
-            fn decode_arguments(
-                arguments: &__tool::Arguments<'_>,
-            ) -> ::core::result::Result<Self::Args, __tool::ValidationError> {
+            fn decode_arguments<'a>(
+                arguments: &__tool::Arguments<'a>,
+            ) -> ::core::result::Result<Self::Args, __tool::std::boxed::Box<__tool::Rejected<'a>>> {
                 static CARE: __tool::std::sync::OnceLock<__tool::Care> = __tool::std::sync::OnceLock::new();
                 __tool::decode(&CARE, arguments)
             }
@@ -183,8 +181,8 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
             sequential: #sequential,
             #time_limit
             #retry
-            check: ::core::option::Option::Some(|arguments| {
-                ::core::result::Result::map(<Self as __tool::TypedTool>::decode_arguments(arguments), |_| ())
+            decode: ::core::option::Option::Some(|arguments| {
+                ::core::result::Result::map(<Self as __tool::TypedTool>::decode_arguments(arguments), __tool::Prepared::new)
             }),
             #repair
             #output

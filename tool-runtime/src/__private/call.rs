@@ -3,8 +3,18 @@
 use std::future::Future;
 
 use crate::context::CallContext;
+use crate::decode::Rejected;
 use crate::input::Arguments;
-use crate::tool::{Answer, Invocation};
+use crate::tool::{Answer, Invocation, TypedTool};
+
+/// The arguments of a tool: those that were decoded before the call, or those that are decoded now.
+#[inline]
+pub fn arguments<'a, T: TypedTool>(arguments: &Arguments<'a>, cx: &CallContext) -> Result<T::Args, Box<Rejected<'a>>> {
+    match cx.take_prepared(arguments) {
+        Some(prepared) => Ok(prepared),
+        None => T::decode_arguments(arguments),
+    }
+}
 
 /// The call of an async tool.
 pub fn pending<'a>(answer: impl Future<Output = Answer> + Send + 'a) -> Invocation<'a> {

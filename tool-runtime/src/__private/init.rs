@@ -10,7 +10,7 @@ use tool_schema::__private::text;
 
 use crate::shape::{Kind, List, Policy, Ref, Shape, Text};
 use crate::throttle::Overrides;
-use crate::tool::{Annotations, CheckFn, EnumFrom, FromState, Retry, StateKey, StateView, ToolSpec};
+use crate::tool::{Annotations, DecodeFn, EnumFrom, FromState, Retry, StateKey, StateView, ToolSpec};
 
 #[derive(Clone, Copy)]
 pub struct ToolInit {
@@ -25,7 +25,7 @@ pub struct ToolInit {
     pub sequential: bool,
     pub time_limit: Option<Duration>,
     pub retry: Option<Retry>,
-    pub check: Option<CheckFn>,
+    pub decode: Option<DecodeFn>,
     pub repair: Option<Policy>,
     pub verify: Option<fn() -> Result<(), String>>,
     pub available_if: Option<Asks<bool>>,
@@ -47,7 +47,7 @@ impl ToolInit {
         sequential: false,
         time_limit: None,
         retry: None,
-        check: None,
+        decode: None,
         repair: None,
         verify: None,
         available_if: None,
@@ -71,7 +71,7 @@ impl ToolInit {
             time_limit: self.time_limit,
             retry: self.retry,
             external: false,
-            check: self.check,
+            decode: self.decode,
             repair: self.repair,
             verify: self.verify,
             available_if: asks(self.available_if),

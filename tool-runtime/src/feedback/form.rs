@@ -1,6 +1,6 @@
 //! How a refused call is told: [`Form`], and the text in that form.
 //!
-//! In come a failure about arguments, what was sent, and the shape of the input; out goes the text for the model, at most 4,096 bytes. What
+//! In come a failure about arguments, what was sent, and the shape of the input, and their tree if they are one; out goes the text for the model, at most 4,096 bytes. What
 //! always holds: a failure that is not about arguments has no other form than wire JSON.
 
 use tool_schema::feedback::parts::{BUDGET, fenced, markdown_of_text, markdown_within, marked_up_within};
@@ -8,6 +8,7 @@ use tool_schema::feedback::parts::{BUDGET, fenced, markdown_of_text, markdown_wi
 use crate::failure::Failure;
 use crate::input::Arguments;
 use crate::issue::{Issue, counted};
+use crate::json::Json;
 use crate::shape::Shape;
 
 /// How a model is told what is wrong with the arguments of a call.
@@ -64,24 +65,30 @@ impl Failure {
 
 /// The text of a refusal in a form; `None` where wire JSON is the form.
 #[doc(hidden)]
-pub fn told(form: Form, failure: &Failure, shape: &Shape, arguments: &Arguments<'_>) -> Option<String> {
+pub fn told(
+    form: Form,
+    failure: &Failure,
+    shape: &Shape,
+    arguments: &Arguments<'_>,
+    tree: Option<&Json<'_>>,
+) -> Option<String> {
     if form == Form::Json || !failure.is_about_arguments() {
         return None;
     }
     let (tool, issues) = (failure.tool(), failure.issues());
     let room = BUDGET.saturating_sub(failure.escalation().map_or(0, |told| told.as_text().len() + 1));
-    let text = match (arguments.to_json(), form) {
-        (Err(_), Form::Markdown) => markdown_of_text(tool, shape, sent(arguments), issues),
-        (Err(_), _) => {
+    let text = match (tree, form) {
+        (None, Form::Markdown) => markdown_of_text(tool, shape, sent(arguments), issues),
+        (None, _) => {
             let excerpt = fenced(shape, sent(arguments), issues);
             format!(
                 "{tool} was not run. Its arguments are not valid JSON. Call {tool} again with one complete JSON object.\n{excerpt}"
             )
         }
-        (Ok(json), Form::Markdown) => markdown_within(tool, shape, &json, issues, room),
-        (Ok(json), _) => {
+        (Some(json), Form::Markdown) => markdown_within(tool, shape, json, issues, room),
+        (Some(json), _) => {
             let said = lead(tool, issues);
-            let marked = marked_up_within(shape, &json, issues, room.saturating_sub(said.len()));
+            let marked = marked_up_within(shape, json, issues, room.saturating_sub(said.len()));
             said + &marked
         }
     };

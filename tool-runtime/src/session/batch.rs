@@ -127,7 +127,7 @@ impl Session {
 
     /// The answer to a call of a batch that is stopped from outside: cancelled while it waited, or late with the whole batch.
     fn stopped(&self, label: &Label<'_>, failure: fn(&str) -> Failure) -> Outcome {
-        let (tool, repair) = match self.resolve(&label.name) {
+        let (tool, repair) = match self.find(&label.name) {
             Ok(found) => (self.catalog().name(found.item).clone(), found.repair),
             Err(_) => (Text::from(label.name.to_string()), None),
         };

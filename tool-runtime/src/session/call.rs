@@ -1,14 +1,26 @@
-//! The way of one call, from its arguments to its [`Outcome`]: the stages, in their order.
+//! The path of one call through its stages, from the text of a model to its [`Outcome`].
 //!
-//! In: a call as a model made it, alone or of a batch. Out: its outcome. What always holds: every stage leads to an outcome; what
-//! only some calls need is boxed, so that the future of the others stays small.
+//! | stage | file | does | may end the call with |
+//! | --- | --- | --- | --- |
+//! | resolve | `resolve.rs` | finds the tool by its name, or a certain respelling (`names.rs`); handles containers | `unknown_tool`, `ambiguous_tool`, an expansion |
+//! | admit | `admit.rs` | asks the throttle: pauses, rates, repetitions | `throttled` |
+//! | invoke | `invoke.rs` | decodes and runs the tool; panics, time limits (`limits.rs`), attempts (`retry.rs`) | |
+//! | repair | `repair.rs` | only if the arguments were rejected: repairs them, and invokes once more | `validation_error`, `invalid_json` |
+//! | approve | `approve.rs` | only if a host wants to be asked: decodes and repairs first, asks, then admits and invokes what was decoded | `denied`, `deferred` |
+//! | settle | `settle.rs` | events, the failure and its text (`render.rs`), the outcome, counting | |
+//! | inspect | `inspect.rs` | guards of results | (warnings) |
+//!
+//! Calls of a batch (`batch.rs`), deferred calls (`deferred.rs`) and calls that were found in a text take the same path. Invariant: every
+//! stage leads to an outcome; stages that only some calls need are boxed, so that the future of the others stays small.
 
 use std::future::Future;
 use std::sync::Arc;
 
 use super::invoke::Invoked;
 use super::member::{Member, batch_of};
-use super::route::{Diverted, Planned};
+use super::resolve::{Diverted, Planned};
+use super::sent::Sent;
+use super::settle::Ended;
 use super::{Outcome, Session};
 use crate::context::CallContext;
 use crate::event::Decision;
@@ -48,16 +60,16 @@ impl Session {
     ) -> impl Future<Output = Outcome> + Send {
         async move {
             self.observe(call_id, || Decision::Received { name, arguments: &arguments });
-            let Planned { entry, inner, ledger } = match self.route(call_id, name, &arguments) {
+            let Planned { entry, inner, ledger } = match self.resolve(call_id, name, &arguments) {
                 Ok(planned) => planned,
                 Err(diverted) => return self.divert(call_id, *diverted, &arguments, member),
             };
             let own = inner.as_ref().unwrap_or(&arguments);
             if entry.is_asked_about {
                 // Boxed, so that the future of a call that nobody asks about is not as large.
-                return Box::pin(self.ask_and_run(call_id, entry, own.lent(), ledger, member)).await;
+                return Box::pin(self.approve(call_id, entry, own.lent(), ledger, member)).await;
             }
-            let admitted = match self.admit_tool(entry, own, member) {
+            let admitted = match self.admit(entry, own, member) {
                 Ok(admitted) => admitted,
                 Err(refusal) => return self.throttled(call_id, &entry.name, refusal, ledger),
             };
@@ -65,26 +77,22 @@ impl Session {
             let answer = match self.invoke(entry, &cx, own) {
                 Invoked::Answered(answer) => answer,
                 Invoked::Waiting(waiting) => waiting.await,
+                // Boxed, so that the future of a good call is not as large as that of a bad one.
+                Invoked::Rejected(rejected) => {
+                    return Box::pin(self.repair_and_run(call_id, entry, own, ledger, *rejected, admitted)).await;
+                }
             };
             let result = match answer {
                 Ok(Ok(payload)) => {
                     self.succeeded(call_id, entry, &payload);
                     Ok(payload)
                 }
-                Ok(Err(CallError::Invalid(refused))) => {
-                    // Boxed, so that the future of a good call is not as large as that of a bad one.
-                    let mut outcome = Box::pin(self.run_again(cx, entry, own, ledger, refused)).await;
-                    // Counted as the tool gave it: what a host has cut or marked may look the same.
-                    self.count(admitted, own, &mut outcome);
-                    self.doubt(entry, own, &mut outcome);
-                    return outcome;
+                Ok(Err(CallError::Invalid(error))) => {
+                    return Box::pin(self.repair_and_run(call_id, entry, own, ledger, error.into(), admitted)).await;
                 }
-                answer => self.settle(call_id, entry, answer, own),
+                answer => self.settle(call_id, entry, answer, &Sent::new(own)),
             };
-            let mut outcome = Outcome::new(cx.into_call_id(), &entry.name, result, ledger, None);
-            self.count(admitted, own, &mut outcome);
-            self.doubt(entry, own, &mut outcome);
-            outcome
+            self.conclude(Ended { call_id: cx.into_call_id(), result, ledger, repaired: None, admitted }, entry, own)
         }
     }
 

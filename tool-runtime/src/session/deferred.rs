@@ -6,8 +6,10 @@
 
 use std::sync::Arc;
 
-use super::before::Judged;
+use super::approve::Judged;
 use super::completion::{Answered, Completion, CompletionError};
+use super::sent::Sent;
+use super::settle::Ended;
 use super::waiting::{DeferredCall, Waiting};
 use super::{Outcome, Session};
 use crate::context::CallContext;
@@ -76,16 +78,16 @@ impl Session {
                 self.succeeded(call_id, entry, &payload);
                 Ok(payload)
             }
-            Answered::Failed(error) => Err(self.fail(call_id, entry, CallError::Tool(error), &waiting.arguments)),
+            Answered::Failed(error) => {
+                Err(self.fail(call_id, entry, CallError::Tool(error), &Sent::new(&waiting.arguments)))
+            }
             Answered::Denied(reason) => Err(self.reject(call_id, &entry.name, Failure::denied(&entry.name, &reason))),
             Answered::Cancelled => Err(self.reject(call_id, &entry.name, Failure::cancelled(&entry.name))),
         };
-        let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
         let judged = waiting.judged();
-        let mut outcome = judged.answered(cx, entry, result.map_err(Box::new));
-        self.count(admitted, &waiting.arguments, &mut outcome);
-        self.doubt(entry, &waiting.arguments, &mut outcome);
-        Ok(outcome)
+        let (repaired, ledger) = (judged.read(), judged.repairs);
+        let ended = Ended { call_id: call_id.into(), result: result.map_err(Box::new), ledger, repaired, admitted };
+        Ok(self.conclude(ended, entry, &waiting.arguments))
     }
 
     /// Runs a call that waits, with the arguments that it was deferred with: the human has said yes. No hook is asked again, and no pause

@@ -15,11 +15,12 @@ use super::traced;
 use crate::caught::caught;
 use crate::check::check;
 use crate::context::{CallContext, Given};
+use crate::decode::Rejected;
 use crate::failure::Failure;
 use crate::input::Arguments;
 use crate::issue::ValidationError;
 use crate::shape::Ref;
-use crate::tool::{Answer, CallError, Invocation};
+use crate::tool::{Answer, Invocation};
 use crate::toolbox::Entry;
 
 /// What got between a tool and its answer.
@@ -47,6 +48,8 @@ impl Interruption {
 /// A tool that has answered, which needs no future, or whose answer is waited for.
 pub(super) enum Invoked<'a> {
     Answered(Result<Answer, Interruption>),
+    /// Nothing has run.
+    Rejected(Box<Rejected<'a>>),
     Waiting(Waiting<'a>),
 }
 
@@ -74,7 +77,7 @@ impl Session {
     ) -> Invoked<'a> {
         match self.refused_by_state(entry, arguments) {
             Ok(None) => {}
-            Ok(Some(refused)) => return Invoked::Answered(Ok(Err(CallError::Invalid(refused)))),
+            Ok(Some(rejected)) => return Invoked::Rejected(rejected),
             Err(panic) => return Invoked::Answered(Err(panic)),
         }
         match &entry.watch {
@@ -99,6 +102,7 @@ impl Session {
         }
         match guarded(|| entry.tool.call(arguments.lent(), cx)) {
             Ok(Invocation::Ready(answer)) => Invoked::Answered(Ok(answer)),
+            Ok(Invocation::Rejected(rejected)) => Invoked::Rejected(rejected),
             Ok(Invocation::Pending(future)) => {
                 Invoked::Waiting(Waiting::Pending(Race::new(self.0.running.register(cx), cx, future)))
             }
@@ -123,6 +127,7 @@ impl Session {
         let work = move || {
             let answer = guarded(|| match tool.call(arguments, &inner) {
                 Invocation::Ready(answer) => Ok(answer),
+                Invocation::Rejected(rejected) => Ok(Err(rejected.carried().into())),
                 Invocation::Pending(_) => {
                     Err(Interruption::Lost("a blocking tool gave a future, which nobody can await"))
                 }
@@ -143,26 +148,27 @@ impl Session {
 
     /// What is wrong with the arguments where the state narrows them, which the tool itself does not know.
     #[inline]
-    pub(super) fn refused_by_state(
+    pub(super) fn refused_by_state<'a>(
         &self,
         entry: &Entry,
-        arguments: &Arguments<'_>,
-    ) -> Result<Option<ValidationError>, Interruption> {
+        arguments: &'a Arguments<'_>,
+    ) -> Result<Option<Box<Rejected<'a>>>, Interruption> {
         if entry.conditional.is_none() { Ok(None) } else { self.refused_by_choices(entry, arguments) }
     }
 
-    fn refused_by_choices(
+    fn refused_by_choices<'a>(
         &self,
         entry: &Entry,
-        arguments: &Arguments<'_>,
-    ) -> Result<Option<ValidationError>, Interruption> {
+        arguments: &'a Arguments<'_>,
+    ) -> Result<Option<Box<Rejected<'a>>>, Interruption> {
         if entry.tool.spec().enum_from.is_empty() {
             return Ok(None);
         }
         // What is not valid JSON is for the tool to refuse.
         let Ok(json) = arguments.to_json() else { return Ok(None) };
         // A rule of the user's own may panic.
-        guarded(|| ValidationError::about(&json, check(&self.input(entry).shape(), &json)))
+        let refused = guarded(|| ValidationError::about(&json, check(&self.input(entry).shape(), &json)))?;
+        Ok(refused.map(|error| Box::new(Rejected::refused(error, json))))
     }
 }
 

@@ -11,7 +11,7 @@ use super::invoke::guarded;
 use super::member_call::{member_call, proxied_call};
 use super::queue::Label;
 use crate::input::Arguments;
-use crate::repair::reread;
+use crate::repair::{Reread, reread_unchecked};
 use crate::shape::Ref;
 use crate::throttle::{Batch, Refusal, Ticket, Told};
 use crate::toolbox::{Entry, Item};
@@ -76,7 +76,7 @@ impl Session {
     /// What a call reaches, through a container or `call_tool` too, and its arguments where they stood inside those of the call.
     pub(super) fn reached(&self, name: &str, arguments: &Arguments<'_>) -> Option<(Item, Option<Arguments<'static>>)> {
         let catalog = self.catalog();
-        match self.resolve(name).ok()?.item {
+        match self.find(name).ok()?.item {
             tool @ Item::Tool(_) => Some((tool, None)),
             Item::Container(container) => {
                 let call = member_call(catalog, container, arguments)?;
@@ -84,7 +84,7 @@ impl Session {
             }
             Item::CallTool => {
                 let (tool, inner) = proxied_call(arguments, false).ok()?;
-                Some((self.resolve(&tool).ok()?.item, Some(inner)))
+                Some((self.find(&tool).ok()?.item, Some(inner)))
             }
         }
     }
@@ -92,11 +92,13 @@ impl Session {
     /// How a call is told from others: by the arguments that would run, which are not always those that were sent.
     #[cold]
     pub(super) fn told(&self, entry: &Entry, arguments: &Arguments<'_>, input: &Ref) -> Told {
-        let policy = entry.tool.spec().repair.unwrap_or(self.0.toolbox.parts().settings.policy);
+        let repaired = || match reread_unchecked(&self.input(entry), &arguments.lent(), self.policy(entry)) {
+            Ok(Reread { arguments: repaired, .. }) => {
+                Told::of_tree(&repaired.to_text().as_str().into(), Some(&repaired), input)
+            }
+            Err(tree) => Told::of_tree(arguments, tree.as_ref(), input),
+        };
         // A rule of the user's own may panic.
-        match guarded(|| Some(reread(&self.input(entry), arguments, policy)?.0.to_text())) {
-            Ok(Some(text)) => Told::of(&text.as_str().into(), input),
-            _ => Told::of(arguments, input),
-        }
+        guarded(repaired).unwrap_or_else(|_| Told::of(arguments, input))
     }
 }

@@ -1,13 +1,14 @@
 //! One conversation over a toolbox: [`Session`].
 //!
-//! In: calls as a model made them, in parallel. Out: one [`Outcome`] for each, under its call id: the way of a call is route → throttle →
-//! invoke → outcome, with one more reading where a tool refuses. What always holds: every call is answered, whatever the model, the tool
+//! In: calls as a model made them, in parallel. Out: one [`Outcome`] for each, under its call id: `call.rs` lists the stages of a call
+//! from top to bottom and is read first. What always holds: every call is answered, whatever the model, the tool
 //! or the host did; a sync tool's call boxes nothing; a call whose future is dropped leaves nothing behind.
 
+mod admit;
 mod advertised;
+mod approve;
 mod batch;
 mod batch_outcome;
-mod before;
 mod begin;
 mod call;
 mod completion;
@@ -15,34 +16,34 @@ mod containers;
 mod deferred;
 mod definitions;
 mod expand;
-mod guarded;
 mod handover;
 mod inputs;
+mod inspect;
 mod instructions;
 mod invoke;
 mod join;
 mod limits;
 mod member;
 mod member_call;
-mod mend;
+mod names;
 mod observed;
 mod outcome;
 mod queue;
 mod refused;
+mod render;
+mod repair;
 mod report;
 mod resolve;
 mod retry;
-mod route;
 mod running;
 mod seen;
+mod sent;
 mod sequential;
 mod settle;
 mod statistics;
-mod throttled;
 mod traced;
 mod visible;
 mod waiting;
-mod worded;
 mod written;
 
 use std::fmt;

@@ -1,116 +1,197 @@
-//! From the name that a model called to what it meant.
+//! From a call as it came to the tool that runs it: the way through containers.
 //!
-//! In: any text. Out: an item of the catalog, perhaps with the repair of its name, or the refusal. What always holds: a name that is
-//! exactly somebody's is theirs; another spelling, or one with the container's name beside it, is read only where a single item answers to
-//! it; nothing is guessed by nearness.
+//! In: a name and arguments. Out: a tool with its arguments and the ledger so far, or the answer. What always holds: what no policy allows
+//! is refused as if there were no policies; a container is expanded for a call only where it is certain which one was meant.
 
-use std::collections::{HashMap, HashSet};
-
-use super::Session;
+use super::admit::Stopped;
+use super::member_call::{MemberCall, member_call, proxied_call};
+use super::names::Found;
+use super::{Outcome, Session};
+use crate::container::ExpansionPolicy;
+use crate::event::Decision;
 use crate::failure::Failure;
-use crate::repair::{Repair, tool_name};
-use crate::suggest::ranked;
-use crate::toolbox::Item;
+use crate::input::Arguments;
+use crate::repair::{Repair, RepairRule};
+use crate::toolbox::{CALL_TOOL, Entry, Item};
 
-/// At most this many names are offered for one that nobody has.
-const SUGGESTIONS: usize = 3;
-/// Near names of members stand for their containers, and several for the same one.
-const RANKED: usize = 24;
+/// What is to be done about a call: run a tool, or something else.
+pub(super) type Resolution<'s, 'a> = Result<Planned<'s, 'a>, Box<Diverted>>;
 
-/// What a name means.
-pub(super) struct Found {
-    pub(super) item: Item,
-    pub(super) repair: Option<Repair>,
-    /// The container whose name stood beside the member's.
-    pub(super) through: Option<usize>,
+/// A call that runs no tool.
+pub(super) enum Diverted {
+    /// A container was called.
+    Expand(usize, Vec<Repair>),
+    Stopped(Stopped),
+    Answered(Outcome),
+}
+
+/// A call that a tool is to run.
+pub(super) struct Planned<'s, 'a> {
+    pub(super) entry: &'s Entry,
+    /// The tool's own arguments, where they stood inside those of the call.
+    pub(super) inner: Option<Arguments<'a>>,
+    /// What was read otherwise than it was written.
+    pub(super) ledger: Vec<Repair>,
 }
 
 impl Session {
-    pub(super) fn resolve(&self, name: &str) -> Result<Found, Failure> {
-        let catalog = self.catalog();
-        if let Some(item) = catalog.find(name) {
-            return Ok(Found { item, repair: None, through: None });
-        }
-        if let Some((meant, repair)) = tool_name(name)
-            && let Some(item) = catalog.find(meant)
+    #[inline]
+    pub(super) fn resolve<'s, 'a>(
+        &'s self,
+        call_id: &str,
+        name: &str,
+        arguments: &'a Arguments<'_>,
+    ) -> Resolution<'s, 'a> {
+        // Nearly every call: a tool that the model sees, by its name.
+        if let Some(Item::Tool(index)) = self.catalog().find(name)
+            && let Some(entry) = self.at_hand(index)
         {
-            return Ok(Found { item, repair: Some(repair), through: None });
+            return Ok(Planned { entry, inner: None, ledger: Vec::new() });
         }
-        let spelt = catalog.find_folded(name);
-        let qualified: Vec<(Item, usize)> = if spelt.is_empty() { catalog.find_qualified(name) } else { Vec::new() };
-        let found = spelt.iter().map(|&item| (item, None));
-        let found: Vec<_> = found.chain(qualified.iter().map(|&(item, through)| (item, Some(through)))).collect();
-        match found[..] {
-            [] => Err(self.unknown(name)),
-            [(item, through)] => {
-                let repair = Some(Repair::tool_name(name, catalog.name(item).clone()));
-                Ok(Found { item, repair, through })
-            }
-            ref several => {
-                let candidates = several.iter().map(|&(item, _)| catalog.name(item).as_str());
-                Err(Failure::ambiguous_tool(name, candidates))
-            }
+        self.resolve_named(call_id, name, arguments.lent(), Vec::new())
+    }
+
+    /// A tool that the model sees; it is noted that it was called.
+    #[inline]
+    fn at_hand(&self, index: usize) -> Option<&Entry> {
+        let visible = &self.0.visible;
+        let entry = &self.catalog().tools[index];
+        let is_visible = entry.always || entry.owners.iter().any(|&owner| visible.is_expanded(owner));
+        (is_visible && visible.is_available(entry)).then(|| {
+            visible.used(&entry.owners);
+            entry
+        })
+    }
+
+    #[cold]
+    fn resolve_named<'s, 'a>(
+        &'s self,
+        call_id: &str,
+        name: &str,
+        arguments: Arguments<'a>,
+        mut ledger: Vec<Repair>,
+    ) -> Resolution<'s, 'a> {
+        let Found { item, repair, through } = match self.find(name) {
+            Ok(found) => found,
+            Err(failure) => return stop(name, ledger, failure),
+        };
+        if let Some(repair) = repair {
+            self.note(call_id, &mut ledger, vec![repair]);
+        }
+        match item {
+            Item::Tool(index) => self.resolve_tool(call_id, index, through, arguments, ledger),
+            Item::Container(index) => self.resolve_container(call_id, index, &arguments, ledger),
+            Item::CallTool => match proxied_call(&arguments, self.catalog().takes_secrets()) {
+                // Once is enough to reach everything.
+                Ok((tool, _)) if self.catalog().find(&tool) == Some(Item::CallTool) => {
+                    let failure = Failure::unknown_tool(&tool, [], self.available());
+                    stop(&tool, ledger, failure)
+                }
+                Ok((tool, inner)) => self.resolve_named(call_id, &tool, inner, ledger),
+                Err(error) => stop(&CALL_TOOL.name, ledger, Failure::validation(&CALL_TOOL.name, error)),
+            },
         }
     }
 
-    fn unknown(&self, name: &str) -> Failure {
-        Failure::unknown_tool(name, self.nearest(name), self.available())
-    }
-
-    /// The names that the model sees.
-    pub(super) fn available(&self) -> Vec<&str> {
-        let catalog = self.catalog();
-        self.0.visible.items(catalog).into_iter().map(|item| catalog.name(item).as_str()).collect()
-    }
-
-    /// The nearest names; of what is not visible, the container that leads there.
-    fn nearest(&self, name: &str) -> Vec<&str> {
-        let catalog = self.catalog();
-        let mut leads: HashMap<&str, Vec<Item>> = HashMap::new();
-        // Visible names first: of two that are equally near, the earlier one wins.
-        let visible = self.0.visible.items(catalog);
-        let tools = (0..catalog.tools.len()).map(Item::Tool);
-        let seen = self.0.visible.seen();
-        let tools = tools.filter(|&tool| seen.is_available(catalog, tool));
-        let all = visible.into_iter().chain(tools).chain((0..catalog.containers.len()).map(Item::Container));
-        let mut candidates = Vec::new();
-        for item in all {
-            let own = match item {
-                Item::Tool(tool) => catalog.tools[tool].tool.spec().name.as_str(),
-                Item::Container(_) | Item::CallTool => catalog.name(item),
+    /// A tool, perhaps one that is not visible.
+    fn resolve_tool<'s, 'a>(
+        &'s self,
+        call_id: &str,
+        index: usize,
+        through: Option<usize>,
+        arguments: Arguments<'a>,
+        mut ledger: Vec<Repair>,
+    ) -> Resolution<'s, 'a> {
+        let (catalog, visible) = (self.catalog(), &self.0.visible);
+        let entry = &catalog.tools[index];
+        if let Some(owner) = through.or_else(|| entry.owners.first().copied())
+            && !visible.is_visible(catalog, Item::Tool(index))
+        {
+            // Nobody has told the model of it yet.
+            visible.look_into(catalog, &self.0.scope, owner);
+        }
+        if !visible.is_available(entry) {
+            return stop(&entry.name, ledger, Failure::unavailable(&entry.name, None));
+        }
+        if !visible.is_visible(catalog, Item::Tool(index)) {
+            let policies = &self.0.toolbox.parts().settings.policies;
+            let policy = if through.is_some() { policies.qualified_name } else { policies.hidden_member };
+            let Some(owner) = through.or_else(|| entry.owners.first().copied()) else {
+                return stop(&entry.name, ledger, Failure::unknown_tool(&entry.name, [], []));
             };
-            for name in [catalog.name(item).as_str(), own] {
-                let items = leads.entry(name).or_insert_with(|| {
-                    candidates.push(name);
-                    Vec::new()
-                });
-                if !items.contains(&item) {
-                    items.push(item);
+            match policy {
+                ExpansionPolicy::Reject => {
+                    let container = &catalog.containers[owner].spec.name;
+                    let failure = Failure::container_not_expanded(&entry.name, container);
+                    return stop(&entry.name, ledger, failure);
                 }
+                ExpansionPolicy::Expand => {
+                    self.expand_for(call_id, &entry.name, owner, &mut ledger);
+                    return Err(Box::new(Diverted::Answered(self.expansion(call_id, owner, ledger))));
+                }
+                ExpansionPolicy::ExpandAndRun => self.expand_for(call_id, &entry.name, owner, &mut ledger),
             }
         }
-        let mut seen = HashSet::new();
-        let near = ranked(name, candidates, RANKED).into_iter();
-        let items = near.filter_map(|near| leads.get(near)).flatten().filter_map(|&item| self.visible_way_to(item));
-        items.filter(|name| seen.insert(*name)).take(SUGGESTIONS).collect()
+        visible.used(&entry.owners);
+        Ok(Planned { entry, inner: Some(arguments), ledger })
     }
 
-    /// The item itself where it is visible, else the nearest container around it that is.
-    fn visible_way_to(&self, item: Item) -> Option<&str> {
-        let catalog = self.catalog();
-        let (mut around, mut next) = (vec![item], 0);
-        while let Some(&item) = around.get(next) {
-            if self.0.visible.is_visible(catalog, item) {
-                return Some(catalog.name(item));
-            }
-            for &owner in catalog.owners(item) {
-                let owner = Item::Container(owner);
-                if !around.contains(&owner) {
-                    around.push(owner);
+    /// A container, perhaps with arguments.
+    fn resolve_container<'s, 'a>(
+        &'s self,
+        call_id: &str,
+        index: usize,
+        arguments: &Arguments<'_>,
+        mut ledger: Vec<Repair>,
+    ) -> Resolution<'s, 'a> {
+        let name = &self.catalog().containers[index].spec.name;
+        if !arguments.is_empty() {
+            match self.0.toolbox.parts().settings.policies.container_arguments {
+                ExpansionPolicy::Reject => {
+                    let failure = self.container_invocation(index, arguments);
+                    return stop(name, ledger, failure);
+                }
+                ExpansionPolicy::Expand => {}
+                ExpansionPolicy::ExpandAndRun => {
+                    if let Some(MemberCall { item, arguments }) = member_call(self.catalog(), index, arguments) {
+                        let member = self.catalog().name(item).clone();
+                        self.note(call_id, &mut ledger, vec![Repair::of_container(RepairRule::Member, name, member)]);
+                        if !self.0.visible.is_expanded(index) {
+                            self.expand_for(call_id, name, index, &mut ledger);
+                        }
+                        return match item {
+                            Item::Container(inner) => self.resolve_container(call_id, inner, &arguments, ledger),
+                            Item::Tool(tool) => self.resolve_tool(call_id, tool, Some(index), arguments, ledger),
+                            Item::CallTool => Err(Box::new(Diverted::Answered(self.expansion(call_id, index, ledger)))),
+                        };
+                    }
                 }
             }
-            next += 1;
+            let rule = RepairRule::ContainerArguments;
+            self.note(call_id, &mut ledger, vec![Repair::of_container(rule, name, "".into())]);
         }
-        None
+        Err(Box::new(Diverted::Expand(index, ledger)))
     }
+
+    /// Expands a container that was not asked for by name alone.
+    fn expand_for(&self, call_id: &str, called: &str, container: usize, ledger: &mut Vec<Repair>) {
+        let name = self.catalog().containers[container].spec.name.clone();
+        self.note(call_id, ledger, vec![Repair::of_container(RepairRule::Expansion, called, name)]);
+        self.reopen(container);
+        self.make_visible(call_id, container);
+    }
+
+    /// Adds repairs to the ledger, and reports them.
+    pub(super) fn note(&self, call_id: &str, ledger: &mut Vec<Repair>, mut repairs: Vec<Repair>) {
+        for repair in &repairs {
+            self.observe(call_id, || Decision::Repaired { repair });
+        }
+        // There may be thousands of them, which are not copied into a list that grows.
+        if ledger.is_empty() { *ledger = repairs } else { ledger.append(&mut repairs) }
+    }
+}
+
+/// A call that reaches no tool.
+fn stop<'s, 'a>(name: &str, ledger: Vec<Repair>, failure: Failure) -> Resolution<'s, 'a> {
+    Err(Box::new(Diverted::Stopped(Stopped { name: name.to_owned(), failure, ledger })))
 }

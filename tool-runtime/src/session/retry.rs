@@ -44,6 +44,7 @@ impl Session {
         loop {
             let answer = match self.attempt(entry, cx, arguments) {
                 Invoked::Answered(answer) => answer?,
+                Invoked::Rejected(rejected) => return Ok(Err(rejected.carried().into())),
                 Invoked::Waiting(waiting) => waiting.await?,
             };
             failed += 1;

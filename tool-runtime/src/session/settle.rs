@@ -3,9 +3,12 @@
 //! In: the answer of a tool, or why there is none. Out: a result, or a failure in its final words. What always holds: each call has one
 //! `Executed` or one `Rejected`; where a call sent a secret, the model reads no words of the tool that are not public.
 
+use super::admit::Admitted;
 use super::invoke::{Interruption, guarded};
+use super::sent::Sent;
 use super::{Outcome, Session};
 use crate::check::sends_secret;
+use crate::context::CallId;
 use crate::decode::{knows_location, sent_at};
 use crate::event::Decision;
 use crate::failure::{Failure, ToolError};
@@ -14,6 +17,17 @@ use crate::issue::Path;
 use crate::repair::Repair;
 use crate::tool::{Answer, CallError, Payload};
 use crate::toolbox::Entry;
+
+/// A call that has ended, before its outcome is made.
+pub(super) struct Ended<'s> {
+    pub(super) call_id: CallId,
+    pub(super) result: Result<Payload, Box<Failure>>,
+    /// The repairs of the name and of the arguments.
+    pub(super) ledger: Vec<Repair>,
+    /// The arguments that ran, if they are not those that were sent.
+    pub(super) repaired: Option<Box<str>>,
+    pub(super) admitted: Admitted<'s>,
+}
 
 impl Session {
     /// A result is told to the observer, and what was refused before counts no longer.
@@ -30,40 +44,39 @@ impl Session {
         call_id: &str,
         entry: &Entry,
         answer: Result<Answer, Interruption>,
-        arguments: &Arguments<'_>,
+        sent: &Sent<'_>,
     ) -> Result<Payload, Box<Failure>> {
         match answer {
             Ok(Ok(payload)) => {
                 self.succeeded(call_id, entry, &payload);
                 Ok(payload)
             }
-            Ok(Err(error)) => Err(Box::new(self.fail(call_id, entry, error, arguments))),
+            Ok(Err(error)) => Err(Box::new(self.fail(call_id, entry, error, sent))),
             Err(interruption) => {
                 let failure = interruption.into_failure(&entry.name);
-                let failure = failure.with_secret_details(conceals_words(entry, arguments));
+                let failure = failure.with_secret_details(conceals_words(entry, sent));
                 Err(Box::new(self.reject(call_id, &entry.name, failure)))
             }
         }
     }
 
-    pub(super) fn fail(&self, call_id: &str, entry: &Entry, error: CallError, arguments: &Arguments<'_>) -> Failure {
+    pub(super) fn fail(&self, call_id: &str, entry: &Entry, error: CallError, sent: &Sent<'_>) -> Failure {
         let tool = &entry.name;
         // What the error itself does not know.
         let having_sent = |failure: Failure| match failure.issues() {
             [] => failure,
-            _ => failure.having_sent(arguments.to_json().map_or(true, |json| !json.members().is_empty())),
+            _ => failure.having_sent(sent.tree().is_none_or(|json| !json.members().is_empty())),
         };
         let shown = || entry.tool.spec().show_errors.unwrap_or(self.0.toolbox.parts().settings.show_errors);
         // A refusal has no words of the tool's.
-        let conceals = !matches!(error, CallError::Invalid(_)) && conceals_words(entry, arguments);
+        let conceals = !matches!(error, CallError::Invalid(_)) && conceals_words(entry, sent);
         let concealed = |error: ToolError| if conceals { error.concealed() } else { error };
         let of_tool = |error: &ToolError| {
             let input = &entry.tool.spec().input;
-            let sent_at = |path: &Path| sent_at(input, &arguments.to_json().ok()?, path);
+            let sent_at = |path: &Path| sent_at(input, sent.tree()?, path);
             // A tool may write what it was sent into the path.
-            let is_told = |path: &Path| {
-                !conceals || arguments.to_json().is_ok_and(|arguments| knows_location(input, &arguments, path))
-            };
+            let is_told =
+                |path: &Path| !conceals || sent.tree().is_some_and(|arguments| knows_location(input, arguments, path));
             having_sent(Failure::tool_error(tool, error).about(is_told, sent_at))
         };
         let failure = match error {
@@ -76,7 +89,18 @@ impl Session {
         // The sentences of serde quote values too, of whatever place.
         let has_secret_details = conceals || failure.is_about_arguments() && entry.takes_secrets;
         let failure = failure.with_secret_details(has_secret_details);
-        self.reject(call_id, tool, self.worded(entry, failure, arguments))
+        self.reject(call_id, tool, self.render(entry, failure, sent))
+    }
+
+    /// The outcome of a call that reached a tool: counted by the throttle, then inspected. It is counted as the tool gave it, because what a host has
+    /// cut or marked may look the same.
+    #[inline]
+    pub(super) fn conclude(&self, ended: Ended<'_>, entry: &Entry, arguments: &Arguments<'_>) -> Outcome {
+        let Ended { call_id, result, ledger, repaired, admitted } = ended;
+        let mut outcome = Outcome::new(call_id, &entry.name, result, ledger, repaired);
+        self.count(admitted, arguments, &mut outcome);
+        self.inspect(entry, arguments, &mut outcome);
+        outcome
     }
 
     /// The answer to a call that reached no tool.
@@ -92,9 +116,8 @@ impl Session {
 }
 
 /// Whether the tool's own words about a call must not be shown, because it sent a value in a sensitive field. What cannot be read may have.
-pub(super) fn conceals_words(entry: &Entry, arguments: &Arguments<'_>) -> bool {
-    let sends =
-        || arguments.to_json().map_or(true, |arguments| sends_secret(&entry.tool.spec().input.shape(), &arguments));
+pub(super) fn conceals_words(entry: &Entry, sent: &Sent<'_>) -> bool {
+    let sends = || sent.tree().is_none_or(|arguments| sends_secret(&entry.tool.spec().input.shape(), arguments));
     entry.takes_secrets && sends()
 }
 

@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::before::Judged;
+use super::approve::Judged;
 use super::completion::CompletionError;
 use crate::input::Arguments;
 use crate::repair::Repair;

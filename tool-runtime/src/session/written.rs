@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::Session;
 use super::definitions::NOTHING;
-use super::resolve::Found;
+use super::names::Found;
 use crate::failure::Failure;
 use crate::repair::{Stream, TextCall, calls_in_text};
 use crate::shape::Ref;
@@ -84,7 +84,7 @@ impl Session {
     ///
     /// The failure that a call of this name would be answered with, where it is nothing that the model can call now.
     pub fn stream(&self, name: &str) -> Result<Stream<'static>, Box<Failure>> {
-        let found = self.resolve(name).and_then(|Found { item, .. }| self.callable(item));
+        let found = self.find(name).and_then(|Found { item, .. }| self.callable(item));
         found.map(|item| Stream::for_input(&self.input_of(item))).map_err(Box::new)
     }
 

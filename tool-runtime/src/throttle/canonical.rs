@@ -14,8 +14,12 @@ const STEPS: usize = 16;
 
 /// One hash for all spellings of the arguments; `None` where they are not valid JSON.
 pub(super) fn arguments(arguments: &Arguments<'_>, input: &Ref) -> Option<u64> {
-    let json = arguments.to_json().ok()?;
-    Some(Reader { volatile: &List::EMPTY }.value(&json, Some(input)))
+    arguments.to_json().ok().map(|json| tree(&json, input))
+}
+
+/// One hash for all spellings of a tree of arguments.
+pub(super) fn tree(json: &Json<'_>, input: &Ref) -> u64 {
+    Reader { volatile: &List::EMPTY }.value(json, Some(input))
 }
 
 /// One hash for all results that differ in volatile members only; of a text that is not valid JSON, the hash of the text.

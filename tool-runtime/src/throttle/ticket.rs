@@ -13,6 +13,7 @@ use super::state::End;
 use super::{Exit, Throttle, Warning, canonical};
 use crate::hash::{Mixer, hash};
 use crate::input::Arguments;
+use crate::json::Json;
 use crate::shape::Ref;
 
 /// A decision of the model that consists of several calls. Calls of one batch count once where WIRE §5 says so.
@@ -165,7 +166,13 @@ impl Told {
     /// A call with these arguments.
     #[cold]
     pub(crate) fn of(arguments: &Arguments<'_>, input: &Ref) -> Self {
-        let value = canonical::arguments(arguments, input);
+        Self::of_tree(arguments, arguments.to_json().ok().as_ref(), input)
+    }
+
+    /// A call with these arguments, which are this tree; without one they are not valid JSON.
+    #[cold]
+    pub(crate) fn of_tree(arguments: &Arguments<'_>, tree: Option<&Json<'_>>, input: &Ref) -> Self {
+        let value = tree.map(|tree| canonical::tree(tree, input));
         Self { arguments: fingerprint(arguments, &as_text(arguments)), value }
     }
 }

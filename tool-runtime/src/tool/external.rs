@@ -4,8 +4,8 @@
 //! repairs and then defers. What always holds: nothing here runs; the host answers with `session.complete`.
 
 use super::{CallError, Invocation, Tool, ToolSpec};
-use crate::context::CallContext;
-use crate::decode::decode;
+use crate::context::{CallContext, Prepared};
+use crate::decode::decode_or_reject;
 use crate::failure::ToolError;
 use crate::input::{Arguments, ToolInput};
 use crate::shape::{Ref, Text};
@@ -57,7 +57,7 @@ impl ExternalTool {
     pub fn typed<T: ToolInput>(name: impl Into<Text>, description: impl Into<Text>) -> Self {
         let mut spec = ToolSpec::new(name, description, Ref::Static(T::SHAPE));
         // What the type knows beyond its shape.
-        spec.check = Some(|arguments| decode::<T>(arguments).map(drop));
+        spec.decode = Some(|arguments| decode_or_reject::<T>(arguments).map(Prepared::new));
         Self::new(spec)
     }
 

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use super::from_state::{EnumFrom, FromState};
 use super::{Retry, StateKey};
+use crate::context::Prepared;
+use crate::decode::Rejected;
 use crate::input::Arguments;
-use crate::issue::ValidationError;
 use crate::json::Json;
 use crate::shape::{List, Policy, Ref, Text};
 use crate::throttle::Overrides;
@@ -53,8 +54,9 @@ pub struct ToolSpec {
     pub retry: Option<Retry>,
     /// Whether somebody outside gives the result, so that every call is deferred; see [`ExternalTool`](super::ExternalTool).
     pub external: bool,
-    /// Every fault of arguments, without running anything; `None` where the shape says all there is to say.
-    pub check: Option<CheckFn>,
+    /// Decodes arguments without running anything; `None` if the tool has no type for them. It decides in place of
+    /// [`Tool::check`](super::Tool::check).
+    pub decode: Option<DecodeFn>,
     /// How much of refused arguments may be read otherwise than they were written; `None` leaves it to the toolbox.
     pub repair: Option<Policy>,
     /// Decodes the defaults and examples that the compiler could not judge; says which field is wrong. `build()` runs it once.
@@ -67,11 +69,11 @@ pub struct ToolSpec {
     pub throttle: Overrides,
 }
 
-/// Every fault of arguments, in declaration order, without running anything.
+/// Decodes the arguments of a tool without running it, or rejects them with every issue.
 ///
 /// ```
 /// use tool_runtime::{TypedTool, tool};
-/// use tool_runtime::tool::CheckFn;
+/// use tool_runtime::tool::DecodeFn;
 ///
 /// /// Waits.
 /// #[tool]
@@ -82,12 +84,12 @@ pub struct ToolSpec {
 ///     let _ = seconds;
 /// }
 ///
-/// let check: CheckFn = WaitTool::SPEC.check.ok_or("a tool of a function has one")?;
-/// assert!(check(&r#"{"seconds": 3}"#.into()).is_ok());
-/// assert!(check(&r#"{"seconds": 300}"#.into()).is_err_and(|error| error.issues().len() == 1));
+/// let decode: DecodeFn = WaitTool::SPEC.decode.ok_or("a tool of a function has one")?;
+/// assert!(decode(&r#"{"seconds": 3}"#.into()).is_ok());
+/// assert!(decode(&r#"{"seconds": 300}"#.into()).is_err_and(|rejected| rejected.error().issues().len() == 1));
 /// # Ok::<(), &str>(())
 /// ```
-pub type CheckFn = fn(&Arguments<'_>) -> Result<(), ValidationError>;
+pub type DecodeFn = for<'a> fn(&Arguments<'a>) -> Result<Prepared, Box<Rejected<'a>>>;
 
 impl ToolSpec {
     /// A tool without state, annotations and limits.
@@ -113,7 +115,7 @@ impl ToolSpec {
             time_limit: None,
             retry: None,
             external: false,
-            check: None,
+            decode: None,
             repair: None,
             verify: None,
             available_if: None,

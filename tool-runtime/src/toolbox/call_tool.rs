@@ -15,7 +15,7 @@ pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
     show_errors: None,
     blocking: false,
     external: false,
-    check: None,
+    decode: None,
     repair: None,
     declared: None,
     sequential: false,

@@ -111,19 +111,18 @@ fn exclusive(members: &mut Vec<Member<'static>>, inclusive: &str, exclusive: &'s
     }
 }
 
-/// Of members with one key the last stays. `Json` is nested no deeper than its bound, and so is this.
-pub(crate) fn without_repetitions(json: &mut Json<'_>) {
+/// Of members with one key the last stays. Returns whether there were any. `Json` is nested no deeper than its bound, and so is this.
+pub(crate) fn without_repetitions(json: &mut Json<'_>) -> bool {
     match &mut json.node {
-        Node::Array(items) => items.iter_mut().for_each(without_repetitions),
+        Node::Array(items) => items.iter_mut().fold(false, |found, item| without_repetitions(item) | found),
         Node::Object(members) => {
-            let mut seen = HashSet::with_capacity(members.len());
+            let (mut seen, before) = (HashSet::with_capacity(members.len()), members.len());
             let last: Vec<bool> = members.iter().rev().map(|member| seen.insert(member.key.clone())).collect();
             let mut last = last.into_iter().rev();
             members.retain(|_| last.next().unwrap_or(true));
-            for member in members {
-                without_repetitions(&mut member.value);
-            }
+            let found = members.len() < before;
+            members.iter_mut().fold(found, |found, member| without_repetitions(&mut member.value) | found)
         }
-        _ => {}
+        _ => false,
     }
 }

@@ -6,12 +6,14 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
 use crate::bounded::DESCRIPTION;
-use crate::decode::{Care, decode_with_care};
+use crate::decode::{Care, Rejected, decode_with_care};
 use crate::input::{Arguments, ToolInput};
-use crate::issue::ValidationError;
 
 /// Decodes the arguments of one tool, which remembers what its type takes care of.
-pub fn decode<T: ToolInput>(care: &'static OnceLock<Care>, arguments: &Arguments<'_>) -> Result<T, ValidationError> {
+pub fn decode<'a, T: ToolInput>(
+    care: &'static OnceLock<Care>,
+    arguments: &Arguments<'a>,
+) -> Result<T, Box<Rejected<'a>>> {
     decode_with_care(care, arguments)
 }
 

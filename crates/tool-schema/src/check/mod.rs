@@ -21,13 +21,15 @@ mod value;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use crate::counted;
 use crate::issue::{Constraint, Expected, Got, Issue, Issues, MOST_ISSUES};
 use crate::json::{Json, JsonType, Node};
 use crate::shape::{Kind, List, Ref, Rejection, Shape, Text, Variant};
 use crate::suggest;
 pub(crate) use flatten::is_rule;
 pub(crate) use names::Names;
-use place::{Identity, Place, Subject, address};
+pub(crate) use place::address;
+use place::{Identity, Place, Subject};
 #[doc(hidden)]
 pub use secrets::sends_secret;
 pub(crate) use value::is_flat;
@@ -45,6 +47,7 @@ pub(crate) use value::is_flat;
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
 pub fn check(shape: &Shape, json: &Json<'_>) -> Issues {
+    counted::check();
     let mut checker = Checker::new(shape, json);
     checker.walk(&Place::root(shape), json);
     checker.issues
@@ -307,7 +310,7 @@ impl<'c, 'j> Checker<'c, 'j> {
 }
 
 /// How many nodes a tree has; its depth is bounded.
-fn nodes(json: &Json<'_>) -> u64 {
+pub(crate) fn nodes(json: &Json<'_>) -> u64 {
     1 + match &json.node {
         Node::Array(items) => items.iter().map(nodes).sum(),
         Node::Object(members) => members.iter().map(|member| nodes(&member.value)).sum(),

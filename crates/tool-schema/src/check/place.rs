@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use crate::issue::{Expected, Path, REDACTED, Segment};
 use crate::json::{Json, JsonType, Member, Node};
-use crate::shape::{Field, List, Ref, Rule, Shape, Text};
+use crate::shape::{Field, List, MOST_HOPS, Ref, Rule, Shape, Text};
 
 /// A path as a stack of steps towards the root.
 #[derive(Clone, Copy)]
@@ -79,9 +79,6 @@ pub(super) struct Place<'p> {
 
 /// What an expectation depends on, by address: the shape, the field, and the rules besides those of the shape.
 pub(super) type Identity = (usize, usize, usize);
-
-/// How many such edges are followed: real types have a handful, a type that is nothing but itself has no end of them.
-const MOST_HOPS: u8 = 48;
 
 impl<'p> Place<'p> {
     pub(super) fn root(shape: &'p Shape) -> Self {
@@ -163,7 +160,7 @@ impl<'p> Place<'p> {
 
     /// The same place after one more edge; `None` where there were too many.
     pub(super) fn hop(&self) -> Option<Self> {
-        (self.hops < MOST_HOPS).then_some(Self { hops: self.hops + 1, ..*self })
+        (usize::from(self.hops) < MOST_HOPS).then_some(Self { hops: self.hops + 1, ..*self })
     }
 
     pub(super) fn expected(&self) -> Expected {
@@ -267,6 +264,6 @@ impl<'s, 'j> Entries<'s, 'j> {
 }
 
 /// The identity of a part of a shape during one walk.
-pub(super) fn address<T: ?Sized>(part: &T) -> usize {
+pub(crate) fn address<T: ?Sized>(part: &T) -> usize {
     std::ptr::from_ref(part).cast::<()>() as usize
 }

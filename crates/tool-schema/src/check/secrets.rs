@@ -7,10 +7,7 @@
 use std::collections::HashSet;
 
 use crate::json::{Json, JsonType, Node};
-use crate::shape::{Kind, Object, Shape, Tagging, Types, Union, Variant};
-
-/// How many edges are followed without going deeper into the JSON.
-const MOST_HOPS: usize = 48;
+use crate::shape::{Kind, MOST_HOPS, Object, Shape, Tagging, Types, Union, Variant};
 
 /// Whether a call with these arguments sent a value in a sensitive field. An absent field and `null` are no value.
 #[doc(hidden)]

@@ -9,10 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::check::accepts;
 use crate::json::{Json, Member, Node};
-use crate::shape::{Field, Identity, Kind, Object, Ref, Remembered, Shape, Tagging, Text, Union, Variant};
-
-/// How many edges are followed without going deeper into the JSON.
-const MOST_HOPS: usize = 48;
+use crate::shape::{Field, Identity, Kind, MOST_HOPS, Object, Ref, Remembered, Shape, Tagging, Text, Union, Variant};
 
 /// The arguments under canonical names, with one value for each key; `None` where they are so already.
 pub fn canonical(shape: &Shape, arguments: &Json<'_>) -> Option<Json<'static>> {

@@ -7,10 +7,7 @@ use serde_path_to_error::Segment;
 
 use crate::issue::{self, Expected, Got, Issue, Path, REDACTED};
 use crate::json::Json;
-use crate::shape::{Field, Kind, Ref, Shape, Tagging, Text, Union};
-
-/// How many edges are followed without going deeper into the JSON; a schema read at run time may lead in circles.
-const MOST_HOPS: usize = 48;
+use crate::shape::{Field, Kind, MOST_HOPS, Ref, Shape, Tagging, Text, Union};
 
 /// The issue for a refusal that no rule can explain.
 pub(super) fn blame(shape: &'static Shape, arguments: &Json<'_>, steps: &[Segment]) -> Issue {

@@ -9,6 +9,7 @@ mod care;
 mod effort;
 mod explosive;
 mod locate;
+mod rejected;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +21,8 @@ pub(crate) use care::needs_no_care;
 pub use explosive::shape_is_explosive;
 #[doc(hidden)]
 pub use locate::{knows_location, sent_at};
+pub use rejected::Rejected;
+pub(crate) use rejected::completed;
 
 use std::sync::OnceLock;
 
@@ -45,20 +48,30 @@ use crate::shape::{Ref, Shape};
 ///
 /// Every fault of the arguments, in declaration order.
 pub fn decode<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
+    decode_or_reject(arguments).map_err(|rejected| rejected.into_error())
+}
+
+/// Decodes arguments; a rejection brings the tree in which its issues were found.
+///
+/// # Errors
+///
+/// Every fault of the arguments, in declaration order.
+#[doc(hidden)]
+pub fn decode_or_reject<'a, T: ToolInput>(arguments: &Arguments<'a>) -> Result<T, Box<Rejected<'a>>> {
     if const { needs_no_care(T::SHAPE) } || !explosive::is_explosive::<T>() {
-        decode_typed_first(arguments)
+        typed_first(arguments, || T::SHAPE.has_secrets())
     } else {
-        decode_checked_first(arguments)
+        checked_first(arguments)
     }
 }
 
 /// Decodes the arguments of a tool, which remembers what its type takes care of.
-pub(crate) fn decode_with_care<T: ToolInput>(
+pub(crate) fn decode_with_care<'a, T: ToolInput>(
     care: &'static OnceLock<Care>,
-    arguments: &Arguments<'_>,
-) -> Result<T, ValidationError> {
+    arguments: &Arguments<'a>,
+) -> Result<T, Box<Rejected<'a>>> {
     let care = if const { needs_no_care(T::SHAPE) } { Care::NONE } else { *care.get_or_init(|| Care::of(T::SHAPE)) };
-    if care.is_explosive { decode_checked_first(arguments) } else { typed_first(arguments, || care.has_secrets) }
+    if care.is_explosive { checked_first(arguments) } else { typed_first(arguments, || care.has_secrets) }
 }
 
 /// Decodes arguments of a type of which [`shape_is_explosive`] is known to be false.
@@ -76,14 +89,14 @@ pub(crate) fn decode_with_care<T: ToolInput>(
 /// # Ok::<(), tool_schema::issue::ValidationError>(())
 /// ```
 pub fn decode_typed_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
-    typed_first(arguments, || T::SHAPE.has_secrets())
+    typed_first(arguments, || T::SHAPE.has_secrets()).map_err(|rejected| rejected.into_error())
 }
 
 #[inline]
-fn typed_first<T: ToolInput>(
-    arguments: &Arguments<'_>,
+fn typed_first<'a, T: ToolInput>(
+    arguments: &Arguments<'a>,
     has_secrets: impl FnOnce() -> bool,
-) -> Result<T, ValidationError> {
+) -> Result<T, Box<Rejected<'a>>> {
     // serde goes straight into the type. Its result is not rewrapped before the guard has seen it: that would be a copy of the value.
     let decoded = match arguments {
         Arguments::Text(text) if begins_object(text.as_bytes()) => serde_json::from_str::<T>(text),
@@ -99,7 +112,7 @@ fn typed_first<T: ToolInput>(
             if const { needs_no_care(T::SHAPE) } || !arguments.may_have_array() || !has_secrets() {
                 return Ok(value);
             }
-            misread(T::SHAPE, arguments).map_or(Ok(value), Err)
+            misread_in(T::SHAPE, arguments).map_or(Ok(value), Err)
         }
         // A type that was converted from another one has lost what that one's rules are about: its guard says no, and the checker decides.
         Ok(value) => unguarded(T::SHAPE, arguments).map_or(Ok(value), Err),
@@ -123,11 +136,18 @@ fn typed_first<T: ToolInput>(
 /// # Ok::<(), tool_schema::issue::ValidationError>(())
 /// ```
 pub fn decode_checked_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
-    let json = arguments.to_json().map_err(|error| Issue::syntax(&error))?;
+    checked_first(arguments).map_err(|rejected| rejected.into_error())
+}
+
+fn checked_first<'a, T: ToolInput>(arguments: &Arguments<'a>) -> Result<T, Box<Rejected<'a>>> {
+    let json = arguments.tree().map_err(Rejected::syntax)?;
     let refused = ValidationError::about(&json, faults(&Ref::Static(T::SHAPE), &json));
-    match refused.or_else(|| effort::excess(T::SHAPE, &json).map(ValidationError::from)) {
-        Some(error) => Err(error),
-        None => decode_typed_first(arguments),
+    if let Some(error) = refused {
+        return Err(Rejected::refused(error, json).into());
+    }
+    match effort::excess(T::SHAPE, &json) {
+        Some(issue) => Err(Rejected::accepted(issue.into(), json).into()),
+        None => typed_first(arguments, || T::SHAPE.has_secrets()),
     }
 }
 
@@ -137,10 +157,21 @@ fn begins_object(text: &[u8]) -> bool {
 
 /// What the checker has against arguments that serde accepts and the guard does not.
 #[cold]
-fn unguarded(shape: &'static Shape, arguments: &Arguments<'_>) -> Option<ValidationError> {
-    match arguments.to_json() {
-        Err(error) => Some(Issue::syntax(&error).into()),
-        Ok(json) => ValidationError::about(&json, faults(&Ref::Static(shape), &json)),
+fn unguarded<'a>(shape: &'static Shape, arguments: &Arguments<'a>) -> Option<Box<Rejected<'a>>> {
+    match arguments.tree() {
+        Err(error) => Some(Rejected::syntax(error).into()),
+        Ok(json) => {
+            let error = ValidationError::about(&json, faults(&Ref::Static(shape), &json))?;
+            Some(Rejected::refused(error, json).into())
+        }
+    }
+}
+
+#[cold]
+fn misread_in<'a>(shape: &Shape, arguments: &Arguments<'a>) -> Option<Box<Rejected<'a>>> {
+    match arguments.tree() {
+        Err(error) => Some(Rejected::syntax(error).into()),
+        Ok(json) => misread(shape, &json).map(|error| Rejected::refused(error, json).into()),
     }
 }
 
@@ -148,35 +179,33 @@ fn unguarded(shape: &'static Shape, arguments: &Arguments<'_>) -> Option<Validat
 /// been judged on the typed value.
 #[cold]
 #[doc(hidden)]
-pub fn misread(shape: &Shape, arguments: &Arguments<'_>) -> Option<ValidationError> {
-    match arguments.to_json() {
-        Err(error) => Some(Issue::syntax(&error).into()),
-        Ok(json) => {
-            let issues = check(shape, &json);
-            let is_structural = issues.iter().any(|issue| !is_rule(&issue.constraint));
-            ValidationError::new(issues).filter(|_| is_structural)
-        }
-    }
+pub fn misread(shape: &Shape, json: &Json<'_>) -> Option<ValidationError> {
+    let issues = check(shape, json);
+    let is_structural = issues.iter().any(|issue| !is_rule(&issue.constraint));
+    ValidationError::new(issues).filter(|_| is_structural)
 }
 
 /// Everything that is wrong with arguments that the typed path refused. Where nothing is, serde reads them from our own tree: it says at
 /// which step a `Deserialize` of the user's own refuses, or that only `serde_json` did (see `json/deserialize.rs`).
 #[cold]
-fn reread<T: ToolInput>(arguments: &Arguments<'_>, error: Option<serde_json::Error>) -> Result<T, ValidationError> {
-    let refused = match arguments.to_json() {
-        Err(error) => Issue::syntax(&error).into(),
+fn reread<'a, T: ToolInput>(
+    arguments: &Arguments<'a>,
+    error: Option<serde_json::Error>,
+) -> Result<T, Box<Rejected<'a>>> {
+    let mut rejected = match arguments.tree() {
+        Err(error) => Rejected::syntax(error),
         Ok(json) => match ValidationError::about(&json, faults(&Ref::Static(T::SHAPE), &json)) {
-            Some(faults) => faults,
+            Some(faults) => Rejected::refused(faults, json),
             None => match from_tree(&json) {
                 Ok(value) => return Ok(value),
-                Err(refused) => refused,
+                Err(refused) => Rejected::accepted(refused, json),
             },
         },
     };
-    Err(match error {
-        Some(error) => refused.with_source(error),
-        None => refused,
-    })
+    if let Some(error) = error {
+        rejected.error = rejected.error.with_source(error);
+    }
+    Err(rejected.into())
 }
 
 /// Decodes a tree in which the checker finds nothing.

@@ -8,6 +8,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
+use crate::counted;
 use crate::json::{Json, Member, Node, Span, SyntaxError};
 
 /// The arguments of a call, as the model's client delivers them.
@@ -71,12 +72,41 @@ impl Arguments<'_> {
     /// # Ok::<(), tool_schema::json::SyntaxError>(())
     /// ```
     pub fn to_json(&self) -> Result<Json<'_>, SyntaxError> {
+        counted::parse();
         match self {
             _ if self.is_empty() => Ok(Json::new(Node::Object(Vec::new()))),
             Self::Text(text) => Json::parse(text),
             Self::Bytes(bytes) => Json::parse_bytes(bytes),
             Self::Value(value) => Json::from_value(value),
             Self::Map(map) => map.iter().map(member).collect::<Result<_, _>>().map(Node::Object).map(Json::new),
+        }
+    }
+}
+
+impl<'a> Arguments<'a> {
+    /// The tree, borrowing from what the arguments borrow from.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is not one JSON document.
+    #[doc(hidden)]
+    pub fn tree(&self) -> Result<Json<'a>, SyntaxError> {
+        counted::parse();
+        match self {
+            _ if self.is_empty() => Ok(Json::new(Node::Object(Vec::new()))),
+            Self::Text(Cow::Borrowed(text)) => Json::parse(text),
+            Self::Bytes(Cow::Borrowed(bytes)) => Json::parse_bytes(bytes),
+            Self::Value(Cow::Borrowed(value)) => Json::from_value(value),
+            Self::Map(Cow::Borrowed(map)) => {
+                map.iter().map(member).collect::<Result<_, _>>().map(Node::Object).map(Json::new)
+            }
+            Self::Text(text) => Json::parse(text).map(Json::into_owned),
+            Self::Bytes(bytes) => Json::parse_bytes(bytes).map(Json::into_owned),
+            Self::Value(value) => Json::from_value(value).map(Json::into_owned),
+            Self::Map(map) => {
+                let members: Result<_, _> = map.iter().map(member).collect();
+                members.map(|members| Json::new(Node::Object(members)).into_owned())
+            }
         }
     }
 }

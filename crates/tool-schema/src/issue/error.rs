@@ -5,7 +5,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Issue, Issues, counted};
+use super::{Found, Issue, Issues, counted};
 use crate::json::Json;
 
 /// A call that is refused, with every reason.
@@ -32,6 +32,8 @@ struct Refusal {
     source: Option<Arc<serde_json::Error>>,
     /// Whether any argument was sent; `None` where the arguments are not known here.
     has_sent: Option<bool>,
+    /// What was found out about the arguments, where the error outlives them.
+    found: Found<'static>,
 }
 
 /// How many faults the sentence names.
@@ -48,7 +50,8 @@ impl ValidationError {
     /// # Ok::<(), tool_schema::json::SyntaxError>(())
     /// ```
     pub fn new(issues: Issues) -> Option<Self> {
-        (!issues.is_empty()).then(|| Self(Box::new(Refusal { issues, source: None, has_sent: None })))
+        (!issues.is_empty())
+            .then(|| Self(Box::new(Refusal { issues, source: None, has_sent: None, found: Found::Nothing })))
     }
 
     /// The same, knowing the arguments that were refused.
@@ -60,6 +63,15 @@ impl ValidationError {
     }
 
     /// Whether any argument was sent, where that is known.
+    pub(crate) fn with_found(mut self, found: Found<'static>) -> Self {
+        self.0.found = found;
+        self
+    }
+
+    pub(crate) fn take_found(&mut self) -> Found<'static> {
+        std::mem::replace(&mut self.0.found, Found::Nothing)
+    }
+
     #[doc(hidden)]
     pub fn has_sent(&self) -> Option<bool> {
         self.0.has_sent
@@ -122,7 +134,7 @@ impl ValidationError {
 
 impl From<Issue> for ValidationError {
     fn from(issue: Issue) -> Self {
-        Self(Box::new(Refusal { issues: vec![issue], source: None, has_sent: None }))
+        Self(Box::new(Refusal { issues: vec![issue], source: None, has_sent: None, found: Found::Nothing }))
     }
 }
 

@@ -4,7 +4,7 @@
 //! Keeping it costs a few clones that do not allocate, so a refused call pays for words only where they are read.
 
 use crate::json::JsonType;
-use crate::shape::{Field, Kind, List, Ref, Rule, Shape, Text, Types};
+use crate::shape::{Field, Kind, List, MOST_HOPS, Ref, Rule, Shape, Text, Types};
 
 /// What would be accepted at a place.
 ///
@@ -45,9 +45,6 @@ struct Rules<'t> {
     own: &'t [Rule],
     outer: Option<&'t Rules<'t>>,
 }
-
-/// How many edges of one chain are followed.
-const MOST_HOPS: usize = 48;
 
 impl Expected {
     /// What a shape accepts.

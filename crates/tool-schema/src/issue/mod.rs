@@ -8,6 +8,7 @@ mod constraint;
 mod error;
 mod expected;
 mod facts;
+mod found;
 mod got;
 mod list;
 mod message;
@@ -19,6 +20,7 @@ pub use constraint::Constraint;
 pub use error::ValidationError;
 pub use expected::Expected;
 pub use facts::Facts;
+pub(crate) use found::Found;
 pub use got::Got;
 #[doc(hidden)]
 pub use got::REDACTED;

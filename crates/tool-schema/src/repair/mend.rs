@@ -4,13 +4,16 @@
 //! than this before it calls a tool once more, so a host that asks beforehand is told the same. What always holds: incomplete text never
 //! becomes arguments, and what the checker accepts is never changed.
 
+use std::borrow::Cow;
+
 use super::Repair;
 use super::coerce::{Coerced, attempt, coerce};
-use super::read::{ReadError, Reading, read};
+use super::read::{ReadError, Reading, read, read_broken};
 use super::unwrap::unwrap;
-use crate::check::{accepts, check};
+use crate::check::check;
+use crate::decode::{Rejected, completed};
 use crate::input::Arguments;
-use crate::issue::{Constraint, Issue, Issues};
+use crate::issue::{Constraint, Found, Issue, Issues};
 use crate::json::{Json, Member, Node, Span, SyntaxError};
 use crate::shape::{Policy, Ref, Shape};
 
@@ -145,25 +148,102 @@ fn refuse<'a>(input: &Ref, arguments: Json<'a>, repairs: Vec<Repair>, mut sent: 
     Mended::Refused { arguments, repairs, issues: vec![issue], sent }
 }
 
-/// What [`mend`] reads, for who knows already that the arguments are refused: the arguments, the ledger, and whether nothing is wrong any
-/// more; `None` where nothing can be read otherwise. Lists of issues are not made.
+/// How many issues are kept while repairs are looked for.
+const FEW_ISSUES: usize = 64;
+
+/// Rejected arguments as they can be read.
 #[doc(hidden)]
-pub fn reread<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy) -> Option<(Json<'a>, Vec<Repair>, bool)> {
+pub struct Reread<'a> {
+    /// The arguments, with every repair.
+    pub arguments: Json<'a>,
+    /// The repairs; never empty.
+    pub repairs: Vec<Repair>,
+    /// The issues of the arguments as they are now; none if they are acceptable.
+    pub issues: Issues,
+}
+
+/// Repairs rejected arguments without parsing them or checking their tree once more. The rejection comes back if nothing can be repaired.
+#[doc(hidden)]
+pub fn reread<'a>(
+    input: &Ref,
+    arguments: &Arguments<'a>,
+    rejected: Rejected<'a>,
+    policy: Policy,
+) -> Result<Reread<'a>, Rejected<'a>> {
+    let Rejected { error, found } = rejected;
+    let found = completed(found, arguments, &input.shape());
+    repair_found(input, arguments, found, policy).map_err(|found| Rejected { error, found })
+}
+
+/// Repairs arguments of which nothing is known yet. If there is nothing to repair, or nothing that can be repaired, their tree comes back.
+#[doc(hidden)]
+pub fn reread_unchecked<'a>(
+    input: &Ref,
+    arguments: &Arguments<'a>,
+    policy: Policy,
+) -> Result<Reread<'a>, Option<Json<'a>>> {
+    let found = completed(Found::Nothing, arguments, &input.shape());
+    repair_found(input, arguments, found, policy).map_err(Found::into_tree)
+}
+
+fn repair_found<'a>(
+    input: &Ref,
+    arguments: &Arguments<'a>,
+    found: Found<'a>,
+    policy: Policy,
+) -> Result<Reread<'a>, Found<'a>> {
     let shape = input.shape();
-    let (value, repairs) = as_json(arguments, policy).ok()?;
-    let (mut arguments, mut repairs) = unwrapped(&shape, value, repairs, policy);
-    if !accepts(&shape, &arguments) {
-        let attempted = attempt(&shape, arguments, policy);
-        let (value, coercions) = attempted.unwrap_or_else(|value| (value, Vec::new()));
-        arguments = value;
-        repairs.extend(coercions);
+    let is_accepted = matches!(found, Found::Accepted(_));
+    let (value, repairs) = match found {
+        Found::Refused(json) | Found::Accepted(json) => (json, Vec::new()),
+        Found::Syntax(syntax) => match broken(arguments, &syntax, policy) {
+            Some(Reading::Repaired { value, repairs }) => (value, repairs),
+            _ => return Err(Found::Syntax(syntax)),
+        },
+        Found::Nothing => return Err(found),
+    };
+    let (value, mut repairs) = unwrapped(&shape, value, repairs, policy);
+    if is_accepted && repairs.is_empty() {
+        // Something refuses it that the shape does not know: no other reading is more certain.
+        return Err(Found::Accepted(value));
     }
-    if repairs.is_empty() {
-        return None;
-    }
+    // The checker has refused the tree that was sent.
+    let checked = (!repairs.is_empty()).then(|| check(&shape, &value));
+    let (arguments, mut issues) = match checked {
+        Some(issues) if issues.is_empty() => (value, issues),
+        checked => {
+            let is_new = checked.is_some();
+            // A long list does not wait beside the search for repairs: a rejected call may hold a bounded amount of memory.
+            let few = checked.filter(|issues| issues.len() <= FEW_ISSUES);
+            match attempt(&shape, value, policy) {
+                Ok((value, coercions)) => {
+                    repairs.extend(coercions);
+                    let issues = check(&shape, &value);
+                    (value, issues)
+                }
+                Err(value) if is_new => {
+                    let issues = few.unwrap_or_else(|| check(&shape, &value));
+                    (value, issues)
+                }
+                Err(value) => return Err(Found::Refused(value)),
+            }
+        }
+    };
     redact(&mut repairs, &mut [], &shape);
-    let is_clean = matches!(arguments.node, Node::Object(_)) && accepts(&shape, &arguments);
-    Some((arguments, repairs, is_clean))
+    if issues.is_empty() && !matches!(arguments.node, Node::Object(_)) {
+        issues.push(Issue::no_object(input, &arguments));
+    }
+    Ok(Reread { arguments, repairs, issues })
+}
+
+/// What the lenient reader makes of a text that is not valid JSON.
+fn broken<'a>(arguments: &Arguments<'a>, error: &SyntaxError, policy: Policy) -> Option<Reading<'a>> {
+    match arguments {
+        _ if policy == Policy::Strict => None,
+        Arguments::Text(Cow::Borrowed(text)) => Some(read_broken(text, error)),
+        Arguments::Bytes(Cow::Borrowed(bytes)) => Some(read_broken(std::str::from_utf8(bytes).ok()?, error)),
+        owned => Some(read_broken(text_of(owned)?, error).into_owned()),
+    }
 }
 
 fn read_and_judge<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy) -> Mended<'a> {

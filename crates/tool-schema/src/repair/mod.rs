@@ -21,9 +21,9 @@ pub use calls::{TextCall, calls_in_text};
 pub use coerce::{Coerced, MOST_REPAIRS, coerce, replay_values};
 pub use ledger::{Repair, RepairRule, lines};
 pub(crate) use mend::mend_value;
-#[doc(hidden)]
-pub use mend::reread;
 pub use mend::{Mended, mend};
+#[doc(hidden)]
+pub use mend::{Reread, reread, reread_unchecked};
 pub use name::tool_name;
 pub use read::{ReadError, Reading, read};
 pub use replay::{replay, replay_arguments};

@@ -87,10 +87,14 @@ pub struct ReadError {
 /// assert_eq!(repairs[1].to_string(), r#"Read `city` as `"city"`."#);
 /// ```
 pub fn read(text: &str) -> Reading<'_> {
-    let error = match Json::parse(text) {
-        Ok(json) => return Reading::Clean(json),
-        Err(error) => error,
-    };
+    match Json::parse(text) {
+        Ok(json) => Reading::Clean(json),
+        Err(error) => read_broken(text, &error),
+    }
+}
+
+/// Reads a text of which the strict parser has found that it is not valid JSON.
+pub(super) fn read_broken<'a>(text: &'a str, error: &SyntaxError) -> Reading<'a> {
     if let SyntaxError::TooLarge { .. } = error {
         let errors = vec![ReadError { offset: 0, message: error.to_string().into(), context: Text::EMPTY }];
         return Reading::Refused { partial: None, repairs: Vec::new(), errors };

@@ -10,6 +10,10 @@ use std::sync::{Arc, Weak};
 // Recursion with `node`: a shape holds edges, and each edge leads to a shape.
 use super::Shape;
 
+/// How many edges are followed without going deeper into the JSON: real types have a handful, a type that is nothing but itself, or a schema that
+/// leads in circles, has no end of them.
+pub(crate) const MOST_HOPS: usize = 48;
+
 /// An edge from one shape to another.
 ///
 /// ```

@@ -24,6 +24,7 @@ mod union;
 mod verify;
 mod walk;
 
+pub(crate) use edge::MOST_HOPS;
 pub use edge::{Ref, Resolved};
 pub use format::Format;
 pub use list::List;

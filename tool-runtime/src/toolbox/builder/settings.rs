@@ -69,7 +69,7 @@ impl ToolboxBuilder {
     }
 
     /// Asks before a tool runs; see [`BeforeCall`]. Of several hooks each is asked in this order, until one does not say
-    /// [`Verdict::Run`](crate::hook::Verdict::Run). With a hook, the arguments of a call are decoded twice.
+    /// [`Verdict::Run`](crate::hook::Verdict::Run). The arguments of a call are decoded before a hook is asked, and the tool runs with what was decoded.
     ///
     /// ```
     /// use tool_runtime::Toolbox;

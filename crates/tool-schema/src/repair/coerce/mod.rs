@@ -26,7 +26,7 @@ pub use replay::replay_values;
 use self::mending::Mending;
 use self::place::Place;
 use super::Repair;
-use crate::check::check;
+use crate::check::{address, check, nodes};
 use crate::issue::Issues;
 use crate::json::{Json, Node};
 use crate::shape::{Policy, Shape};
@@ -216,15 +216,6 @@ fn empty<K, V>(table: &mut HashMap<K, V>) {
     if table.capacity() > FEW { *table = HashMap::new() } else { table.clear() }
 }
 
-/// How many nodes a tree has; its depth is bounded.
-fn nodes(json: &Json<'_>) -> u64 {
-    1 + match &json.node {
-        Node::Array(items) => items.iter().map(nodes).sum(),
-        Node::Object(members) => members.iter().map(|member| nodes(&member.value)).sum(),
-        _ => 0,
-    }
-}
-
 /// How many arrays and objects lie within each other.
 fn levels(json: &Json<'_>) -> usize {
     match &json.node {
@@ -232,9 +223,4 @@ fn levels(json: &Json<'_>) -> usize {
         Node::Object(members) => 1 + members.iter().map(|member| levels(&member.value)).max().unwrap_or(0),
         _ => 0,
     }
-}
-
-/// What tells two shapes or two nodes apart during one search.
-fn address<T: ?Sized>(part: &T) -> usize {
-    std::ptr::from_ref(part).cast::<()>() as usize
 }

@@ -1,16 +1,13 @@
 //! Where the search for readings is: what holds there whatever the value.
 
 use crate::json::DEPTH_LIMIT;
-use crate::shape::{Field, Policy};
+use crate::shape::{Field, MOST_HOPS, Policy};
 
 /// How many strings on the way to a value may have been read as JSON.
 ///
 /// Each such level doubles the backslashes of those inside it, so a text of n bytes has at most log n of them and all the parsing takes
 /// n log n; five is more than any client or model has been seen to make, and beyond it nobody wrote what they meant.
 pub(super) const MOST_TEXTS: u8 = 5;
-
-/// How many edges are followed without going deeper into the JSON; the checker's bound.
-const MOST_HOPS: u8 = 48;
 
 /// A place in the arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,7 +65,7 @@ impl Place {
 
     /// The same value after one more edge; `None` where there were too many.
     pub(super) fn hop(self) -> Option<Self> {
-        (self.hops < MOST_HOPS).then_some(Self { hops: self.hops + 1, ..self })
+        (usize::from(self.hops) < MOST_HOPS).then_some(Self { hops: self.hops + 1, ..self })
     }
 
     /// Whether no edge was followed to get from the value around it to this one.

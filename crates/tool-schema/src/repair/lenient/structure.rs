@@ -208,8 +208,8 @@ impl<'a> Machine<'a> {
 
     fn pop(&mut self) -> Step {
         let (node, start) = match self.frames.pop() {
-            Some(Frame::Array { start, items }) => (Node::Array(items), start),
-            Some(Frame::Object { start, members, .. }) => (Node::Object(members), start),
+            Some(Frame::Array { start, items }) => (Node::Array(exact(items)), start),
+            Some(Frame::Object { start, members, .. }) => (Node::Object(exact(members)), start),
             None => return self.stop(self.at, "nothing is open here"),
         };
         self.put(node, start);
@@ -265,3 +265,14 @@ impl<'a> Machine<'a> {
         Step::Went
     }
 }
+
+/// A list that is closed, without the room into which it would have grown: a rejected call may hold a bounded amount of memory.
+fn exact<T>(mut list: Vec<T>) -> Vec<T> {
+    if list.len() > SHORT {
+        list.shrink_to_fit();
+    }
+    list
+}
+
+/// The most items of a list whose spare room does not matter.
+const SHORT: usize = 64;

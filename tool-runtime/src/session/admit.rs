@@ -29,7 +29,7 @@ pub(super) type Admitted<'s> = Option<Ticket<'s>>;
 impl Session {
     /// Asks whether a tool may run.
     #[inline]
-    pub(super) fn admit_tool<'s>(
+    pub(super) fn admit<'s>(
         &'s self,
         entry: &Entry,
         arguments: &Arguments<'_>,
@@ -74,7 +74,7 @@ impl Session {
         let subject = self.catalog().subject(Item::Tool(entry.position));
         match member.as_ref().and_then(|member| member.decided(subject)) {
             Some(true) => Ok(()),
-            Some(false) => self.admit_tool(entry, arguments, member.take()).map(drop),
+            Some(false) => self.admit(entry, arguments, member.take()).map(drop),
             None => throttle.ask(subject, arguments, batch_of(member.as_deref())),
         }
     }
@@ -94,7 +94,7 @@ impl Session {
     }
 
     #[inline]
-    fn admit(&self, item: Item, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Admitted<'_>, Refusal> {
+    fn admit_item(&self, item: Item, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Admitted<'_>, Refusal> {
         let Some(throttle) = &self.0.throttle else { return Ok(None) };
         throttle.admit(self.catalog().subject(item), arguments, batch).map(Some)
     }
@@ -123,7 +123,7 @@ impl Session {
             self.reopen(index);
         }
         let nothing = "".into();
-        match self.admit(Item::Container(index), &nothing, batch) {
+        match self.admit_item(Item::Container(index), &nothing, batch) {
             Ok(admitted) => {
                 self.make_visible(call_id, index);
                 let mut outcome = self.expansion(call_id, index, ledger);
@@ -164,7 +164,7 @@ impl Session {
             return self.stop_unknown(call_id, &name, failure, ledger, batch_of(member.as_deref()));
         };
         let admitted = match member {
-            None => self.admit(item, arguments, None),
+            None => self.admit_item(item, arguments, None),
             Some(member) => {
                 let told = |input: &_| Told::of(arguments, input);
                 self.admit_member(self.catalog().subject(item), *member, told)

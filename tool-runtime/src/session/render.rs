@@ -5,13 +5,13 @@
 
 use super::Session;
 use super::invoke::guarded;
+use super::sent::Sent;
 use crate::failure::{Escalation, Failure};
 use crate::feedback::{Form, told};
-use crate::input::Arguments;
 use crate::toolbox::Entry;
 
 impl Session {
-    pub(super) fn worded(&self, entry: &Entry, failure: Failure, arguments: &Arguments<'_>) -> Failure {
+    pub(super) fn render(&self, entry: &Entry, failure: Failure, sent: &Sent<'_>) -> Failure {
         if !failure.is_about_arguments() {
             return failure;
         }
@@ -27,7 +27,7 @@ impl Session {
         if form == Form::Json {
             return failure;
         }
-        match guarded(|| told(form, &failure, &input.shape(), arguments)) {
+        match guarded(|| told(form, &failure, &input.shape(), sent.arguments(), sent.tree())) {
             Ok(Some(text)) => failure.told(text),
             _ => failure,
         }

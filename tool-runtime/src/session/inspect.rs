@@ -4,6 +4,7 @@
 //! changed only where the host asked for that; a good small result is looked at and not copied.
 
 use super::invoke::guarded;
+use super::sent::Sent;
 use super::settle::conceals_words;
 use super::{Outcome, Session};
 use crate::event::Decision;
@@ -17,12 +18,12 @@ use crate::toolbox::Entry;
 impl Session {
     /// Looks at the result of a tool.
     #[inline]
-    pub(super) fn doubt(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
+    pub(super) fn inspect(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
         let read = outcome.arguments().map(Arguments::from);
         let is_doubtful =
             |payload| is_checked_by_schema(entry) || entry.guard.may_doubt(payload, read.as_ref().unwrap_or(arguments));
         match outcome.result() {
-            Ok(payload) if is_doubtful(payload) => self.doubt_in_full(entry, arguments, outcome),
+            Ok(payload) if is_doubtful(payload) => self.inspect_in_full(entry, arguments, outcome),
             Ok(_) => {}
             Err(_) => self.explain(entry, arguments, outcome),
         }
@@ -41,7 +42,7 @@ impl Session {
     }
 
     #[cold]
-    fn doubt_in_full(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
+    fn inspect_in_full(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
         // What led to the result is what the tool was given, not what the model wrote.
         let read = outcome.arguments().map(|text| Arguments::from(text.to_owned()));
         let arguments = read.as_ref().unwrap_or(arguments);
@@ -68,7 +69,8 @@ impl Session {
     /// Adds warnings to an outcome. The observer gets them whole.
     fn warn_of_result(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome, warnings: Vec<Text>) {
         // What a warning quotes of arguments and results counts as the tool's own words.
-        let conceals = warnings.iter().any(|warning| is_quoting(warning)) && conceals_words(entry, arguments);
+        let conceals =
+            warnings.iter().any(|warning| is_quoting(warning)) && conceals_words(entry, &Sent::new(arguments));
         for warning in warnings {
             let shown = if conceals { unquoted(&warning) } else { warning.clone() };
             let warned = |warning| Decision::Warned { tool: &entry.name, warning };

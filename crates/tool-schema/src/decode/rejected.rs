@@ -1,0 +1,90 @@
+//! [`Rejected`]: arguments that cannot be decoded, with what was found out about them.
+
+use crate::check::check;
+use crate::input::Arguments;
+use crate::issue::{Found, Issue, ValidationError};
+use crate::json::{Json, SyntaxError};
+use crate::shape::Shape;
+
+/// Arguments that were rejected: every issue, and the tree in which the issues were found, so that nobody parses or checks it again.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use tool_schema::decode::decode_or_reject;
+///
+/// let Err(rejected) = decode_or_reject::<BTreeMap<String, u8>>(&r#"{"apples": 300}"#.into()) else { return };
+/// assert_eq!(rejected.error().issues().len(), 1);
+/// ```
+#[derive(Debug)]
+pub struct Rejected<'a> {
+    pub(crate) error: ValidationError,
+    pub(crate) found: Found<'a>,
+}
+
+impl<'a> Rejected<'a> {
+    /// Creates a rejection by a tool that has no tree of its arguments.
+    pub const fn new(error: ValidationError) -> Self {
+        Self { error, found: Found::Nothing }
+    }
+
+    /// Creates a rejection of arguments that are not valid JSON.
+    #[doc(hidden)]
+    pub fn syntax(error: SyntaxError) -> Self {
+        Self { error: Issue::syntax(&error).into(), found: Found::Syntax(error) }
+    }
+
+    /// Creates a rejection of a tree that the checker refuses.
+    #[doc(hidden)]
+    pub const fn refused(error: ValidationError, tree: Json<'a>) -> Self {
+        Self { error, found: Found::Refused(tree) }
+    }
+
+    /// Creates a rejection of a tree in which the checker finds nothing.
+    #[doc(hidden)]
+    pub const fn accepted(error: ValidationError, tree: Json<'a>) -> Self {
+        Self { error, found: Found::Accepted(tree) }
+    }
+
+    /// Returns the issues.
+    pub const fn error(&self) -> &ValidationError {
+        &self.error
+    }
+
+    /// Returns the issues alone.
+    pub fn into_error(self) -> ValidationError {
+        self.error
+    }
+
+    /// Returns the issues with what was found out about the arguments, for errors that outlive them: of another thread, or of a future.
+    #[doc(hidden)]
+    pub fn carried(self) -> ValidationError {
+        self.error.with_found(self.found.into_owned())
+    }
+
+    /// Returns the issues, and what is known of the tree: nothing, that there is none, or the tree.
+    #[doc(hidden)]
+    pub fn into_parts(self) -> (ValidationError, Option<Option<Json<'a>>>) {
+        let tree = match self.found {
+            Found::Nothing => None,
+            found => Some(found.into_tree()),
+        };
+        (self.error, tree)
+    }
+}
+
+/// Finds out what is not known yet about arguments for an input of this shape.
+pub(crate) fn completed<'a>(found: Found<'a>, arguments: &Arguments<'a>, shape: &Shape) -> Found<'a> {
+    let Found::Nothing = found else { return found };
+    match arguments.tree() {
+        Err(error) => Found::Syntax(error),
+        Ok(tree) if check(shape, &tree).is_empty() => Found::Accepted(tree),
+        Ok(tree) => Found::Refused(tree),
+    }
+}
+
+impl From<ValidationError> for Rejected<'_> {
+    fn from(mut error: ValidationError) -> Self {
+        let found = error.take_found();
+        Self { error, found }
+    }
+}

@@ -1,0 +1,35 @@
+//! [`Found`]: what was found out about rejected arguments.
+
+use crate::json::{Json, SyntaxError};
+
+/// What was found out about rejected arguments.
+#[derive(Clone, Debug)]
+pub(crate) enum Found<'a> {
+    /// Nothing that could be used again.
+    Nothing,
+    /// They are not one JSON document.
+    Syntax(SyntaxError),
+    /// They are this tree, which the checker refuses.
+    Refused(Json<'a>),
+    /// They are this tree, in which the checker finds nothing.
+    Accepted(Json<'a>),
+}
+
+impl<'a> Found<'a> {
+    /// The tree, if there is one.
+    pub(crate) fn into_tree(self) -> Option<Json<'a>> {
+        match self {
+            Self::Refused(tree) | Self::Accepted(tree) => Some(tree),
+            Self::Nothing | Self::Syntax(_) => None,
+        }
+    }
+
+    pub(crate) fn into_owned(self) -> Found<'static> {
+        match self {
+            Self::Nothing => Found::Nothing,
+            Self::Syntax(error) => Found::Syntax(error),
+            Self::Refused(tree) => Found::Refused(tree.into_owned()),
+            Self::Accepted(tree) => Found::Accepted(tree.into_owned()),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! The text of a call is parsed by our parser at most once, and each tree is checked at most once; a good call does neither.
+//!
+//! The counts are those of the path of a call only: what a hint or an answer works out beside it reads no arguments.
+
+use std::cell::Cell;
+
+use tool_runtime::clock::SimulatedClock;
+use tool_runtime::feedback::Form;
+use tool_runtime::hook::{ProposedCall, Verdict};
+use tool_runtime::input::Arguments;
+use tool_runtime::tool::{Invocation, Tool, ToolSpec};
+use tool_runtime::toolbox::ToolboxBuilder;
+use tool_runtime::{CallContext, Outcome, Rejection, Session, Toolbox, tool};
+use tool_schema::counted::parses_and_checks;
+
+/// Dims lights.
+#[tool]
+fn dim(
+    /// Which lights.
+    #[tool(length(min = 1))]
+    lights: Vec<String>,
+    /// How bright, in percent.
+    #[tool(range(max = 100))]
+    level: u8,
+) -> String {
+    format!("{} at {level} %", lights.join(", "))
+}
+
+const GOOD: &str = r#"{"lights": ["hall"], "level": 40}"#;
+const REPAIRED: &str = r#"{"lights": ["hall"], "level": "40"}"#;
+const BROKEN: &str = r#"{'lights': ["hall"], 'level': 40,}"#;
+const REJECTED: &str = r#"{"lights": [], "level": 140}"#;
+const HALF_REPAIRED: &str = r#"{"lights": [], "level": "40"}"#;
+const CUT_OFF: &str = r#"{"lights": ["hall"], "lev"#;
+
+fn session(builder: ToolboxBuilder) -> Session {
+    builder.tool(DimTool).build().expect("one tool").session()
+}
+
+fn counts(session: &Session, arguments: &str) -> (Outcome, usize, usize) {
+    parses_and_checks(|| pollster::block_on(session.call("call_1", "dim", arguments)))
+}
+
+#[track_caller]
+fn assert_counts(builder: impl Fn() -> ToolboxBuilder, expected: [(&str, bool, usize, usize); 6]) {
+    for (arguments, is_ok, parses, checks) in expected {
+        // A session of its own, so that nothing repeats.
+        let (outcome, parsed, checked) = counts(&session(builder()), arguments);
+        assert_eq!((outcome.is_ok(), parsed, checked), (is_ok, parses, checks), "{arguments}: {}", outcome.to_text());
+    }
+}
+
+/// The trees that are checked: what was sent, and what became of it.
+const PLAIN: [(&str, bool, usize, usize); 6] = [
+    (GOOD, true, 0, 0),
+    (REPAIRED, true, 1, 2),
+    (BROKEN, true, 1, 1),
+    (REJECTED, false, 1, 1),
+    (HALF_REPAIRED, false, 1, 2),
+    (CUT_OFF, false, 1, 0),
+];
+
+#[test]
+fn a_call_is_parsed_once_and_each_tree_is_checked_once() {
+    assert_counts(Toolbox::builder, PLAIN);
+    assert_counts(|| Toolbox::builder().no_throttle(), PLAIN);
+}
+
+#[test]
+fn the_form_of_a_refusal_parses_nothing_again() {
+    for form in [Form::MarkedUp, Form::Markdown] {
+        for (arguments, is_ok, parses, _) in PLAIN {
+            let (outcome, parsed, _) = counts(&session(Toolbox::builder().feedback(form)), arguments);
+            assert_eq!((outcome.is_ok(), parsed), (is_ok, parses), "{arguments}");
+        }
+    }
+}
+
+#[test]
+fn a_hook_costs_one_tree_of_what_it_sees() {
+    // Arrays are allowed to stand for lists only, which serde does not know: where there is one, the tree is checked.
+    let asked = [
+        (GOOD, true, 1, 1),
+        (REPAIRED, true, 1, 2),
+        (BROKEN, true, 1, 1),
+        (REJECTED, false, 1, 1),
+        (HALF_REPAIRED, false, 1, 2),
+        (CUT_OFF, false, 1, 0),
+    ];
+    assert_counts(|| Toolbox::builder().before_call(|_: &ProposedCall<'_>| Verdict::Run), asked);
+}
+
+#[test]
+fn a_batch_costs_what_its_calls_cost() {
+    let calls = [("call_1", "dim", GOOD), ("call_2", "dim", r#"{"lights": ["attic"], "level": 7}"#)];
+    let session = session(Toolbox::builder().no_throttle());
+    let (batch, parses, checks) = parses_and_checks(|| pollster::block_on(session.call_batch(calls)));
+    assert!(batch.outcomes().iter().all(Outcome::is_ok));
+    assert_eq!((parses, checks), (0, 0));
+}
+
+/// Dims lights on a thread of its own.
+#[tool(blocking)]
+fn dim_slowly(
+    /// How bright, in percent.
+    #[tool(range(max = 100))]
+    level: u8,
+) -> u8 {
+    level
+}
+
+/// Dims lights, several times if need be.
+#[tool(idempotent, retry(attempts = 3))]
+fn dim_surely(
+    /// How bright, in percent.
+    #[tool(range(max = 100))]
+    level: u8,
+) -> u8 {
+    level
+}
+
+#[test]
+fn threads_and_further_attempts_hand_the_tree_on() {
+    let builder = Toolbox::builder().clock(SimulatedClock::new()).spawner(|work| work()).tool(DimSlowlyTool);
+    let toolbox = builder.tool(DimSurelyTool).build().expect("two tools");
+    for tool in ["dim_slowly", "dim_surely"] {
+        for (arguments, is_ok, parses, checks) in
+            [(r#"{"level": 40}"#, true, 0, 0), (r#"{"level": "40"}"#, true, 1, 2), (r#"{"level": 140}"#, false, 1, 1)]
+        {
+            let (outcome, parsed, checked) =
+                parses_and_checks(|| pollster::block_on(toolbox.session().call("call_1", tool, arguments)));
+            assert_eq!((outcome.is_ok(), parsed, checked), (is_ok, parses, checks), "{tool} {arguments}");
+        }
+    }
+}
+
+/// The throttle tells the calls of a batch apart by what would run, so it reads those of a tool that is called several times.
+#[test]
+fn a_batch_that_calls_a_tool_twice_reads_each_call_once() {
+    let calls = [("call_1", "dim", GOOD), ("call_2", "dim", r#"{"lights": ["attic"], "level": 7}"#)];
+    let session = session(Toolbox::builder());
+    let (batch, parses, checks) = parses_and_checks(|| pollster::block_on(session.call_batch(calls)));
+    assert!(batch.outcomes().iter().all(Outcome::is_ok));
+    assert_eq!((parses, checks), (2, 2));
+}
+
+thread_local! {
+    static NOTED: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Notes that a typed value is looked at, which happens once for each decode.
+#[expect(clippy::unnecessary_wraps, clippy::trivially_copy_pass_by_ref, reason = "the form of a rule")]
+fn noted(_: &u8) -> Result<(), Rejection> {
+    NOTED.set(NOTED.get() + 1);
+    Ok(())
+}
+
+/// Waits.
+#[tool]
+fn wait(
+    /// How long.
+    #[tool(custom = noted, example = 3)]
+    seconds: u8,
+) {
+    let _ = seconds;
+}
+
+#[test]
+fn a_tool_decodes_once_also_when_a_hook_is_asked() {
+    let decodes = |builder: ToolboxBuilder| {
+        let session = builder.tool(WaitTool).build().expect("one tool").session();
+        let before = NOTED.get();
+        assert!(pollster::block_on(session.call("call_1", "wait", r#"{"seconds": 3}"#)).is_ok());
+        NOTED.get() - before
+    };
+    assert_eq!(decodes(Toolbox::builder()), 1);
+    assert_eq!(decodes(Toolbox::builder().before_call(|_: &ProposedCall<'_>| Verdict::Run)), 1);
+}
+
+/// Waits for twice as long as it is told to.
+struct Twice;
+
+impl Tool for Twice {
+    fn spec(&self) -> &ToolSpec {
+        WaitTool.spec()
+    }
+
+    fn call<'a>(&'a self, _: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+        WaitTool.call(r#"{"seconds": 300}"#.into(), cx)
+    }
+}
+
+#[test]
+fn a_tool_that_calls_another_one_gives_it_its_own_arguments() {
+    let session = |builder: ToolboxBuilder| builder.tool(Twice).build().expect("one tool").session();
+    for session in
+        [session(Toolbox::builder()), session(Toolbox::builder().before_call(|_: &ProposedCall<'_>| Verdict::Run))]
+    {
+        let outcome = pollster::block_on(session.call("call_1", "wait", r#"{"seconds": 3}"#));
+        assert!(!outcome.is_ok(), "300 is no `u8`, whatever was decoded before");
+    }
+}
