@@ -10,8 +10,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "properties": {"city": {"type": "string"}, "days": {"type": "integer", "minimum": 1, "maximum": 14}},
         "required": ["city"]
     });
-    let tool = DynamicTool::builder("forecast", "Forecasts the weather.", schema)
-        .sync_handler(|arguments, _| Ok::<_, ToolError>(format!("Sun in {}.", arguments["city"])))?;
+    let tool = DynamicTool::builder("forecast", "Forecasts the weather.", schema).sync_handler(|arguments, _| {
+        Ok::<_, ToolError>(format!("Sun in {}.", arguments["city"].as_str().unwrap_or_default()))
+    })?;
     let session = Toolbox::builder().tool(tool).build()?.session();
     println!("{}", session.definitions(Format::Anthropic));
     for arguments in [r#"{"city": "Paris"}"#, r#"{"town": "Paris", "days": 30}"#] {
