@@ -141,6 +141,26 @@ impl<'a> Json<'a> {
         };
         Json { node, span: self.span }
     }
+
+    /// The tree with the members of every object in the order of their keys. What came through a `Value` of `serde_json` has that order
+    /// unless a crate of the program turns on `preserve_order`; so it has it always. The depth of a tree is bounded.
+    pub(crate) fn sorted(mut self) -> Self {
+        self.sort();
+        self
+    }
+
+    fn sort(&mut self) {
+        match &mut self.node {
+            Node::Array(items) => items.iter_mut().for_each(Self::sort),
+            Node::Object(members) => {
+                for member in members.iter_mut() {
+                    member.value.sort();
+                }
+                members.sort_by(|one, other| one.key.cmp(&other.key));
+            }
+            _ => {}
+        }
+    }
 }
 
 impl PartialEq for Json<'_> {

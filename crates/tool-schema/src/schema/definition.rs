@@ -199,7 +199,7 @@ fn for_root(schema: Json<'static>, format: Format) -> Json<'static> {
 
 /// The schema of a result, where it is an object's.
 fn output(schema: &schemars::Schema) -> Option<Json<'static>> {
-    let mut json = Json::from_value(schema.as_value()).ok()?.into_owned();
+    let mut json = Json::from_value(schema.as_value()).ok()?.into_owned().sorted();
     if let Node::Object(keywords) = &mut json.node {
         keywords.retain(|member| member.key != "$schema");
     }

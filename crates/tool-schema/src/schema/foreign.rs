@@ -15,7 +15,8 @@ type Moves = HashMap<String, String>;
 
 impl Walk {
     pub(super) fn foreign(&mut self, schema: &schemars::Schema) -> Draft {
-        let Ok(document) = Json::from_value(schema.as_value()).map(Json::into_owned) else { return Draft::default() };
+        let Ok(document) = Json::from_value(schema.as_value()) else { return Draft::default() };
+        let document = document.into_owned().sorted();
         if let Some(known) = self.hoisted.iter().find(|known| known.document == document) {
             return Draft::from_json(known.root.clone());
         }
