@@ -1,4 +1,4 @@
-//! What a schema became, for whoever judges by it.
+//! The compiled form of a schema, from which arguments are checked.
 
 use std::sync::Arc;
 

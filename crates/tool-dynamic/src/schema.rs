@@ -121,7 +121,7 @@ impl InputSchema {
         self.decode_or_reject(arguments.into()).map_err(|rejected| rejected.into_error())
     }
 
-    /// The same, with what was found out about rejected arguments.
+    /// Decodes arguments; a rejection brings the tree in which its issues were found.
     pub(crate) fn decode_or_reject<'a>(
         &self,
         arguments: Arguments<'a>,

@@ -1,6 +1,6 @@
 //! What happens in a conversation beside its calls: [`Event`].
 //!
-//! What a session decides about a call is a [`ToolEvent`](tool_runtime::event::ToolEvent) and told by the session.
+//! The session reports its own decisions about a call as [`ToolEvent`](tool_runtime::event::ToolEvent)s.
 
 use tool_runtime::issue::Issue;
 

@@ -30,7 +30,7 @@ impl Made {
         deferred.map(|outcome| outcome.call_id().to_owned()).collect()
     }
 
-    /// The same, as the model reads it.
+    /// Converts the calls and their outcomes into the step that the model reads.
     pub(super) fn noted(self) -> Step {
         let called = self.calls.into_iter().zip(self.outcomes).map(|(call, outcome)| Called {
             answer: outcome.to_text().into_owned(),

@@ -12,9 +12,9 @@ pub(super) struct Turn {
     pub(super) step: usize,
     pub(super) spent: Spent,
     pub(super) corrections: Corrections,
-    /// What the model may call the next time only.
+    /// The tool choice of the next request; later requests are not restricted by it.
     pub(super) choice: Option<ToolChoice>,
-    /// What it said instead of the call that it has to make next.
+    /// The answer in prose that the model gave although a call was required.
     pub(super) prose: Option<Response>,
 }
 

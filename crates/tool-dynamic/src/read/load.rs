@@ -1,6 +1,6 @@
 //! How many errors `jsonschema` may report of a value, counted before it is asked: it keeps all of them, some hundred bytes each.
 //!
-//! In comes a value; out goes whether a list of all errors is short, and if not, whether the first error alone is. What always holds: the
+//! In comes a value; out goes the verdict whether all errors may be listed, the first one alone, or none. Invariant: the
 //! count is never too low, and the work is linear in the size of the value.
 
 use serde_json::Value;
