@@ -74,7 +74,7 @@ fn root() -> PathBuf {
 #[derive(Default)]
 struct Module {
     text: String,
-    /// Paths behind `use`, and paths that begin with `crate` or `super` anywhere else.
+    /// Paths behind `use`, and paths of several segments anywhere else.
     imports: Vec<Vec<String>>,
     /// Paths behind `pub use`.
     exports: Vec<Vec<String>>,
@@ -118,8 +118,8 @@ impl<'ast> Visit<'ast> for Module {
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        // `pub(super)` is a path of one segment.
-        if segments.len() > 1 && matches!(segments[0].as_str(), "crate" | "super") {
+        // `pub(super)` is a path of one segment; a path may also begin with a child of the module.
+        if segments.len() > 1 {
             self.imports.push(segments);
         }
         visit::visit_path(self, path);

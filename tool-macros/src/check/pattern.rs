@@ -14,7 +14,7 @@ mod tests;
 
 use escape::Escape;
 pub(crate) use source::PatternError;
-use source::Source;
+use source::{Source, push_literal};
 
 /// Every character but the line terminators.
 const DOT: &str = r"[^\n\r\u{2028}\u{2029}]";
@@ -195,12 +195,4 @@ fn bounds(source: &mut Source) -> Result<String, PatternError> {
         }
         None => Err(PatternError::instead("{", "begins no quantifier", r"\{")),
     }
-}
-
-/// One character that stands for itself, outside a class or in one.
-fn push_literal(pattern: &mut String, character: char) {
-    if regex_syntax::is_meta_character(character) {
-        pattern.push('\\');
-    }
-    pattern.push(character);
 }

@@ -8,7 +8,8 @@ use serde_json::Value;
 use tool_chat::model::{ModelError, ModelErrorKind, Response, StopReason, ToolCall, Usage};
 
 use super::numbered::Numbered;
-use super::{settled, thoughts};
+use super::settled::settled;
+use super::thoughts;
 
 pub(super) fn whole(chat: ChatResponse, numbered: &Numbered) -> Result<Response, ModelError> {
     let usage = usage(&chat.usage);

@@ -6,8 +6,9 @@
 use serde_json::Value;
 use tool_chat::model::{Assembler, Delta, ModelError, ModelErrorKind, Response, StopReason, Usage};
 
+use super::error;
+use super::settled::settled;
 use super::thoughts::Reasoning;
-use super::{error, settled};
 
 /// The whole answer; `None` where the body is in another dialect.
 pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {

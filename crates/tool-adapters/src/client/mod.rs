@@ -7,6 +7,7 @@
 
 mod answer;
 mod chat_completions;
+mod chat_model;
 mod error;
 mod events;
 mod limits;
@@ -15,6 +16,7 @@ mod relay;
 mod request;
 mod responses;
 mod retry;
+mod settled;
 mod stream;
 mod target;
 mod thoughts;
@@ -26,8 +28,7 @@ use std::sync::Arc;
 
 use genai::adapter::AdapterKind;
 use genai::{Client, ClientConfig, Error, ModelSpec};
-use tool_chat::model::{ChatModel, Completion, DeltaStream, ModelError, ModelErrorKind, Request, Response, StopReason};
-use tool_runtime::Format;
+use tool_chat::model::{ModelError, ModelErrorKind, Request, Response};
 
 use self::limits::{Bounded, Framing, Limits};
 use self::numbered::Numbered;
@@ -216,30 +217,6 @@ fn relayed(config: ClientConfig) -> Result<Way, ModelError> {
         client = client.with_chat_options(options.clone());
     }
     Ok(Way::Relayed { client: client.build().map_err(error::model_error)?, config: Box::new(config), http })
-}
-
-/// Calls are calls, whatever a provider gives as its reason.
-fn settled(stop: StopReason, has_calls: bool) -> StopReason {
-    if has_calls && stop == StopReason::Finished { StopReason::ToolCalls } else { stop }
-}
-
-impl ChatModel for GenAi {
-    fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
-        Box::pin(self.answer(request))
-    }
-
-    fn stream<'a>(&'a self, request: Request<'a>) -> DeltaStream<'a> {
-        stream::pieces(self, request)
-    }
-
-    fn format(&self) -> Format {
-        match self.target.kind() {
-            AdapterKind::Anthropic => Format::Anthropic,
-            AdapterKind::Gemini | AdapterKind::GeminiIx => Format::Gemini,
-            AdapterKind::OpenAIResp => Format::OpenAiResponses,
-            _ => Format::OpenAi,
-        }
-    }
 }
 
 impl fmt::Debug for GenAi {

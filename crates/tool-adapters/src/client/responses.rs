@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use serde_json::Value;
 use tool_chat::model::{Delta, ModelError, Response, StopReason, ToolCall, Usage};
 
-use super::{error, settled};
+use super::error;
+use super::settled::settled;
 
 /// The whole answer; `None` where the body is in another dialect.
 pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {

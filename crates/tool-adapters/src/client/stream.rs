@@ -18,7 +18,8 @@ use tool_chat::model::{Delta, DeltaStream, Deltas, ModelError, ModelErrorKind, R
 use super::events::Events;
 use super::limits::Framing;
 use super::relay::Relay;
-use super::{GenAi, answer, error, request, settled, thoughts};
+use super::settled::settled;
+use super::{GenAi, answer, error, request, thoughts};
 
 /// Events of the server that nobody has read yet.
 type Unread = Arc<Mutex<VecDeque<String>>>;

@@ -5,6 +5,7 @@
 //! needed: an adapter to a real client implements one method.
 
 mod assemble;
+mod completion;
 mod delta;
 mod error;
 mod hiding;
@@ -17,11 +18,10 @@ mod request;
 mod response;
 mod scripted;
 
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
 pub use assemble::Assembler;
+pub use completion::Completion;
 pub use delta::{Delta, DeltaStream, Deltas, next_delta};
 pub use error::{ModelError, ModelErrorKind};
 pub use message::{Message, ToolCall};
@@ -35,17 +35,6 @@ pub use scripted::dry_is_error;
 pub use scripted::{Asked, ScriptedModel};
 
 use tool_runtime::schema::Format;
-
-/// The future of an answer.
-///
-/// ```
-/// use tool_chat::model::{Completion, Response};
-///
-/// let answer: Completion<'static> = Box::pin(async { Ok(Response::text("Noon.")) });
-/// assert_eq!(pollster::block_on(answer)?.text, "Noon.");
-/// # Ok::<(), tool_chat::model::ModelError>(())
-/// ```
-pub type Completion<'a> = Pin<Box<dyn Future<Output = Result<Response, ModelError>> + Send + 'a>>;
 
 /// A model that answers messages, and may call tools.
 ///

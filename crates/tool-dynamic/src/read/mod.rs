@@ -7,6 +7,7 @@
 
 mod all_of;
 mod array;
+mod branches;
 mod document;
 mod effort;
 mod keywords;
@@ -247,7 +248,7 @@ impl<'d> Reader<'d> {
     fn by_type(&mut self, parts: &Parts<'d>, types: Types) -> Shape {
         let (plain, is_nullable) = types.without_null();
         if plain.is_empty() {
-            return Shape::of(if is_nullable { Kind::Null } else { union::untagged(Vec::new()) });
+            return Shape::of(if is_nullable { Kind::Null } else { branches::untagged(Vec::new()) });
         }
         let shape = if let Some(shape) = self.of_one_type(parts, plain) {
             shape
@@ -255,8 +256,8 @@ impl<'d> Reader<'d> {
             return shape_with(Kind::Any, self.rules_of_any(parts));
         } else {
             let variants: Vec<_> =
-                plain.each().filter_map(|one| self.of_one_type(parts, one)).map(union::payload).collect();
-            Shape::of(union::untagged(variants))
+                plain.each().filter_map(|one| self.of_one_type(parts, one)).map(branches::payload).collect();
+            Shape::of(branches::untagged(variants))
         };
         if is_nullable { nullable(shape) } else { shape }
     }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use tool_runtime::json::Json;
 use tool_runtime::shape::{Kind, List, Object, Ref, Shape, Tagging, Text, Union, Unknown, Variant};
 
+use super::branches::{payload, untagged};
 use super::document::{At, Target};
 use super::parts::Parts;
 use super::types::Types;
@@ -194,14 +195,4 @@ fn all_names(shapes: &[(At<'_>, Shape)]) -> Option<Vec<Text>> {
         }
     }
     Some(names)
-}
-
-/// A branch that is told by nothing but itself.
-pub(super) fn payload(shape: Shape) -> Variant {
-    let name = if shape.name.is_empty() { Text::from(shape.kind.name().to_owned()) } else { shape.name.clone() };
-    Variant { doc: shape.doc.clone(), payload: Some(Ref::Shared(Arc::new(shape))), ..Variant::unit(name) }
-}
-
-pub(super) fn untagged(variants: Vec<Variant>) -> Kind {
-    Kind::Union(Union { tagging: Tagging::Untagged, variants: variants.into(), unknown: Unknown::Ignored })
 }

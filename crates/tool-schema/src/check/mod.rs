@@ -24,7 +24,7 @@ use std::sync::Arc;
 use crate::counted;
 use crate::issue::{Constraint, Expected, Got, Issue, Issues, MOST_ISSUES};
 use crate::json::{Json, JsonType, Node};
-use crate::shape::{Kind, List, Ref, Rejection, Shape, Text, Variant};
+use crate::shape::{Kind, List, Ref, Rejection, Shape, Text};
 use crate::suggest;
 pub(crate) use flatten::is_rule;
 pub(crate) use names::Names;
@@ -32,6 +32,7 @@ pub(crate) use place::address;
 use place::{Identity, Place, Subject};
 #[doc(hidden)]
 pub use secrets::sends_secret;
+pub(crate) use untagged::nearest_form;
 pub(crate) use value::is_flat;
 
 /// Every fault of a value, in declaration order; none where the value is acceptable. The walk ends with the first fault beyond
@@ -66,11 +67,6 @@ pub fn check(shape: &Shape, json: &Json<'_>) -> Issues {
 pub fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
     let mut checker = Checker::new(shape, json);
     checker.trial(|checker| checker.walk(&Place::root(shape), json))
-}
-
-/// Which form of a union without a tag is nearest to a value, as the walk would judge; `None` where two are equally near.
-pub(crate) fn nearest_form<'v>(forms: &[&'v Variant], json: &Json<'_>) -> Option<&'v Variant> {
-    untagged::nearest(forms, Subject::Node(json))
 }
 
 /// How many places get a did-you-mean: no answer shows more, and each costs a comparison with every name.

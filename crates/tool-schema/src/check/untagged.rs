@@ -10,6 +10,7 @@ use super::names::Names;
 use super::place::{Entries, Place, Subject};
 use super::{Checker, address, taken};
 use crate::issue::Constraint;
+use crate::json::Json;
 use crate::shape::{Field, Kind, Shape, Tagging, Types, Union, Variant};
 
 impl<'j> Checker<'_, 'j> {
@@ -140,4 +141,9 @@ fn nearness(shape: &Shape, entries: Entries<'_, '_>, steps: &mut usize) -> Optio
 fn plus((known, Reverse(missing)): Nearness, other: Option<Nearness>) -> Nearness {
     let (more, Reverse(lacking)) = other.unwrap_or_default();
     (known + more, Reverse(missing + lacking))
+}
+
+/// Which form of a union without a tag is nearest to a value, as the walk would judge; `None` where two are equally near.
+pub(crate) fn nearest_form<'v>(forms: &[&'v Variant], json: &Json<'_>) -> Option<&'v Variant> {
+    nearest(forms, Subject::Node(json))
 }

@@ -7,6 +7,7 @@
 
 mod fault;
 mod items;
+mod literal;
 mod names;
 mod rules;
 #[cfg(test)]
@@ -14,39 +15,9 @@ mod tests;
 mod variants;
 pub(super) mod words;
 
-use super::{Rule, Shape};
-use crate::json::Number;
+pub use self::literal::Literal;
 
-/// A JSON value as `const` data.
-///
-/// ```
-/// use tool_schema::ToolInput;
-/// use tool_schema::shape::{Literal, verify};
-///
-/// const _: () = verify(&Literal::String("Paris"), String::SHAPE, &[]);
-/// ```
-///
-/// ```compile_fail
-/// use tool_schema::ToolInput;
-/// use tool_schema::shape::{Literal, verify};
-///
-/// const _: () = verify(&Literal::Bool(true), String::SHAPE, &[]);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Literal {
-    /// `null`
-    Null,
-    /// `true` or `false`
-    Bool(bool),
-    /// A number.
-    Number(Number),
-    /// A string.
-    String(&'static str),
-    /// An array.
-    Array(&'static [Self]),
-    /// An object, in the order in which it was written.
-    Object(&'static [(&'static str, Self)]),
-}
+use super::{Rule, Shape};
 
 /// Checks a literal against the shape and the rules of its place.
 ///

@@ -1,7 +1,7 @@
 //! What the arguments of a call must be, and its name.
 
 use serde_json::Value;
-use tool_runtime::issue::{Path, Segment};
+use tool_runtime::issue::Path;
 
 use super::Calls;
 use crate::condition::Condition;
@@ -85,17 +85,4 @@ impl Calls {
     pub fn and_no_others(self) -> Self {
         self.and(Condition::NoOthers(Vec::new()))
     }
-}
-
-/// The parameters that conditions name.
-pub(super) fn named(conditions: &[Condition]) -> Vec<String> {
-    let mut known = Vec::new();
-    for condition in conditions {
-        let Condition::At(path, matcher) = condition else { continue };
-        match path.segments().first() {
-            Some(Segment::Key(key)) => known.push(key.to_string()),
-            _ => known.extend(matcher.keys().map(str::to_owned)),
-        }
-    }
-    known
 }

@@ -7,6 +7,7 @@ mod arguments;
 mod ending;
 mod often;
 
+use tool_runtime::issue::Segment;
 use tool_runtime::tool::TypedTool;
 
 use crate::Misuse;
@@ -122,7 +123,7 @@ impl Calls {
     fn and(mut self, condition: Condition) -> Self {
         self.conditions.push(condition);
         // What is named later is known as well.
-        let known = arguments::named(&self.conditions);
+        let known = named(&self.conditions);
         for condition in &mut self.conditions {
             if let Condition::NoOthers(names) = condition {
                 names.clone_from(&known);
@@ -196,4 +197,17 @@ impl From<&str> for Calls {
     fn from(name: &str) -> Self {
         calls(name)
     }
+}
+
+/// The parameters that conditions name.
+fn named(conditions: &[Condition]) -> Vec<String> {
+    let mut known = Vec::new();
+    for condition in conditions {
+        let Condition::At(path, matcher) = condition else { continue };
+        match path.segments().first() {
+            Some(Segment::Key(key)) => known.push(key.to_string()),
+            _ => known.extend(matcher.keys().map(str::to_owned)),
+        }
+    }
+    known
 }

@@ -3,6 +3,7 @@
 //! In: the tools. Out: findings, each with the tool, the place in its schema, and what to write instead where that is known. What always
 //! holds: an error is something that a provider refuses or that no call can fulfil; everything else is a warning.
 
+mod finding;
 mod keywords;
 mod names;
 mod schema;
@@ -11,40 +12,11 @@ use std::io::Write;
 
 use tool_runtime::json::{Json, Writer};
 
+use self::finding::{Finding, Severity};
 use super::ending::{CheckError, Ending};
 use super::options::{LintLevel, LintOptions};
 use super::shelf::{Shelf, Shelved};
 use super::style::{BAD, BOLD, DIM, WARN, shortened};
-
-/// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Severity {
-    /// A provider refuses it, or no call can fulfil it.
-    Error,
-    /// It works, but worse than it could.
-    Warning,
-}
-
-/// One thing that is wrong with a definition.
-#[derive(Debug)]
-pub(super) struct Finding {
-    pub(super) severity: Severity,
-    /// The rule's name, which does not change.
-    pub(super) rule: &'static str,
-    /// A JSON pointer into the schema; empty for what concerns the tool.
-    pub(super) pointer: String,
-    pub(super) message: String,
-}
-
-impl Finding {
-    pub(super) fn error(rule: &'static str, pointer: &str, message: impl Into<String>) -> Self {
-        Self { severity: Severity::Error, rule, pointer: pointer.to_owned(), message: message.into() }
-    }
-
-    pub(super) fn warning(rule: &'static str, pointer: &str, message: impl Into<String>) -> Self {
-        Self { severity: Severity::Warning, rule, pointer: pointer.to_owned(), message: message.into() }
-    }
-}
 
 pub(super) fn lint(shelf: &Shelf, options: &LintOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let mut counts = [0_usize; 2];

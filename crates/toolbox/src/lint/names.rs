@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tool_runtime::__private::bounded::DESCRIPTION;
 use tool_runtime::suggest::fold;
 
-use super::Finding;
+use super::finding::Finding;
 use crate::shelf::Shelved;
 
 /// The longest name that `OpenAI` and Gemini take.

@@ -8,7 +8,7 @@ use tool_runtime::issue::Path;
 use tool_runtime::json::{Json, JsonType, Node};
 use tool_runtime::suggest::nearest;
 
-use super::Finding;
+use super::finding::Finding;
 use super::keywords::{KNOWN, NAMED_SCHEMAS, SCHEMA, SCHEMAS, judges};
 
 /// Pairs of which the first must not be above the second.

@@ -3,8 +3,7 @@
 //! Refused is what other dialects read otherwise: nested classes, set operations, POSIX names, empty classes.
 
 use super::escape::{self, Escape, Place};
-use super::push_literal;
-use super::source::{PatternError, Source};
+use super::source::{PatternError, Source, push_literal};
 
 pub(super) fn translate(source: &mut Source, pattern: &mut String) -> Result<(), PatternError> {
     let negated = source.take("^");

@@ -47,3 +47,11 @@ impl<'p> Source<'p> {
         Some(between)
     }
 }
+
+/// One character that stands for itself, outside a class or in one.
+pub(super) fn push_literal(pattern: &mut String, character: char) {
+    if regex_syntax::is_meta_character(character) {
+        pattern.push('\\');
+    }
+    pattern.push(character);
+}

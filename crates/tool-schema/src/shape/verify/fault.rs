@@ -4,10 +4,11 @@
 //! followed in a `const fn`, nothing is found behind it. The recursion ends with the literal, or with the direct edges, which have no cycle.
 
 use super::items::item;
+use super::literal::Literal;
 use super::names::{known, member, same, text};
+use super::rules;
 use super::variants::union_fault;
 use super::words::Fault;
-use super::{Literal, rules};
 use crate::json::Number;
 use crate::shape::{Field, Kind, Object, Ref, Rule, Shape, Unknown};
 

@@ -1,6 +1,6 @@
 //! The items of an array and the values of an object, one after the other.
 
-use super::Literal;
+use super::literal::Literal;
 
 /// The item or value at a position; nothing behind the last one, and in a literal without any.
 pub(super) const fn item(literal: &Literal, index: usize) -> Option<&Literal> {

@@ -3,7 +3,7 @@
 //! In come a literal's keys and what a shape calls its parts; out goes the member or whether there is one. A name that was read at run
 //! time is no name here.
 
-use super::Literal;
+use super::literal::Literal;
 use crate::shape::{Field, Text, Variant};
 
 pub(super) const fn member<'l>(members: &'l [(&'static str, Literal)], field: &Field) -> Option<&'l Literal> {

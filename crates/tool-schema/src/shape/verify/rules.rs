@@ -4,8 +4,8 @@
 
 use std::cmp::Ordering;
 
-use super::Literal;
 use super::items::item;
+use super::literal::Literal;
 use super::words::Fault;
 use crate::json::Number;
 use crate::shape::{Length, Measure, Range, Rule};

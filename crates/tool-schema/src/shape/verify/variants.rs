@@ -2,7 +2,7 @@
 //!
 //! In come a literal and a union; out goes the first fault, in words, or nothing. Where the name decides, no other variant is looked at.
 
-use super::Literal;
+use super::literal::Literal;
 // Recursion with `fault`: a value may be that of a union, and the payload of a union is a value.
 use super::fault::{Verdict, fault, object_fault};
 use super::names::{names, value};

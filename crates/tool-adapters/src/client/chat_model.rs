@@ -1,0 +1,26 @@
+//! [`GenAi`] as a [`ChatModel`].
+
+use genai::adapter::AdapterKind;
+use tool_chat::model::{ChatModel, Completion, DeltaStream, Request};
+use tool_runtime::schema::Format;
+
+use super::{GenAi, stream};
+
+impl ChatModel for GenAi {
+    fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
+        Box::pin(self.answer(request))
+    }
+
+    fn stream<'a>(&'a self, request: Request<'a>) -> DeltaStream<'a> {
+        stream::pieces(self, request)
+    }
+
+    fn format(&self) -> Format {
+        match self.target.kind() {
+            AdapterKind::Anthropic => Format::Anthropic,
+            AdapterKind::Gemini | AdapterKind::GeminiIx => Format::Gemini,
+            AdapterKind::OpenAIResp => Format::OpenAiResponses,
+            _ => Format::OpenAi,
+        }
+    }
+}

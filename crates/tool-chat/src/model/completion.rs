@@ -1,0 +1,17 @@
+//! [`Completion`]: the future of an answer.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use super::{ModelError, Response};
+
+/// The future of an answer.
+///
+/// ```
+/// use tool_chat::model::{Completion, Response};
+///
+/// let answer: Completion<'static> = Box::pin(async { Ok(Response::text("Noon.")) });
+/// assert_eq!(pollster::block_on(answer)?.text, "Noon.");
+/// # Ok::<(), tool_chat::model::ModelError>(())
+/// ```
+pub type Completion<'a> = Pin<Box<dyn Future<Output = Result<Response, ModelError>> + Send + 'a>>;

@@ -1,0 +1,16 @@
+//! Unions without a tag, and their branches.
+
+use std::sync::Arc;
+
+use tool_runtime::shape::{Kind, Ref, Shape, Tagging, Text, Union, Unknown, Variant};
+
+/// A branch that is told by nothing but itself.
+pub(super) fn payload(shape: Shape) -> Variant {
+    let name = if shape.name.is_empty() { Text::from(shape.kind.name().to_owned()) } else { shape.name.clone() };
+    Variant { doc: shape.doc.clone(), payload: Some(Ref::Shared(Arc::new(shape))), ..Variant::unit(name) }
+}
+
+/// A union without a tag.
+pub(super) fn untagged(variants: Vec<Variant>) -> Kind {
+    Kind::Union(Union { tagging: Tagging::Untagged, variants: variants.into(), unknown: Unknown::Ignored })
+}
