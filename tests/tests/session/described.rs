@@ -1,11 +1,14 @@
 //! A result that does not fit the output schema of its tool is a warning, and goes to the model as it is.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 use tool_dynamic::OutputSchemaCheck;
-use tool_runtime::response::Guard;
+use tool_runtime::response::{Guard, OutputCheck, OutputValidator};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Toolbox, tool};
 
@@ -127,4 +130,25 @@ fn a_result_that_is_cut_is_judged_as_the_tool_gave_it() {
     let outcome = call(&session, "say", &format!(r#"{{"word": "{word}"}}"#));
     assert_eq!(outcome.warnings()[0], "Result does not fit its output schema.");
     assert!(outcome.warnings()[1].starts_with("Response was cut from"));
+}
+
+/// Counts how often schemas are compiled.
+struct Counting(Arc<AtomicUsize>);
+
+impl OutputCheck for Counting {
+    fn compile(&self, schema: &Value) -> Option<OutputValidator> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        OutputSchemaCheck.compile(schema)
+    }
+}
+
+#[test]
+fn a_schema_is_compiled_once_for_a_tool() {
+    let compiled = Arc::new(AtomicUsize::new(0));
+    let toolbox = Toolbox::builder().output_check(Counting(Arc::clone(&compiled))).tool(SayTool);
+    let toolbox = toolbox.build().expect("one tool");
+    for word in ["yes", "perhaps", "never"] {
+        assert!(call(&toolbox.session(), "say", &format!(r#"{{"word": "{word}"}}"#)).is_ok());
+    }
+    assert_eq!(compiled.load(Ordering::Relaxed), 1);
 }
