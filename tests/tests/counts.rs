@@ -134,14 +134,32 @@ fn threads_and_further_attempts_hand_the_tree_on() {
     }
 }
 
-/// The throttle tells the calls of a batch apart by what would run, so it reads those of a tool that is called several times.
+/// The throttle compares the calls of a batch by what would run, so calls of one tool are decoded before any of them runs.
 #[test]
-fn a_batch_that_calls_a_tool_twice_reads_each_call_once() {
-    let calls = [("call_1", "dim", GOOD), ("call_2", "dim", r#"{"lights": ["attic"], "level": 7}"#)];
-    let session = session(Toolbox::builder());
-    let (batch, parses, checks) = parses_and_checks(|| pollster::block_on(session.call_batch(calls)));
-    assert!(batch.outcomes().iter().all(Outcome::is_ok));
-    assert_eq!((parses, checks), (2, 2));
+fn calls_of_one_tool_in_a_batch_are_parsed_once_and_each_tree_is_checked_once() {
+    let other = r#"{"lights": ["attic"], "level": 7}"#;
+    for (arguments, is_ok, parses, checks) in PLAIN {
+        let calls = [("call_1", "dim", other), ("call_2", "dim", arguments)];
+        let session = session(Toolbox::builder());
+        let (batch, parsed, checked) = parses_and_checks(|| pollster::block_on(session.call_batch(calls)));
+        let second = &batch.outcomes()[1];
+        // A good call is parsed to be compared, and needs no check.
+        let expected = (is_ok, 1 + parses.max(1), checks);
+        assert_eq!((second.is_ok(), parsed, checked), expected, "{arguments}: {}", second.to_text());
+    }
+}
+
+#[test]
+fn a_call_that_is_compared_with_a_paused_one_is_parsed_once() {
+    for (arguments, is_ok, parses, checks) in PLAIN {
+        let session = session(Toolbox::builder().clock(SimulatedClock::new()));
+        let same = || pollster::block_on(session.call("call_1", "dim", r#"{"lights": ["attic"], "level": 7}"#));
+        let refused = (0..10).map(|_| same()).filter(|outcome| !outcome.is_ok()).count();
+        assert!(refused > 0, "the same call is paused by now");
+        let (outcome, parsed, checked) = counts(&session, arguments);
+        let expected = (is_ok, parses.max(1), checks);
+        assert_eq!((outcome.is_ok(), parsed, checked), expected, "{arguments}: {}", outcome.to_text());
+    }
 }
 
 thread_local! {
@@ -175,6 +193,22 @@ fn a_tool_decodes_once_also_when_a_hook_is_asked() {
     };
     assert_eq!(decodes(Toolbox::builder()), 1);
     assert_eq!(decodes(Toolbox::builder().before_call(|_: &ProposedCall<'_>| Verdict::Run)), 1);
+}
+
+#[test]
+fn a_tool_decodes_once_also_when_its_calls_are_compared() {
+    let session = Toolbox::builder().clock(SimulatedClock::new()).tool(WaitTool).build().expect("one tool").session();
+    let before = NOTED.get();
+    let calls = [("call_1", "wait", r#"{"seconds": 3}"#), ("call_2", "wait", r#"{"seconds": 4}"#)];
+    assert!(pollster::block_on(session.call_batch(calls)).outcomes().iter().all(Outcome::is_ok));
+    assert_eq!(NOTED.get() - before, 2);
+
+    let call = |arguments: &str| pollster::block_on(session.call("call_3", "wait", arguments));
+    let ran = (0..10).filter(|_| call(r#"{"seconds": 5}"#).is_ok()).count();
+    assert!(ran < 10, "the same call is paused by now");
+    let before = NOTED.get();
+    assert!(call(r#"{"seconds": 6}"#).is_ok());
+    assert_eq!(NOTED.get() - before, 1);
 }
 
 /// Waits for twice as long as it is told to.

@@ -96,9 +96,15 @@ impl CallContext {
         self
     }
 
-    /// Takes the decoded form of these arguments, if they were decoded before this call.
+    /// Takes the value that [`Tool::prepare`](crate::tool::Tool::prepare) made of these arguments before the call. It is there once, and only if a
+    /// hook was asked about the call or the call was compared with others; a tool that finds none decodes its arguments.
+    ///
+    /// ```
+    /// let cx = tool_runtime::CallContext::test();
+    /// assert_eq!(cx.take_prepared::<u8>(&"5".into()), None);
+    /// ```
     #[inline]
-    pub(crate) fn take_prepared<T: 'static>(&self, arguments: &Arguments<'_>) -> Option<T> {
+    pub fn take_prepared<T: 'static>(&self, arguments: &Arguments<'_>) -> Option<T> {
         self.prepared.take(arguments)
     }
 

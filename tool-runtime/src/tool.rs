@@ -26,7 +26,7 @@ pub use retry::Retry;
 pub use spec::{Annotations, DecodeFn, ToolSpec};
 pub use state_key::StateKey;
 
-use crate::context::CallContext;
+use crate::context::{CallContext, Prepared};
 use crate::decode::Rejected;
 use crate::input::{Arguments, ToolInput};
 use crate::issue::ValidationError;
@@ -69,6 +69,20 @@ pub trait Tool: Send + Sync + 'static {
         }
     }
 
+    /// Decodes arguments without running anything, for a call that a hook is asked about or that is compared with others. The value waits in the
+    /// [context](CallContext::take_prepared) of the call, so that [`call`](Self::call) need not decode once more. A tool that has no value to
+    /// keep only [checks](Self::check) the arguments.
+    ///
+    /// # Errors
+    ///
+    /// Every fault of the arguments, in declaration order: exactly those that [`call`](Self::call) would refuse are refused.
+    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<Prepared>, Box<Rejected<'a>>> {
+        match self.spec().decode {
+            Some(decode) => decode(arguments).map(Some),
+            None => self.check(arguments).map(|()| None).map_err(|error| Box::new(error.into())),
+        }
+    }
+
     /// Decodes the arguments and runs the tool.
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a>;
 
@@ -86,6 +100,10 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
 
     fn check(&self, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
         (**self).check(arguments)
+    }
+
+    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<Prepared>, Box<Rejected<'a>>> {
+        (**self).prepare(arguments)
     }
 
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {

@@ -9,7 +9,8 @@ use std::future::Future;
 use std::pin::Pin;
 
 use serde_json::{Map, Value};
-use tool_runtime::context::CallContext;
+use tool_runtime::context::{CallContext, Prepared};
+use tool_runtime::decode::Rejected;
 use tool_runtime::input::Arguments;
 use tool_runtime::issue::ValidationError;
 use tool_runtime::shape::Text;
@@ -312,10 +313,18 @@ impl Tool for DynamicTool {
         self.schema.decode(arguments.lent()).map(drop)
     }
 
+    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<Prepared>, Box<Rejected<'a>>> {
+        let decoded = self.schema.decode_or_reject(arguments.lent());
+        decoded.map(|arguments| Some(Prepared::new(arguments))).map_err(|rejected| Box::new(rejected.carried().into()))
+    }
+
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
-        let arguments = match self.schema.decode_or_reject(arguments) {
-            Ok(arguments) => arguments,
-            Err(rejected) => return Invocation::Rejected(rejected),
+        let arguments = match cx.take_prepared(&arguments) {
+            Some(arguments) => arguments,
+            None => match self.schema.decode_or_reject(arguments) {
+                Ok(arguments) => arguments,
+                Err(rejected) => return Invocation::Rejected(rejected),
+            },
         };
         match &self.handler {
             Handler::Sync(handler) => Invocation::Ready(handler(arguments, cx)),

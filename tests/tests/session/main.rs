@@ -33,4 +33,5 @@ mod turns;
 mod visibility;
 mod visible_model;
 mod visible_rules;
+mod ways;
 mod written;

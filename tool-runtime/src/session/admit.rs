@@ -1,30 +1,27 @@
-//! The throttle on the way of a call: whether it may run, and what its answer tells the rules.
+//! Asks the throttle whether a call may run: pauses and rates, before its arguments are decoded.
 //!
-//! In: each call that has found its way, and its outcome. Out: the outcome, with a warning beside it, or the refusal. What always holds: a
-//! call that was let through is reported once, also where its future is dropped; a call of a batch that reaches another tool than it
-//! seemed to is decided about anew; a container that is to be expanded is never paused, because expanding it is what its refusals advise;
-//! a good call finds its counters by position and allocates nothing here.
+//! In: each call that has found its way. Out: its right to run, or the refusal. Invariants: a call that was let through is counted once, also if
+//! its future is dropped; a call of a batch that reaches another tool than it seemed to is decided about anew; a container that is to be
+//! expanded is never paused, because its refusals advise to expand it; a good call finds its counters by position and allocates nothing here.
 
+use super::Session;
+use super::attempt::{Attempt, NO_ARGUMENTS};
+use super::decode::Decoded;
 use super::member::{Member, batch_of};
-use super::{Outcome, Session};
-use crate::event::Decision;
 use crate::failure::{Failure, Row};
 use crate::input::Arguments;
-use crate::repair::Repair;
-use crate::shape::Ref;
-use crate::throttle::{Batch, Exit, Refusal, Ticket, Told, Warning};
+use crate::throttle::{Batch, Refusal, Throttle, Ticket, Warning};
 use crate::toolbox::{Entry, Item};
 
-/// A call that reached no tool.
-pub(super) struct Stopped {
-    /// The name that the answer is about.
-    pub(super) name: String,
-    pub(super) failure: Failure,
-    pub(super) ledger: Vec<Repair>,
+/// How a call that may run goes on.
+pub(super) enum Admitted {
+    /// Its arguments are decoded where it runs, unless a hook wants to see them first.
+    Plain,
+    /// Calls of its tool are paused: it is decoded first, and compared with them.
+    Compared,
+    /// It was decoded already, to be told from the other calls of its batch.
+    Decoded(Box<Decoded<'static>>),
 }
-
-/// A call that may run; without a throttle there is nothing to settle.
-pub(super) type Admitted<'s> = Option<Ticket<'s>>;
 
 impl Session {
     /// Asks whether a tool may run.
@@ -32,155 +29,107 @@ impl Session {
     pub(super) fn admit<'s>(
         &'s self,
         entry: &Entry,
-        arguments: &Arguments<'_>,
+        attempt: &mut Attempt<'s>,
         member: Option<Box<Member<'s>>>,
-    ) -> Result<Admitted<'s>, Refusal> {
-        let Some(throttle) = &self.0.throttle else { return Ok(None) };
-        let subject = self.catalog().subject(Item::Tool(entry.position));
-        let told = |input: &_| self.told(entry, arguments, input);
-        match member {
-            None => throttle.admit_as(subject, None, told).map(Some),
-            Some(member) => self.admit_member(subject, *member, told),
+    ) -> Result<Admitted, Refusal> {
+        let Some(throttle) = &self.0.throttle else { return Ok(Admitted::Plain) };
+        if let Some(member) = member {
+            return self.admit_member(entry, attempt, *member);
         }
+        let subject = self.catalog().subject(Item::Tool(entry.position));
+        // A call about which a hook is asked may never run.
+        attempt.ticket = throttle.admit_unread(subject, entry.is_asked_about)?;
+        Ok(if attempt.ticket.is_some() { Admitted::Plain } else { Admitted::Compared })
     }
 
-    /// Takes up what was decided about a call of a batch, or decides now where it reaches something else.
+    /// Takes up what was decided about a call of a batch, or decides now if it reaches another tool than it seemed to.
     #[cold]
     fn admit_member<'s>(
         &'s self,
-        subject: usize,
+        entry: &Entry,
+        attempt: &mut Attempt<'s>,
         member: Member<'s>,
-        told: impl FnOnce(&Ref) -> Told,
-    ) -> Result<Admitted<'s>, Refusal> {
-        let Some(throttle) = &self.0.throttle else { return Ok(None) };
-        match member.decision {
-            Some(decision) if decision.subject == subject => throttle.take_up(subject, decision.admitted),
+    ) -> Result<Admitted, Refusal> {
+        let Some(throttle) = &self.0.throttle else { return Ok(Admitted::Plain) };
+        let subject = self.catalog().subject(Item::Tool(entry.position));
+        let decision = match member.decision {
+            Some(decision) if decision.subject == subject => Some(decision),
             other => {
                 drop(other);
-                throttle.admit_as(subject, Some(member.batch), told)
+                self.decide(entry, subject, member.batch, attempt.sent, true)
             }
-        }
-        .map(Some)
+        };
+        let Some(decision) = decision else { return Ok(Admitted::Plain) };
+        attempt.ticket = Some(self.take_up(entry, throttle, decision.admitted)?);
+        Ok(decision.decoded.map_or(Admitted::Plain, Admitted::Decoded))
     }
 
-    /// Asks whether a tool might run, which counts for nothing.
-    pub(super) fn ask_throttle(
+    /// Starts a reserved call, unless a hook is asked about it first.
+    pub(super) fn take_up<'s>(
         &self,
         entry: &Entry,
-        arguments: &Arguments<'_>,
-        member: &mut Option<Box<Member<'_>>>,
-    ) -> Result<(), Refusal> {
-        let Some(throttle) = &self.0.throttle else { return Ok(()) };
-        let subject = self.catalog().subject(Item::Tool(entry.position));
-        match member.as_ref().and_then(|member| member.decided(subject)) {
-            Some(true) => Ok(()),
-            Some(false) => self.admit(entry, arguments, member.take()).map(drop),
-            None => throttle.ask(subject, arguments, batch_of(member.as_deref())),
+        throttle: &'s Throttle,
+        reserved: Result<Ticket<'s>, Refusal>,
+    ) -> Result<Ticket<'s>, Refusal> {
+        match reserved {
+            Ok(ticket) if entry.is_asked_about => Ok(ticket),
+            reserved => throttle.take_up(self.catalog().subject(Item::Tool(entry.position)), reserved),
         }
+    }
+
+    /// Lets a call start that was admitted before a hook was asked about it.
+    pub(super) fn start<'s>(&'s self, entry: &Entry, attempt: &mut Attempt<'s>) {
+        let Some(throttle) = &self.0.throttle else { return };
+        let subject = self.catalog().subject(Item::Tool(entry.position));
+        attempt.ticket = attempt.ticket.take().and_then(|ticket| throttle.take_up(subject, Ok(ticket)).ok());
     }
 
     /// Lets a call pass that the host has decided on.
-    pub(super) fn pass(&self, entry: &Entry, arguments: &Arguments<'_>, batch: Option<Batch>) -> Admitted<'_> {
+    pub(super) fn pass(&self, entry: &Entry, arguments: &Arguments<'_>, batch: Option<Batch>) -> Option<Ticket<'_>> {
         let throttle = self.0.throttle.as_ref()?;
         Some(throttle.pass(self.catalog().subject(Item::Tool(entry.position)), arguments, batch))
     }
 
-    /// Counts a call of which the host has decided that it does not run.
-    pub(super) fn count_decided(&self, entry: &Entry, arguments: &Arguments<'_>, batch: Option<Batch>, exit: Exit<'_>) {
-        if let Some(ticket) = self.pass(entry, arguments, batch) {
-            // Nothing is said of what the host decided.
-            let _ = ticket.report(arguments, exit);
+    /// Asks whether a container may be expanded.
+    pub(super) fn admit_container<'s>(
+        &'s self,
+        container: usize,
+        member: Option<&Member<'s>>,
+    ) -> Result<Option<Ticket<'s>>, Refusal> {
+        if !self.0.visible.is_expanded(container) {
+            self.reopen(container);
         }
-    }
-
-    #[inline]
-    fn admit_item(&self, item: Item, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Admitted<'_>, Refusal> {
         let Some(throttle) = &self.0.throttle else { return Ok(None) };
-        throttle.admit(self.catalog().subject(item), arguments, batch).map(Some)
+        let subject = self.catalog().subject(Item::Container(container));
+        throttle.admit(subject, &NO_ARGUMENTS, batch_of(member)).map(Some)
     }
 
-    /// Tells the rules how a call ended, and its outcome what they say.
-    #[inline]
-    pub(super) fn count(&self, admitted: Admitted<'_>, arguments: &Arguments<'_>, outcome: &mut Outcome) {
-        let Some(ticket) = admitted else { return };
-        let exit = match outcome.result() {
-            Ok(payload) => Exit::Succeeded { result: payload.as_str(), repairs: outcome.repairs().len() },
-            Err(failure) => Exit::of(failure),
+    /// Asks whether a call may be refused that reaches no tool: it counts for the item that its name means, or as an invented name, which may be
+    /// worth a warning.
+    pub(super) fn admit_failed<'s>(
+        &'s self,
+        failure: &Failure,
+        attempt: &mut Attempt<'s>,
+        member: Option<Box<Member<'s>>>,
+    ) -> Result<Option<Warning>, Refusal> {
+        let Some(throttle) = &self.0.throttle else { return Ok(None) };
+        let Some(item) = self.to_blame(attempt.name, failure) else {
+            let tools = std::iter::once_with(|| self.available()).flatten();
+            return throttle.unknown(attempt.name, tools, batch_of(member.as_deref()));
         };
-        let warning = match outcome.arguments() {
-            None => ticket.report(arguments, exit),
-            // Known again by what ran.
-            Some(ran) => ticket.report_repaired(&ran.into(), arguments.to_text().len(), exit),
-        };
-        if let Some(warning) = warning {
-            self.warn(outcome, warning);
-        }
-    }
-
-    /// Expands a container that was called without arguments, or whose arguments a policy lets pass.
-    pub(super) fn expand(&self, call_id: &str, index: usize, ledger: Vec<Repair>, batch: Option<Batch>) -> Outcome {
-        if !self.0.visible.is_expanded(index) {
-            self.reopen(index);
-        }
-        let nothing = "".into();
-        match self.admit_item(Item::Container(index), &nothing, batch) {
-            Ok(admitted) => {
-                self.make_visible(call_id, index);
-                let mut outcome = self.expansion(call_id, index, ledger);
-                self.count(admitted, &nothing, &mut outcome);
-                outcome
+        let subject = self.catalog().subject(item);
+        let batch = batch_of(member.as_deref());
+        attempt.ticket = Some(match member.and_then(|member| member.decision) {
+            Some(decision) if decision.subject == subject => throttle.take_up(subject, decision.admitted)?,
+            other => {
+                drop(other);
+                throttle.admit(subject, attempt.sent, batch)?
             }
-            Err(refusal) => {
-                let name = &self.catalog().containers[index].spec.name;
-                self.throttled(call_id, name, refusal, ledger)
-            }
-        }
+        });
+        Ok(None)
     }
 
-    /// The budget of failures is whole again.
-    pub(super) fn begin_run(&self) {
-        if let Some(throttle) = &self.0.throttle {
-            throttle.begin_run();
-        }
-    }
-
-    /// What a container was refused before says nothing of the members that it is about to show.
-    pub(super) fn reopen(&self, container: usize) {
-        if let Some(throttle) = &self.0.throttle {
-            throttle.reopen(self.catalog().subject(Item::Container(container)));
-        }
-    }
-
-    /// Answers a call that reached no tool; it counts for what its name means, or as an invented name.
-    pub(super) fn stop(
-        &self,
-        call_id: &str,
-        stopped: Stopped,
-        arguments: &Arguments<'_>,
-        member: Option<Box<Member<'_>>>,
-    ) -> Outcome {
-        let Stopped { name, failure, ledger } = stopped;
-        let Some(item) = self.to_blame(&name, &failure) else {
-            return self.stop_unknown(call_id, &name, failure, ledger, batch_of(member.as_deref()));
-        };
-        let admitted = match member {
-            None => self.admit_item(item, arguments, None),
-            Some(member) => {
-                let told = |input: &_| Told::of(arguments, input);
-                self.admit_member(self.catalog().subject(item), *member, told)
-            }
-        };
-        match admitted {
-            Ok(admitted) => {
-                let mut outcome = self.refuse(call_id, &name, failure, ledger);
-                self.count(admitted, arguments, &mut outcome);
-                outcome
-            }
-            Err(refusal) => self.throttled(call_id, &name, refusal, ledger),
-        }
-    }
-
-    /// Whose failure it is; nobody's where the name is nobody's.
+    /// The tool or container whose failure it is; none if nothing has the name.
     fn to_blame(&self, name: &str, failure: &Failure) -> Option<Item> {
         match failure.row() {
             Row::UnknownTool { .. } | Row::AmbiguousTool { .. } => None,
@@ -190,38 +139,17 @@ impl Session {
         }
     }
 
-    fn stop_unknown(
-        &self,
-        call_id: &str,
-        name: &str,
-        failure: Failure,
-        ledger: Vec<Repair>,
-        batch: Option<Batch>,
-    ) -> Outcome {
-        let tools = std::iter::once_with(|| self.available()).flatten();
-        match self.0.throttle.as_ref().map(|throttle| throttle.unknown(name, tools, batch)) {
-            Some(Err(refusal)) => self.throttled(call_id, name, refusal, ledger),
-            Some(Ok(Some(warning))) => {
-                let mut outcome = self.refuse(call_id, name, failure, ledger);
-                self.warn(&mut outcome, warning);
-                outcome
-            }
-            Some(Ok(None)) | None => self.refuse(call_id, name, failure, ledger),
+    /// Gives a run its whole budget of failures again.
+    pub(super) fn begin_run(&self) {
+        if let Some(throttle) = &self.0.throttle {
+            throttle.begin_run();
         }
     }
 
-    /// The answer to a call that does not run because of those before it.
-    #[cold]
-    pub(super) fn throttled(&self, call_id: &str, tool: &str, refusal: Refusal, ledger: Vec<Repair>) -> Outcome {
-        let Refusal { rule, retry_after, .. } = refusal;
-        self.observe(call_id, || Decision::Throttled { tool, rule, retry_after });
-        self.refuse(call_id, tool, Failure::from(refusal), ledger)
-    }
-
-    #[cold]
-    fn warn(&self, outcome: &mut Outcome, warning: Warning) {
-        let (call_id, tool) = (outcome.call_id(), outcome.tool());
-        self.observe(call_id, || Decision::Warned { tool, warning: &warning.text });
-        outcome.warn(warning.text);
+    /// Forgets the refusals of a container, which say nothing of the members that it is about to show.
+    pub(super) fn reopen(&self, container: usize) {
+        if let Some(throttle) = &self.0.throttle {
+            throttle.reopen(self.catalog().subject(Item::Container(container)));
+        }
     }
 }

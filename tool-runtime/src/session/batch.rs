@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use super::attempt::{Attempt, End, NO_ARGUMENTS};
 use super::batch_outcome::BatchOutcome;
 use super::invoke::guarded;
 use super::join::Join;
@@ -131,8 +132,8 @@ impl Session {
             Ok(found) => (self.catalog().name(found.item).clone(), found.repair),
             Err(_) => (Text::from(label.name.to_string()), None),
         };
-        let failure = self.reject(&label.id, &tool, failure(&tool));
-        Outcome::new((&*label.id).into(), &tool, Err(Box::new(failure)), repair.into_iter().collect(), None)
+        let attempt = Attempt::new(&label.id, &tool, &NO_ARGUMENTS, repair.into_iter().collect());
+        self.settle(attempt, End::Refused(failure(&tool)))
     }
 }
 

@@ -2,30 +2,40 @@
 //!
 //! | stage | file | does | may end the call with |
 //! | --- | --- | --- | --- |
-//! | resolve | `resolve.rs` | finds the tool by its name, or a certain respelling (`names.rs`); handles containers | `unknown_tool`, `ambiguous_tool`, an expansion |
-//! | admit | `admit.rs` | asks the throttle: pauses, rates, repetitions | `throttled` |
-//! | invoke | `invoke.rs` | decodes and runs the tool; panics, time limits (`limits.rs`), attempts (`retry.rs`) | |
-//! | repair | `repair.rs` | only if the arguments were rejected: repairs them, and invokes once more | `validation_error`, `invalid_json` |
-//! | approve | `approve.rs` | only if a host wants to be asked: decodes and repairs first, asks, then admits and invokes what was decoded | `denied`, `deferred` |
-//! | settle | `settle.rs` | events, the failure and its text (`render.rs`), the outcome, counting | |
+//! | resolve | `resolve.rs` | finds the tool by its name, or a certain respelling (`names.rs`); handles containers (`expand.rs`) | `unknown_tool`, `ambiguous_tool`, an expansion |
+//! | admit | `admit.rs` | asks the throttle: pauses and rates | `throttled` |
+//! | decode | `decode.rs` | decodes before anything runs, if a hook is asked or calls are compared; every other call is decoded where it runs | |
+//! | repair | `repair.rs` | only if the arguments were rejected: repairs what is certain | `validation_error`, `invalid_json` |
+//! | compare | `compare.rs` | only if calls of the tool are paused: compares what would run with them | `throttled` |
+//! | approve | `approve.rs` | asks the hooks | `denied`, `deferred` |
+//! | invoke | `invoke.rs` | runs the tool; panics, time limits (`limits.rs`), attempts (`retry.rs`) | `tool_error`, `timeout`, … |
+//! | settle | `settle.rs` | every exit comes here: events, the failure and its text (`render.rs`), counting, the outcome | |
 //! | inspect | `inspect.rs` | guards of results | (warnings) |
 //!
-//! Calls of a batch (`batch.rs`), deferred calls (`deferred.rs`) and calls that were found in a text take the same path. Invariant: every
-//! stage leads to an outcome; stages that only some calls need are boxed, so that the future of the others stays small.
+//! One [`Attempt`] passes through them. Calls of a batch (`batch.rs`, `member.rs`), deferred calls (`deferred.rs`) and calls that were found in a
+//! text take the same path. Invariant: every stage leads to an outcome. Stages that only some calls need are boxed, so that the future of
+//! the others stays small.
 
 use std::future::Future;
 use std::sync::Arc;
 
-use super::invoke::Invoked;
-use super::member::{Member, batch_of};
-use super::resolve::{Diverted, Planned};
-use super::sent::Sent;
-use super::settle::Ended;
+use super::admit::Admitted;
+use super::attempt::{Attempt, Changed, End, NO_ARGUMENTS, NotDecoded};
+use super::decode::{Accepted, Decoded, Rewritten};
+use super::invoke::{Interruption, Invoked};
+use super::member::Member;
+use super::repair::Repaired;
+use super::resolve::{Planned, Reason, Unrun};
 use super::{Outcome, Session};
-use crate::context::CallContext;
+use crate::context::{CallContext, Prepared};
+use crate::decode::Rejected;
 use crate::event::Decision;
+use crate::failure::Failure;
+use crate::hook::Verdict;
 use crate::input::Arguments;
-use crate::tool::CallError;
+use crate::json::Json;
+use crate::tool::{Answer, CallError};
+use crate::toolbox::Entry;
 
 impl Session {
     /// Answers one call. Calls may run at the same time, and two of them may have the same id.
@@ -62,53 +72,186 @@ impl Session {
             self.observe(call_id, || Decision::Received { name, arguments: &arguments });
             let Planned { entry, inner, ledger } = match self.resolve(call_id, name, &arguments) {
                 Ok(planned) => planned,
-                Err(diverted) => return self.divert(call_id, *diverted, &arguments, member),
+                Err(unrun) => return self.answer_unrun(call_id, *unrun, &arguments, member),
             };
-            let own = inner.as_ref().unwrap_or(&arguments);
-            if entry.is_asked_about {
-                // Boxed, so that the future of a call that nobody asks about is not as large.
-                return Box::pin(self.approve(call_id, entry, own.lent(), ledger, member)).await;
-            }
-            let admitted = match self.admit(entry, own, member) {
+            let sent = inner.as_ref().unwrap_or(&arguments);
+            let mut attempt = Attempt::new(call_id, &entry.name, sent, ledger);
+            let admitted = match self.admit(entry, &mut attempt, member) {
                 Ok(admitted) => admitted,
-                Err(refusal) => return self.throttled(call_id, &entry.name, refusal, ledger),
+                Err(refusal) => return self.settle(attempt, End::Throttled(refusal)),
             };
-            let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
-            let answer = match self.invoke(entry, &cx, own) {
+            if entry.is_asked_about || !matches!(admitted, Admitted::Plain) {
+                // Boxed, so that the future of a call that is decoded where it runs is not as large.
+                return Box::pin(self.decode_and_run(entry, attempt, admitted)).await;
+            }
+            let cx = CallContext::new(attempt.call_id, Arc::clone(&self.0.scope));
+            let answer = match self.invoke(entry, &cx, sent) {
                 Invoked::Answered(answer) => answer,
                 Invoked::Waiting(waiting) => waiting.await,
                 // Boxed, so that the future of a good call is not as large as that of a bad one.
                 Invoked::Rejected(rejected) => {
-                    return Box::pin(self.repair_and_run(call_id, entry, own, ledger, *rejected, admitted)).await;
+                    return Box::pin(self.repair_and_run(entry, attempt, *rejected)).await;
                 }
             };
-            let result = match answer {
+            match answer {
                 Ok(Ok(payload)) => {
-                    self.succeeded(call_id, entry, &payload);
-                    Ok(payload)
+                    let mut outcome = self.settle_result(entry, attempt, cx.into_call_id(), payload);
+                    self.inspect(entry, sent, &mut outcome);
+                    outcome
                 }
-                Ok(Err(CallError::Invalid(error))) => {
-                    return Box::pin(self.repair_and_run(call_id, entry, own, ledger, error.into(), admitted)).await;
-                }
-                answer => self.settle(call_id, entry, answer, &Sent::new(own)),
-            };
-            self.conclude(Ended { call_id: cx.into_call_id(), result, ledger, repaired: None, admitted }, entry, own)
+                Ok(Err(CallError::Invalid(error))) => Box::pin(self.repair_and_run(entry, attempt, error.into())).await,
+                answer => self.end(entry, attempt, answer, None),
+            }
         }
     }
 
-    /// Answers a call that runs no tool.
-    #[cold]
-    fn divert(
-        &self,
-        call_id: &str,
-        diverted: Diverted,
-        arguments: &Arguments<'_>,
-        member: Option<Box<Member<'_>>>,
+    /// Decodes a call before it runs, because a hook or a comparison needs to know what would run.
+    async fn decode_and_run<'a>(&'a self, entry: &'a Entry, mut attempt: Attempt<'a>, admitted: Admitted) -> Outcome {
+        let is_compared = matches!(admitted, Admitted::Compared);
+        let decoded = match admitted {
+            Admitted::Decoded(decoded) => *decoded,
+            Admitted::Plain | Admitted::Compared => self.decode(entry, attempt.sent),
+        };
+        if is_compared {
+            let told = decoded.told(entry, attempt.sent);
+            if let Err(refusal) = self.compare(entry, &mut attempt, told) {
+                return self.settle(attempt, End::Throttled(refusal));
+            }
+        }
+        if !entry.is_asked_about && !decoded.is_final(entry) {
+            // A tool without a type for its arguments decides where it runs, and may accept more.
+            return self.run(entry, CallContext::new(attempt.call_id, Arc::clone(&self.0.scope)), attempt, None).await;
+        }
+        let Decoded { rewritten, repairs, verdict } = decoded;
+        let arguments = rewritten.as_ref().map(Rewritten::arguments);
+        // From here on it borrows from these arguments too.
+        let mut attempt = attempt;
+        self.note(attempt.call_id, &mut attempt.ledger, repairs);
+        attempt.changed = rewritten.as_ref().zip(arguments.as_ref()).map(|(text, arguments)| text.changed(arguments));
+        let prepared = match verdict {
+            Ok(Accepted { prepared, .. }) => prepared,
+            Err(not_decoded) => {
+                self.start(entry, &mut attempt);
+                let (answer, tree) = not_decoded.into_answer();
+                return self.end(entry, attempt, answer, tree);
+            }
+        };
+        let cx = CallContext::new(attempt.call_id, Arc::clone(&self.0.scope));
+        if entry.is_asked_about {
+            match self.approve(entry, &cx, &attempt).await {
+                Ok(Verdict::Run) if !entry.tool.spec().external => self.start(entry, &mut attempt),
+                Ok(Verdict::Run | Verdict::Defer) => return self.defer(entry, attempt),
+                Ok(Verdict::Deny(reason)) => {
+                    self.start(entry, &mut attempt);
+                    return self.settle(attempt, End::Refused(Failure::denied(&entry.name, &reason)));
+                }
+                Err(interruption) => {
+                    self.start(entry, &mut attempt);
+                    return self.settle(attempt, End::Undecided { entry, interruption });
+                }
+            }
+        }
+        self.run(entry, cx, attempt, prepared).await
+    }
+
+    /// Repairs a call that its tool has rejected, and runs it if its meaning is certain. A tool that rejected its arguments has run nothing, so
+    /// the call runs at most once.
+    async fn repair_and_run<'a>(&'a self, entry: &'a Entry, attempt: Attempt<'a>, rejected: Rejected<'a>) -> Outcome {
+        let (text, repairs, tree, left) = match self.repair(entry, attempt.sent, rejected) {
+            Ok(Repaired { text, repairs, tree, left }) => (text, repairs, tree, left),
+            Err(not_repaired) => {
+                let (answer, tree) = not_repaired.into_answer();
+                return self.end(entry, attempt, answer, tree);
+            }
+        };
+        let arguments = Arguments::from(&*text);
+        let mut attempt = attempt;
+        self.note(attempt.call_id, &mut attempt.ledger, repairs);
+        attempt.changed = Some(Changed::Repaired(&arguments));
+        if let Some(error) = left {
+            return self.end(entry, attempt, Ok(Err(CallError::Invalid(error))), Some(Some(tree)));
+        }
+        let cx = CallContext::new(attempt.call_id, Arc::clone(&self.0.scope));
+        self.run(entry, cx, attempt, None).await
+    }
+
+    /// Runs a tool. Arguments that it rejects are repaired once, but not after a hook was asked about them.
+    pub(super) async fn run<'a>(
+        &'a self,
+        entry: &'a Entry,
+        cx: CallContext,
+        attempt: Attempt<'a>,
+        prepared: Option<Prepared>,
     ) -> Outcome {
-        match diverted {
-            Diverted::Expand(container, ledger) => self.expand(call_id, container, ledger, batch_of(member.as_deref())),
-            Diverted::Stopped(stopped) => self.stop(call_id, stopped, arguments, member),
-            Diverted::Answered(outcome) => outcome,
+        let cx = cx.with_prepared(prepared, attempt.arguments());
+        let is_repairable = attempt.changed.is_none() && !entry.is_asked_about;
+        let answer = match self.invoke(entry, &cx, attempt.arguments()) {
+            Invoked::Answered(answer) => answer,
+            Invoked::Waiting(waiting) => waiting.await,
+            Invoked::Rejected(rejected) if is_repairable => {
+                return Box::pin(self.repair_and_run(entry, attempt, *rejected)).await;
+            }
+            Invoked::Rejected(rejected) => {
+                let (answer, tree) = NotDecoded::Rejected(*rejected).into_answer();
+                return self.end(entry, attempt, answer, tree);
+            }
+        };
+        match answer {
+            Ok(Err(CallError::Invalid(error))) if is_repairable => {
+                Box::pin(self.repair_and_run(entry, attempt, error.into())).await
+            }
+            answer => self.end(entry, attempt, answer, None),
+        }
+    }
+
+    /// Ends a call that has reached its tool.
+    pub(super) fn end<'a>(
+        &'a self,
+        entry: &'a Entry,
+        attempt: Attempt<'a>,
+        answer: Result<Answer, Interruption>,
+        tree: Option<Option<Json<'a>>>,
+    ) -> Outcome {
+        let arguments = attempt.arguments();
+        let mut outcome = self.settle(attempt, End::Answered { entry, answer, tree });
+        self.inspect(entry, arguments, &mut outcome);
+        outcome
+    }
+
+    /// Answers a call that no tool runs.
+    #[cold]
+    fn answer_unrun<'a>(
+        &'a self,
+        call_id: &str,
+        unrun: Unrun,
+        arguments: &Arguments<'a>,
+        member: Option<Box<Member<'a>>>,
+    ) -> Outcome {
+        let Unrun { name, ledger, reason } = unrun;
+        let mut attempt = Attempt::new(call_id, &name, &NO_ARGUMENTS, ledger);
+        match reason {
+            Reason::Container(container) => match self.admit_container(container, member.as_deref()) {
+                Ok(ticket) => {
+                    attempt.ticket = ticket;
+                    self.make_visible(call_id, container);
+                    self.settle(attempt, End::Expanded(container))
+                }
+                Err(refusal) => self.settle(attempt, End::Throttled(refusal)),
+            },
+            Reason::Expanded(container) => self.settle(attempt, End::Expanded(container)),
+            Reason::Failed(failure) => {
+                attempt.sent = arguments;
+                match self.admit_failed(&failure, &mut attempt, member) {
+                    Ok(warning) => {
+                        let mut outcome = self.settle(attempt, End::Refused(failure));
+                        if let Some(warning) = warning {
+                            self.warn(&mut outcome, warning);
+                        }
+                        outcome
+                    }
+                    Err(refusal) => self.settle(attempt, End::Throttled(refusal)),
+                }
+            }
         }
     }
 }

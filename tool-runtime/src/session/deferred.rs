@@ -6,16 +6,12 @@
 
 use std::sync::Arc;
 
-use super::approve::Judged;
+use super::attempt::{Attempt, Changed, End};
 use super::completion::{Answered, Completion, CompletionError};
-use super::sent::Sent;
-use super::settle::Ended;
 use super::waiting::{DeferredCall, Waiting};
 use super::{Outcome, Session};
 use crate::context::CallContext;
-use crate::event::Decision;
 use crate::failure::Failure;
-use crate::throttle::{Batch, Exit};
 use crate::tool::CallError;
 use crate::toolbox::Entry;
 
@@ -72,22 +68,17 @@ impl Session {
         let may = |_: &Waiting| if is_sound { Ok(()) } else { Err(not_json()) };
         let waiting = self.0.deferred.take(call_id, may)?;
         let entry = &self.catalog().tools[waiting.tool];
-        let admitted = self.pass(entry, &waiting.arguments, waiting.batch);
-        let result = match completion.0 {
-            Answered::Result(payload) => {
-                self.succeeded(call_id, entry, &payload);
-                Ok(payload)
+        let mut attempt = waiting.attempt();
+        attempt.ticket = self.pass(entry, &waiting.arguments, waiting.batch);
+        let answer = match completion.0 {
+            Answered::Result(payload) => Ok(payload),
+            Answered::Failed(error) => Err(CallError::Tool(error)),
+            Answered::Denied(reason) => {
+                return Ok(self.settle(attempt, End::Refused(Failure::denied(&entry.name, &reason))));
             }
-            Answered::Failed(error) => {
-                Err(self.fail(call_id, entry, CallError::Tool(error), &Sent::new(&waiting.arguments)))
-            }
-            Answered::Denied(reason) => Err(self.reject(call_id, &entry.name, Failure::denied(&entry.name, &reason))),
-            Answered::Cancelled => Err(self.reject(call_id, &entry.name, Failure::cancelled(&entry.name))),
+            Answered::Cancelled => return Ok(self.settle(attempt, End::Refused(Failure::cancelled(&entry.name)))),
         };
-        let judged = waiting.judged();
-        let (repaired, ledger) = (judged.read(), judged.repairs);
-        let ended = Ended { call_id: call_id.into(), result: result.map_err(Box::new), ledger, repaired, admitted };
-        Ok(self.conclude(ended, entry, &waiting.arguments))
+        Ok(self.end(entry, attempt, Ok(answer), None))
     }
 
     /// Runs a call that waits, with the arguments that it was deferred with: the human has said yes. No hook is asked again, and no pause
@@ -113,38 +104,29 @@ impl Session {
 
     async fn run_approved(&self, call_id: &str, waiting: &Waiting) -> Outcome {
         let entry = &self.catalog().tools[waiting.tool];
-        let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
-        let admitted = self.pass(entry, &waiting.arguments, waiting.batch);
+        let mut attempt = waiting.attempt();
+        attempt.ticket = self.pass(entry, &waiting.arguments, waiting.batch);
         if !self.0.visible.is_available(entry) {
-            let failure = self.reject(call_id, &entry.name, Failure::unavailable(&entry.name, None));
-            let mut outcome = waiting.judged().answered(cx, entry, Err(Box::new(failure)));
-            self.count(admitted, &waiting.arguments, &mut outcome);
-            return outcome;
+            return self.settle(attempt, End::Refused(Failure::unavailable(&entry.name, None)));
         }
-        self.run_judged(cx, entry, waiting.judged(), admitted).await
+        self.run(entry, CallContext::new(call_id, Arc::clone(&self.0.scope)), attempt, None).await
     }
 
-    /// Lets a call wait for the host.
-    pub(super) fn defer(&self, call_id: &str, entry: &Entry, judged: Judged<'_>, batch: Option<Batch>) -> Outcome {
-        let outcome = {
-            let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
-            let copy = Judged::approved(judged.arguments.lent(), judged.is_read, judged.repairs.clone());
-            copy.answered(cx, entry, Err(Box::new(Failure::deferred(&entry.name))))
-        };
+    /// Lets a call wait for the host. For the throttle it was never made.
+    pub(super) fn defer(&self, entry: &Entry, mut attempt: Attempt<'_>) -> Outcome {
         self.0.deferred.add(Waiting {
             number: 0,
-            call_id: call_id.to_owned(),
+            call_id: attempt.call_id.to_owned(),
             tool: entry.position,
             name: entry.name.clone(),
             is_external: entry.tool.spec().external,
-            arguments: judged.arguments.into_owned(),
-            is_read: judged.is_read,
-            repairs: judged.repairs,
-            batch,
+            arguments: attempt.arguments().lent().into_owned(),
+            is_repaired: matches!(attempt.changed, Some(Changed::Repaired(_))),
+            repairs: attempt.ledger.clone(),
+            batch: attempt.ticket.take().and_then(|ticket| ticket.batch()),
         });
-        // Whoever learns of it finds it waiting.
-        self.observe(call_id, || Decision::Deferred { tool: &entry.name });
-        outcome
+        // An observer that learns of it finds it waiting.
+        self.settle(attempt, End::Deferred)
     }
 
     /// Ends every wait under an id; whether there was one.
@@ -152,8 +134,10 @@ impl Session {
         let cancelled = self.0.deferred.take_all(call_id);
         for waiting in &cancelled {
             let entry = &self.catalog().tools[waiting.tool];
-            self.count_decided(entry, &waiting.arguments, waiting.batch, Exit::Cancelled);
-            self.reject(call_id, &waiting.name, Failure::cancelled(&waiting.name));
+            let mut attempt = waiting.attempt();
+            attempt.ticket = self.pass(entry, &waiting.arguments, waiting.batch);
+            // The host knows the outcome: it has cancelled the call.
+            let _ = self.settle(attempt, End::Refused(Failure::cancelled(&waiting.name)));
         }
         !cancelled.is_empty()
     }

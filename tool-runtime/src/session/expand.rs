@@ -7,14 +7,13 @@
 use std::borrow::Cow;
 
 use super::definitions::define;
-use super::{Advertised, Outcome, Session};
+use super::{Advertised, Session};
 use crate::event::Decision;
 use crate::failure::Failure;
 use crate::feedback::expansion;
 use crate::input::Arguments;
 use crate::issue::REDACTED;
 use crate::json::{Json, Node};
-use crate::repair::Repair;
 use crate::schema::{Definitions, Format};
 use crate::tool::Payload;
 use crate::toolbox::CALL_TOOL;
@@ -29,8 +28,8 @@ impl Session {
         self.tell_collapsed(call_id, &collapsed);
     }
 
-    /// Tells what an expanded container offers.
-    pub(super) fn expansion(&self, call_id: &str, index: usize, ledger: Vec<Repair>) -> Outcome {
+    /// Returns the members of an expanded container, for the model.
+    pub(super) fn expansion(&self, index: usize) -> Payload {
         let catalog = self.catalog();
         let container = &catalog.containers[index].spec;
         let instructions = self.said(container.instructions_from.as_ref(), container.instructions.as_ref());
@@ -43,7 +42,7 @@ impl Session {
         });
         let through = definitions.as_deref().map(|definitions| (CALL_TOOL.name.as_str(), definitions));
         let text = expansion(&container.name, seen.functions(catalog, index), instructions.as_deref(), through);
-        Outcome::new(call_id.into(), &container.name, Ok(Payload::Json(text)), ledger, None)
+        Payload::Json(text)
     }
 
     /// The refusal of arguments for a container.

@@ -1,6 +1,6 @@
 //! A result on its way out: what is doubtful about it becomes a warning. Beside an error of the tool, what may explain it does.
 //!
-//! In: the outcome of a call, the arguments that led to it. Out: the same outcome with its warnings. What always holds: the result is
+//! In: the outcome of a call, the arguments that ran. Out: the same outcome with its warnings. What always holds: the result is
 //! changed only where the host asked for that; a good small result is looked at and not copied.
 
 use super::invoke::guarded;
@@ -19,9 +19,7 @@ impl Session {
     /// Looks at the result of a tool.
     #[inline]
     pub(super) fn inspect(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
-        let read = outcome.arguments().map(Arguments::from);
-        let is_doubtful =
-            |payload| is_checked_by_schema(entry) || entry.guard.may_doubt(payload, read.as_ref().unwrap_or(arguments));
+        let is_doubtful = |payload| is_checked_by_schema(entry) || entry.guard.may_doubt(payload, arguments);
         match outcome.result() {
             Ok(payload) if is_doubtful(payload) => self.inspect_in_full(entry, arguments, outcome),
             Ok(_) => {}
@@ -35,17 +33,12 @@ impl Session {
         if !outcome.result().is_err_and(Failure::is_of_tool) {
             return;
         }
-        let read = outcome.arguments().map(|text| Arguments::from(text.to_owned()));
-        let arguments = read.as_ref().unwrap_or(arguments);
         let warning = guarded(|| entry.guard.path_warning(arguments)).ok().flatten();
         self.warn_of_result(entry, arguments, outcome, warning.into_iter().collect());
     }
 
     #[cold]
     fn inspect_in_full(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
-        // What led to the result is what the tool was given, not what the model wrote.
-        let read = outcome.arguments().map(|text| Arguments::from(text.to_owned()));
-        let arguments = read.as_ref().unwrap_or(arguments);
         let judge =
             |payload: &Payload| guarded(|| entry.guard.judged(&entry.name, payload, arguments)).unwrap_or_default();
         let by_schema = |payload: &Payload| {

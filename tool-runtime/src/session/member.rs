@@ -7,13 +7,11 @@
 use std::collections::HashMap;
 
 use super::Session;
-use super::invoke::guarded;
+use super::decode::Decoded;
 use super::member_call::{member_call, proxied_call};
 use super::queue::Label;
 use crate::input::Arguments;
-use crate::repair::{Reread, reread_unchecked};
-use crate::shape::Ref;
-use crate::throttle::{Batch, Refusal, Ticket, Told};
+use crate::throttle::{Batch, Refusal, Ticket};
 use crate::toolbox::{Entry, Item};
 
 /// A call of a batch, where there is a throttle.
@@ -26,19 +24,13 @@ pub(super) struct Member<'s> {
 pub(super) struct Decision<'s> {
     pub(super) subject: usize,
     pub(super) admitted: Result<Ticket<'s>, Refusal>,
+    /// Its arguments, if they had to be decoded to decide.
+    pub(super) decoded: Option<Box<Decoded<'static>>>,
 }
 
 /// The batch that a call belongs to, if any.
 pub(super) fn batch_of(member: Option<&Member<'_>>) -> Option<Batch> {
     member.map(|member| member.batch)
-}
-
-impl Member<'_> {
-    /// Whether it was decided that a tool may run.
-    pub(super) fn decided(&self, subject: usize) -> Option<bool> {
-        let decision = self.decision.as_ref().filter(|decision| decision.subject == subject)?;
-        Some(decision.admitted.is_ok())
-    }
 }
 
 impl Session {
@@ -48,21 +40,36 @@ impl Session {
         calls: impl Iterator<Item = (&'c Label<'c>, &'c Arguments<'c>)>,
         batch: Batch,
     ) -> Vec<Option<Decision<'s>>> {
-        let Some(throttle) = &self.0.throttle else { return Vec::new() };
         let reached: Vec<_> = calls.map(|(label, arguments)| self.reach(&label.name, arguments.lent())).collect();
         let mut counts: HashMap<usize, usize> = HashMap::new();
         for (tool, _) in reached.iter().flatten() {
             *counts.entry(*tool).or_default() += 1;
         }
         let decide = |(tool, arguments): (usize, Arguments<'_>)| {
-            let entry = &self.catalog().tools[tool];
             let subject = self.catalog().subject(Item::Tool(tool));
             // A tool that is called once repeats nothing.
             let may_repeat = counts.get(&tool).is_some_and(|count| *count > 1);
-            let told = |input: &Ref| self.told(entry, &arguments, input);
-            Decision { subject, admitted: throttle.reserve(subject, batch, may_repeat, told) }
+            self.decide(&self.catalog().tools[tool], subject, batch, &arguments, may_repeat)
         };
-        reached.into_iter().map(|call| call.map(decide)).collect()
+        reached.into_iter().map(|call| call.and_then(decide)).collect()
+    }
+
+    /// Decides about a call of a batch. It is decoded first if it may be the same as another call of the batch, or as a paused one: what would
+    /// run tells it from others.
+    pub(super) fn decide<'s>(
+        &'s self,
+        entry: &Entry,
+        subject: usize,
+        batch: Batch,
+        arguments: &Arguments<'_>,
+        may_repeat: bool,
+    ) -> Option<Decision<'s>> {
+        let throttle = self.0.throttle.as_ref()?;
+        let is_compared = may_repeat || throttle.has_paused_calls(subject);
+        let decoded = is_compared.then(|| self.decode(entry, arguments));
+        let told = decoded.as_ref().map(|decoded| decoded.told(entry, arguments));
+        let admitted = throttle.reserve(subject, Some(batch), told.unwrap_or_default());
+        Some(Decision { subject, admitted, decoded: decoded.map(|decoded| Box::new(decoded.into_owned())) })
     }
 
     /// The tool that a call seems to reach, and its arguments.
@@ -87,18 +94,5 @@ impl Session {
                 Some((self.find(&tool).ok()?.item, Some(inner)))
             }
         }
-    }
-
-    /// How a call is told from others: by the arguments that would run, which are not always those that were sent.
-    #[cold]
-    pub(super) fn told(&self, entry: &Entry, arguments: &Arguments<'_>, input: &Ref) -> Told {
-        let repaired = || match reread_unchecked(&self.input(entry), &arguments.lent(), self.policy(entry)) {
-            Ok(Reread { arguments: repaired, .. }) => {
-                Told::of_tree(&repaired.to_text().as_str().into(), Some(&repaired), input)
-            }
-            Err(tree) => Told::of_tree(arguments, tree.as_ref(), input),
-        };
-        // A rule of the user's own may panic.
-        guarded(repaired).unwrap_or_else(|_| Told::of(arguments, input))
     }
 }

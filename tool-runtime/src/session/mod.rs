@@ -7,12 +7,15 @@
 mod admit;
 mod advertised;
 mod approve;
+mod attempt;
 mod batch;
 mod batch_outcome;
 mod begin;
 mod call;
+mod compare;
 mod completion;
 mod containers;
+mod decode;
 mod deferred;
 mod definitions;
 mod expand;

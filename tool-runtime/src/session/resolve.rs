@@ -3,35 +3,44 @@
 //! In: a name and arguments. Out: a tool with its arguments and the ledger so far, or the answer. What always holds: what no policy allows
 //! is refused as if there were no policies; a container is expanded for a call only where it is certain which one was meant.
 
-use super::admit::Stopped;
+use super::Session;
 use super::member_call::{MemberCall, member_call, proxied_call};
 use super::names::Found;
-use super::{Outcome, Session};
 use crate::container::ExpansionPolicy;
 use crate::event::Decision;
 use crate::failure::Failure;
 use crate::input::Arguments;
 use crate::repair::{Repair, RepairRule};
+use crate::shape::Text;
 use crate::toolbox::{CALL_TOOL, Entry, Item};
 
-/// What is to be done about a call: run a tool, or something else.
-pub(super) type Resolution<'s, 'a> = Result<Planned<'s, 'a>, Box<Diverted>>;
-
-/// A call that runs no tool.
-pub(super) enum Diverted {
-    /// A container was called.
-    Expand(usize, Vec<Repair>),
-    Stopped(Stopped),
-    Answered(Outcome),
-}
+/// A call that a tool is to run, or one that no tool runs.
+pub(super) type Resolution<'s, 'a> = Result<Planned<'s, 'a>, Box<Unrun>>;
 
 /// A call that a tool is to run.
 pub(super) struct Planned<'s, 'a> {
     pub(super) entry: &'s Entry,
-    /// The tool's own arguments, where they stood inside those of the call.
+    /// The tool's own arguments, if they were inside those of the call.
     pub(super) inner: Option<Arguments<'a>>,
-    /// What was read otherwise than it was written.
+    /// The repairs of the name.
     pub(super) ledger: Vec<Repair>,
+}
+
+/// A call that no tool runs.
+pub(super) struct Unrun {
+    /// The name that the answer is about.
+    pub(super) name: Text,
+    pub(super) ledger: Vec<Repair>,
+    pub(super) reason: Reason,
+}
+
+/// Why no tool runs a call.
+pub(super) enum Reason {
+    /// A container was called, which is to be expanded.
+    Container(usize),
+    /// A container was expanded in place of the call.
+    Expanded(usize),
+    Failed(Failure),
 }
 
 impl Session {
@@ -127,7 +136,7 @@ impl Session {
                 }
                 ExpansionPolicy::Expand => {
                     self.expand_for(call_id, &entry.name, owner, &mut ledger);
-                    return Err(Box::new(Diverted::Answered(self.expansion(call_id, owner, ledger))));
+                    return Err(Box::new(self.unrun(owner, ledger, Reason::Expanded(owner))));
                 }
                 ExpansionPolicy::ExpandAndRun => self.expand_for(call_id, &entry.name, owner, &mut ledger),
             }
@@ -162,7 +171,7 @@ impl Session {
                         return match item {
                             Item::Container(inner) => self.resolve_container(call_id, inner, &arguments, ledger),
                             Item::Tool(tool) => self.resolve_tool(call_id, tool, Some(index), arguments, ledger),
-                            Item::CallTool => Err(Box::new(Diverted::Answered(self.expansion(call_id, index, ledger)))),
+                            Item::CallTool => Err(Box::new(self.unrun(index, ledger, Reason::Expanded(index)))),
                         };
                     }
                 }
@@ -170,7 +179,7 @@ impl Session {
             let rule = RepairRule::ContainerArguments;
             self.note(call_id, &mut ledger, vec![Repair::of_container(rule, name, "".into())]);
         }
-        Err(Box::new(Diverted::Expand(index, ledger)))
+        Err(Box::new(self.unrun(index, ledger, Reason::Container(index))))
     }
 
     /// Expands a container that was not asked for by name alone.
@@ -179,6 +188,11 @@ impl Session {
         self.note(call_id, ledger, vec![Repair::of_container(RepairRule::Expansion, called, name)]);
         self.reopen(container);
         self.make_visible(call_id, container);
+    }
+
+    /// A call that expands a container.
+    fn unrun(&self, container: usize, ledger: Vec<Repair>, reason: Reason) -> Unrun {
+        Unrun { name: self.catalog().containers[container].spec.name.clone(), ledger, reason }
     }
 
     /// Adds repairs to the ledger, and reports them.
@@ -193,5 +207,5 @@ impl Session {
 
 /// A call that reaches no tool.
 fn stop<'s, 'a>(name: &str, ledger: Vec<Repair>, failure: Failure) -> Resolution<'s, 'a> {
-    Err(Box::new(Diverted::Stopped(Stopped { name: name.to_owned(), failure, ledger })))
+    Err(Box::new(Unrun { name: name.to_owned().into(), ledger, reason: Reason::Failed(failure) }))
 }

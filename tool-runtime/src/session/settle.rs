@@ -1,9 +1,9 @@
-//! What a call came to, told to the observer and put into a failure where there is no result.
+//! The end of a call: events, the failure and its text, the outcome, counting.
 //!
-//! In: the answer of a tool, or why there is none. Out: a result, or a failure in its final words. What always holds: each call has one
-//! `Executed` or one `Rejected`; where a call sent a secret, the model reads no words of the tool that are not public.
+//! In: a call, and how it left the stages. Out: its outcome. Invariants: every exit comes through [`Session::settle`]; each call has one
+//! `Executed`, `Rejected`, `Deferred` or `Expanded` event; if a call sent a secret, the model reads no words of the tool that are not public.
 
-use super::admit::Admitted;
+use super::attempt::{Attempt, Changed, End};
 use super::invoke::{Interruption, guarded};
 use super::sent::Sent;
 use super::{Outcome, Session};
@@ -12,55 +12,133 @@ use crate::context::CallId;
 use crate::decode::{knows_location, sent_at};
 use crate::event::Decision;
 use crate::failure::{Failure, ToolError};
-use crate::input::Arguments;
 use crate::issue::Path;
-use crate::repair::Repair;
+use crate::throttle::{Exit, Warning};
 use crate::tool::{Answer, CallError, Payload};
 use crate::toolbox::Entry;
 
-/// A call that has ended, before its outcome is made.
-pub(super) struct Ended<'s> {
-    pub(super) call_id: CallId,
-    pub(super) result: Result<Payload, Box<Failure>>,
-    /// The repairs of the name and of the arguments.
-    pub(super) ledger: Vec<Repair>,
-    /// The arguments that ran, if they are not those that were sent.
-    pub(super) repaired: Option<Box<str>>,
-    pub(super) admitted: Admitted<'s>,
-}
-
 impl Session {
-    /// A result is told to the observer, and what was refused before counts no longer.
+    /// Ends a call with the result of its tool: reports it to the observer, and counts it.
     #[inline]
-    pub(super) fn succeeded(&self, call_id: &str, entry: &Entry, payload: &Payload) {
+    pub(super) fn settle_result(
+        &self,
+        entry: &Entry,
+        attempt: Attempt<'_>,
+        call_id: CallId,
+        payload: Payload,
+    ) -> Outcome {
+        self.succeeded(attempt.call_id, entry, &payload);
+        self.conclude(attempt, call_id, Ok(payload), None)
+    }
+
+    /// Ends a call in any way: reports it to the observer, words its failure, and counts it.
+    #[cold]
+    pub(super) fn settle(&self, attempt: Attempt<'_>, end: End<'_>) -> Outcome {
+        let call_id = attempt.call_id;
+        let mut exit = None;
+        let failure = match end {
+            End::Answered { entry, answer, tree } => {
+                match self.answered(call_id, entry, answer, &Sent::known(attempt.arguments(), tree)) {
+                    Ok(payload) => return self.conclude(attempt, call_id.into(), Ok(payload), None),
+                    Err(failure) => failure,
+                }
+            }
+            End::Undecided { entry, interruption } => {
+                // A hook that panics says nothing of the tool.
+                exit = Some(Exit::Cancelled);
+                self.interrupted(call_id, entry, interruption, &Sent::new(attempt.arguments()))
+            }
+            End::Throttled(refusal) => {
+                let (tool, rule, retry_after) = (attempt.name, refusal.rule, refusal.retry_after);
+                self.observe(call_id, || Decision::Throttled { tool, rule, retry_after });
+                self.reject(call_id, tool, Failure::from(refusal))
+            }
+            End::Refused(failure) => self.reject(call_id, attempt.name, failure),
+            End::Deferred => {
+                self.observe(call_id, || Decision::Deferred { tool: attempt.name });
+                Failure::deferred(attempt.name)
+            }
+            End::Expanded(container) => {
+                let payload = self.expansion(container);
+                return self.conclude(attempt, call_id.into(), Ok(payload), None);
+            }
+        };
+        self.conclude(attempt, call_id.into(), Err(Box::new(failure)), exit)
+    }
+
+    /// Makes the outcome, and tells the throttle how the call ended. It is counted as the tool answered it, because results that a host has cut
+    /// or marked may look the same.
+    #[inline]
+    fn conclude(
+        &self,
+        attempt: Attempt<'_>,
+        call_id: CallId,
+        result: Result<Payload, Box<Failure>>,
+        exit: Option<Exit<'_>>,
+    ) -> Outcome {
+        let arguments = attempt.arguments();
+        let Attempt { name, sent, changed, ledger, ticket, .. } = attempt;
+        let repaired = match changed {
+            Some(Changed::Repaired(arguments)) => Some(arguments.to_text().into()),
+            _ => None,
+        };
+        let mut outcome = Outcome::new(call_id, name, result, ledger, repaired);
+        let Some(ticket) = ticket else { return outcome };
+        let exit = exit.unwrap_or_else(|| match outcome.result() {
+            Ok(payload) => Exit::Succeeded { result: payload.as_str(), repairs: outcome.repairs().len() },
+            Err(failure) => Exit::of(failure),
+        });
+        let warning = match changed {
+            None => ticket.report(sent, exit),
+            // Known again by what ran.
+            Some(_) => ticket.report_changed(arguments, sent.to_text().len(), exit),
+        };
+        if let Some(warning) = warning {
+            self.warn(&mut outcome, warning);
+        }
+        outcome
+    }
+
+    /// Adds a warning of the throttle to an outcome.
+    #[cold]
+    pub(super) fn warn(&self, outcome: &mut Outcome, warning: Warning) {
+        let (call_id, tool) = (outcome.call_id(), outcome.tool());
+        self.observe(call_id, || Decision::Warned { tool, warning: &warning.text });
+        outcome.warn(warning.text);
+    }
+
+    /// Reports a result to the observer, and forgets what was refused of the tool before.
+    #[inline]
+    fn succeeded(&self, call_id: &str, entry: &Entry, payload: &Payload) {
         self.0.refused.succeeded(&entry.name);
         self.observe(call_id, || Decision::Executed { tool: &entry.name, payload });
     }
 
-    /// What a tool came to, told to the observer.
-    #[cold]
-    pub(super) fn settle(
+    /// Returns the result of a tool, or the failure that its answer is.
+    fn answered(
         &self,
         call_id: &str,
         entry: &Entry,
         answer: Result<Answer, Interruption>,
         sent: &Sent<'_>,
-    ) -> Result<Payload, Box<Failure>> {
+    ) -> Result<Payload, Failure> {
         match answer {
             Ok(Ok(payload)) => {
                 self.succeeded(call_id, entry, &payload);
                 Ok(payload)
             }
-            Ok(Err(error)) => Err(Box::new(self.fail(call_id, entry, error, sent))),
-            Err(interruption) => {
-                let failure = interruption.into_failure(&entry.name);
-                let failure = failure.with_secret_details(conceals_words(entry, sent));
-                Err(Box::new(self.reject(call_id, &entry.name, failure)))
-            }
+            Ok(Err(error)) => Err(self.fail(call_id, entry, error, sent)),
+            Err(interruption) => Err(self.interrupted(call_id, entry, interruption, sent)),
         }
     }
 
-    pub(super) fn fail(&self, call_id: &str, entry: &Entry, error: CallError, sent: &Sent<'_>) -> Failure {
+    fn interrupted(&self, call_id: &str, entry: &Entry, interruption: Interruption, sent: &Sent<'_>) -> Failure {
+        let failure = interruption.into_failure(&entry.name);
+        let failure = failure.with_secret_details(conceals_words(entry, sent));
+        self.reject(call_id, &entry.name, failure)
+    }
+
+    fn fail(&self, call_id: &str, entry: &Entry, error: CallError, sent: &Sent<'_>) -> Failure {
         let tool = &entry.name;
         // What the error itself does not know.
         let having_sent = |failure: Failure| match failure.issues() {
@@ -92,24 +170,7 @@ impl Session {
         self.reject(call_id, tool, self.render(entry, failure, sent))
     }
 
-    /// The outcome of a call that reached a tool: counted by the throttle, then inspected. It is counted as the tool gave it, because what a host has
-    /// cut or marked may look the same.
-    #[inline]
-    pub(super) fn conclude(&self, ended: Ended<'_>, entry: &Entry, arguments: &Arguments<'_>) -> Outcome {
-        let Ended { call_id, result, ledger, repaired, admitted } = ended;
-        let mut outcome = Outcome::new(call_id, &entry.name, result, ledger, repaired);
-        self.count(admitted, arguments, &mut outcome);
-        self.inspect(entry, arguments, &mut outcome);
-        outcome
-    }
-
-    /// The answer to a call that reached no tool.
-    pub(super) fn refuse(&self, call_id: &str, tool: &str, failure: Failure, ledger: Vec<Repair>) -> Outcome {
-        let failure = self.reject(call_id, tool, failure);
-        Outcome::new(call_id.into(), &tool.to_owned().into(), Err(Box::new(failure)), ledger, None)
-    }
-
-    pub(super) fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {
+    fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {
         self.observe(call_id, || Decision::Rejected { tool, failure: &failure });
         failure
     }

@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::approve::Judged;
+use super::attempt::{Attempt, Changed};
 use super::completion::CompletionError;
 use crate::input::Arguments;
 use crate::repair::Repair;
@@ -54,7 +54,7 @@ pub(super) struct Waiting {
     pub(super) name: Text,
     pub(super) is_external: bool,
     pub(super) arguments: Arguments<'static>,
-    pub(super) is_read: bool,
+    pub(super) is_repaired: bool,
     pub(super) repairs: Vec<Repair>,
     /// The decision of the model that it belongs to.
     pub(super) batch: Option<Batch>,
@@ -196,8 +196,12 @@ impl Waiting {
         Ok(())
     }
 
-    /// The arguments as they were judged.
-    pub(super) fn judged(&self) -> Judged<'_> {
-        Judged::approved(self.arguments.lent(), self.is_read, self.repairs.clone())
+    /// The call as it was when it was deferred.
+    pub(super) fn attempt(&self) -> Attempt<'_> {
+        let mut attempt = Attempt::new(&self.call_id, &self.name, &self.arguments, self.repairs.clone());
+        if self.is_repaired {
+            attempt.changed = Some(Changed::Repaired(&self.arguments));
+        }
+        attempt
     }
 }

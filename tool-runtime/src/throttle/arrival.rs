@@ -17,7 +17,6 @@ use super::{Batch, Refusal, Throttle, Ticket, Warning, words};
 use crate::bounded;
 use crate::failure::ThrottleRule;
 use crate::input::Arguments;
-use crate::shape::Ref;
 
 impl Throttle {
     /// Begins a batch: several calls that the model decided on at once.
@@ -50,30 +49,43 @@ impl Throttle {
     ///
     /// With the rule, its sentence and the time after which the call may be made again.
     pub fn admit(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Ticket<'_>, Refusal> {
-        self.admit_as(tool, batch, |input| Told::of(arguments, input))
+        if batch.is_none()
+            && let Some(ticket) = self.admit_unread(tool, false)?
+        {
+            return Ok(ticket);
+        }
+        let told = self.policy.subject(tool).map(|subject| Told::of(arguments, &subject.input));
+        self.take_up(tool, self.reserve(tool, batch, told.unwrap_or_default()))
     }
 
-    /// The same for a call whose caller knows what its arguments mean: what would run is not always what was sent.
+    /// Asks whether a call may run whose arguments nobody has read yet. `None` says that nothing forbids it so far, but that calls of its tool
+    /// are paused, so that it has to be compared with them before it is [reserved](Self::reserve). A reserved call does not start yet.
     #[inline]
-    pub(crate) fn admit_as(
-        &self,
-        tool: usize,
-        batch: Option<Batch>,
-        told: impl FnOnce(&Ref) -> Told,
-    ) -> Result<Ticket<'_>, Refusal> {
+    pub(crate) fn admit_unread(&self, tool: usize, is_reserved: bool) -> Result<Option<Ticket<'_>>, Refusal> {
         let now = self.clock.now();
-        let ticket = self.ticket(tool, batch, now, Phase::Running);
-        let Some(subject) = self.policy.subject(tool) else { return Ok(ticket) };
-        let (mut state, told) = self.told(tool, batch.is_some(), || told(&subject.input));
-        state.minute.note(now);
-        state.run.known();
-        match self.decide(&mut state, subject, tool, batch, now, told) {
+        let phase = if is_reserved { Phase::Reserved } else { Phase::Running };
+        let ticket = self.ticket(tool, None, now, phase);
+        let Some(subject) = self.policy.subject(tool) else { return Ok(Some(ticket)) };
+        let mut state = self.state();
+        if state.has_paused_calls(tool) {
+            ticket.forget();
+            return self.ask(state, subject, tool, now).map(|()| None);
+        }
+        if !is_reserved {
+            state.minute.note(now);
+            state.run.known();
+        }
+        match self.decide(&mut state, subject, tool, None, now, Told::default()) {
             Ok(admitted) => {
                 // Before the ticket, which must not be dropped under the lock.
                 drop(state);
-                Ok(ticket.with(admitted))
+                Ok(Some(ticket.with(admitted)))
             }
             Err(refusal) => {
+                if is_reserved {
+                    state.minute.note(now);
+                    state.run.known();
+                }
                 state.tool(tool).counters.throttled += 1;
                 drop(state);
                 ticket.forget();
@@ -82,20 +94,38 @@ impl Throttle {
         }
     }
 
-    /// Decides about a call of a batch before any of them runs. Nothing of it is in the statistics before it is
-    /// [taken up](Self::take_up). A call that cannot repeat another one of the batch needs no comparison.
-    pub(crate) fn reserve(
+    /// Asks whether a call may be let through as far as that can be said without its arguments. Only a refusal is counted.
+    #[cold]
+    fn ask(
         &self,
+        mut state: MutexGuard<'_, State>,
+        subject: &Subject,
         tool: usize,
-        batch: Batch,
-        may_repeat: bool,
-        told: impl FnOnce(&Ref) -> Told,
-    ) -> Result<Ticket<'_>, Refusal> {
+        now: Duration,
+    ) -> Result<(), Refusal> {
+        let limits = self.policy.of(subject);
+        if limits.unlimited {
+            return Ok(());
+        }
+        let wish = Wish { tool, subject, limits, batch: None, now, told: Told::default() };
+        let asked = state.ask(&self.policy, &wish).map(drop);
+        if asked.is_err() {
+            state.minute.note(now);
+            state.run.known();
+            state.tool(tool).counters.throttled += 1;
+        }
+        drop(state);
+        asked.map_err(|refusal| *refusal)
+    }
+
+    /// Decides about a call before it starts. Nothing of it is in the statistics before it is [taken up](Self::take_up). A call that can be the
+    /// same as no other one needs no comparison.
+    pub(crate) fn reserve(&self, tool: usize, batch: Option<Batch>, told: Told) -> Result<Ticket<'_>, Refusal> {
         let now = self.clock.now();
-        let ticket = self.ticket(tool, Some(batch), now, Phase::Reserved);
+        let ticket = self.ticket(tool, batch, now, Phase::Reserved);
         let Some(subject) = self.policy.subject(tool) else { return Ok(ticket) };
-        let (mut state, told) = self.told(tool, may_repeat, || told(&subject.input));
-        let decided = self.decide(&mut state, subject, tool, Some(batch), now, told);
+        let mut state = self.state();
+        let decided = self.decide(&mut state, subject, tool, batch, now, told);
         drop(state);
         match decided {
             Ok(admitted) => Ok(ticket.with(admitted)),
@@ -106,7 +136,12 @@ impl Throttle {
         }
     }
 
-    /// A call about which was decided before starts, or is refused.
+    /// Whether calls of a tool are paused, so that its next call has to be compared with them.
+    pub(crate) fn has_paused_calls(&self, tool: usize) -> bool {
+        self.state().has_paused_calls(tool)
+    }
+
+    /// Starts a call that was reserved, or counts its refusal.
     pub(crate) fn take_up<'t>(
         &'t self,
         tool: usize,
@@ -144,24 +179,6 @@ impl Throttle {
     pub(super) fn ticket(&self, tool: usize, batch: Option<Batch>, now: Duration, phase: Phase) -> Ticket<'_> {
         let batch = batch.map(|Batch(number)| number);
         Ticket { throttle: self, tool, batch, began: nanoseconds(now), admitted: Admitted::default(), phase }
-    }
-
-    /// The state, and how a call is told from others where that matters: in a batch, and where calls of its tool are paused. It is worked
-    /// out without the lock.
-    #[inline]
-    pub(super) fn told(
-        &self,
-        tool: usize,
-        is_in_batch: bool,
-        told: impl FnOnce() -> Told,
-    ) -> (MutexGuard<'_, State>, Told) {
-        let state = self.state();
-        if !is_in_batch && !state.has_paused_calls(tool) {
-            return (state, Told::default());
-        }
-        drop(state);
-        let told = told();
-        (self.state(), told)
     }
 
     /// A name was called that no tool has: after a few of them a warning, then the refusal that shrinks the answer to the list of `tools`.

@@ -1,56 +1,17 @@
-//! Calls of which the host decides: asked about before it is, and counted once it has decided.
+//! Calls that waited for the host's answer, which are counted once it has answered.
 //!
-//! In: a call that the host is to be asked about, or that it has answered for. Out: the refusal that makes the question needless, or a
-//! ticket. What always holds: to ask counts for nothing but a refusal, and what the host lets pass no rule refuses any more: a human is
-//! not asked in vain.
+//! In: a call that the host has answered or resumed. Out: a ticket. Invariant: no rule refuses a call that the host lets pass.
 
 use std::time::Duration;
 
-use super::admission::{Told, Wish};
+use super::admission::Told;
 use super::pause::{Gate, Pause, Probes};
 use super::state::State;
 use super::ticket::Phase;
-use super::{Batch, Refusal, Throttle, Ticket};
+use super::{Batch, Throttle, Ticket};
 use crate::input::Arguments;
 
 impl Throttle {
-    /// Asks whether a call would be let through, which nothing counts for as long as it would.
-    ///
-    /// ```
-    /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, shape::{Ref, Shape}};
-    /// # use tool_runtime::throttle::{Limits, Overrides, Policy, Throttle};
-    /// # let mut policy = Policy::new(Limits::default());
-    /// # let read = policy.tool("read", Ref::Static(Shape::ANY), &Overrides::NONE);
-    /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
-    /// for _ in 0..100 {
-    ///     throttle.ask(read, &"{}".into(), None)?;
-    /// }
-    /// assert!(throttle.admit(read, &"{}".into(), None).is_ok());
-    /// # Ok::<(), tool_runtime::throttle::Refusal>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// With what [`admit`](Self::admit) would say; then the call counts as one that was refused.
-    pub fn ask(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<(), Refusal> {
-        let Some(subject) = self.policy.subject(tool) else { return Ok(()) };
-        let limits = self.policy.of(subject);
-        if limits.unlimited {
-            return Ok(());
-        }
-        let now = self.clock.now();
-        let (mut state, told) = self.told(tool, batch.is_some(), || Told::of(arguments, &subject.input));
-        let wish = Wish { tool, subject, limits, batch: batch.map(|Batch(number)| number), now, told };
-        let asked = state.ask(&self.policy, &wish);
-        if asked.is_err() {
-            state.minute.note(now);
-            state.run.known();
-            state.tool(tool).counters.throttled += 1;
-        }
-        asked.map(drop).map_err(|refusal| *refusal)
-    }
-
     /// Lets a call through that the host has decided on, whatever the rules say; how it ends counts like the end of any other call.
     ///
     /// ```
@@ -67,7 +28,8 @@ impl Throttle {
         let now = self.clock.now();
         let mut ticket = self.ticket(tool, batch, now, Phase::Running);
         let Some(subject) = self.policy.subject(tool) else { return ticket };
-        let (mut state, told) = self.told(tool, false, || Told::of(arguments, &subject.input));
+        let told = if self.has_paused_calls(tool) { Told::of(arguments, &subject.input) } else { Told::default() };
+        let mut state = self.state();
         state.minute.note(now);
         state.run.known();
         if !self.policy.of(subject).unlimited {

@@ -73,6 +73,11 @@ impl Ticket<'_> {
         self.phase = Phase::Settled;
     }
 
+    /// The decision of the model that the call belongs to, if it is one of several calls.
+    pub(crate) fn batch(&self) -> Option<Batch> {
+        self.batch.map(Batch)
+    }
+
     /// The call starts.
     pub(super) fn start(mut self, now: Duration) -> Self {
         (self.began, self.phase) = (nanoseconds(now), Phase::Running);
@@ -105,9 +110,9 @@ impl Ticket<'_> {
         self.settle(arguments, None, exit)
     }
 
-    /// The same for a call whose arguments were repaired: what ran, and how long it was when it was sent.
+    /// Ends a call that ran with other arguments than were sent: `sent` is the length of those in bytes.
     #[cold]
-    pub(crate) fn report_repaired(mut self, ran: &Arguments<'_>, sent: usize, exit: Exit<'_>) -> Option<Warning> {
+    pub(crate) fn report_changed(mut self, ran: &Arguments<'_>, sent: usize, exit: Exit<'_>) -> Option<Warning> {
         self.settle(ran, Some(sent), exit)
     }
 

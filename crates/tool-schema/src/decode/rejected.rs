@@ -55,6 +55,16 @@ impl<'a> Rejected<'a> {
         self.error
     }
 
+    /// Returns what is known of the tree: nothing, that there is none, or the tree.
+    #[doc(hidden)]
+    pub const fn known_tree(&self) -> Option<Option<&Json<'a>>> {
+        match &self.found {
+            Found::Nothing => None,
+            Found::Syntax(_) => Some(None),
+            Found::Refused(tree) | Found::Accepted(tree) => Some(Some(tree)),
+        }
+    }
+
     /// Returns the issues with what was found out about the arguments, for errors that outlive them: of another thread, or of a future.
     #[doc(hidden)]
     pub fn carried(self) -> ValidationError {

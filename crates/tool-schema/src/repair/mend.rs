@@ -175,17 +175,6 @@ pub fn reread<'a>(
     repair_found(input, arguments, found, policy).map_err(|found| Rejected { error, found })
 }
 
-/// Repairs arguments of which nothing is known yet. If there is nothing to repair, or nothing that can be repaired, their tree comes back.
-#[doc(hidden)]
-pub fn reread_unchecked<'a>(
-    input: &Ref,
-    arguments: &Arguments<'a>,
-    policy: Policy,
-) -> Result<Reread<'a>, Option<Json<'a>>> {
-    let found = completed(Found::Nothing, arguments, &input.shape());
-    repair_found(input, arguments, found, policy).map_err(Found::into_tree)
-}
-
 fn repair_found<'a>(
     input: &Ref,
     arguments: &Arguments<'a>,

@@ -23,7 +23,7 @@ pub use ledger::{Repair, RepairRule, lines};
 pub(crate) use mend::mend_value;
 pub use mend::{Mended, mend};
 #[doc(hidden)]
-pub use mend::{Reread, reread, reread_unchecked};
+pub use mend::{Reread, reread};
 pub use name::tool_name;
 pub use read::{ReadError, Reading, read};
 pub use replay::{replay, replay_arguments};

@@ -1,0 +1,109 @@
+//! A call has the same answer whichever way it takes: alone, in a batch beside other calls of its tool, compared with a paused call, or approved
+//! by a hook.
+
+use proptest::prelude::*;
+use serde_json::{Map, Value};
+use tool_dynamic::DynamicTool;
+use tool_runtime::clock::SimulatedClock;
+use tool_runtime::hook::{ProposedCall, Verdict};
+use tool_runtime::input::Arguments;
+use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::toolbox::ToolboxBuilder;
+use tool_runtime::{CallContext, Outcome, Toolbox, TypedTool, tool};
+
+/// Dims lights.
+#[tool]
+fn dim(
+    /// Which lights.
+    lights: Vec<String>,
+    /// How bright, in percent.
+    #[tool(range(max = 100), default = 50)]
+    level: u8,
+) -> String {
+    format!("{lights:?} {level}")
+}
+
+/// A tool without a type, which runs arguments that its schema refuses.
+struct Lax(ToolSpec);
+
+impl Tool for Lax {
+    fn spec(&self) -> &ToolSpec {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+        Invocation::Ready(Ok(Payload::Text(arguments.to_text().into_owned())))
+    }
+}
+
+const SCHEMA: &str = r#"{
+    "properties": {"lights": {"type": "array", "items": {"type": "string"}}, "level": {"type": "integer", "maximum": 100}},
+    "required": ["lights"]
+}"#;
+
+fn toolbox() -> ToolboxBuilder {
+    let echo = |arguments: Map<String, Value>, _: &CallContext| Ok::<_, String>(Value::from(arguments).to_string());
+    let dynamic = DynamicTool::builder("dynamic", "Dims lights.", SCHEMA).sync_handler(echo).expect("a schema");
+    let lax = Lax(ToolSpec::new("lax", "Dims lights.", DimTool::SPEC.input.clone()));
+    Toolbox::builder().clock(SimulatedClock::new()).tool(DimTool).tool(lax).tool(dynamic)
+}
+
+/// All that a host and a model learn of a call.
+fn seen(outcome: &Outcome) -> (String, Vec<String>, Option<String>) {
+    let repairs = outcome.repairs().iter().map(ToString::to_string).collect();
+    (outcome.to_text().into_owned(), repairs, outcome.arguments().map(str::to_owned))
+}
+
+fn value() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "40",
+        "\"40\"",
+        "140",
+        "\"x\"",
+        "null",
+        "[]",
+        "[\"hall\"]",
+        "\"hall\"",
+        "[\"hall\", 3]",
+        "{}",
+        "true",
+        "4.0",
+        "'a'",
+    ])
+}
+
+fn arguments() -> impl Strategy<Value = String> {
+    let key = prop::sample::select(vec!["lights", "level", "Level", "other"]);
+    let pairs = prop::collection::vec((key, value()), 0..4);
+    (pairs, prop::sample::select(vec!["}", ",}", "", "} done"])).prop_map(|(pairs, end)| {
+        let pairs: Vec<_> = pairs.iter().map(|(key, value)| format!("\"{key}\": {value}")).collect();
+        format!("{{{}{end}", pairs.join(", "))
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_call_has_the_same_answer_whichever_way_it_takes(
+        name in prop::sample::select(vec!["dim", "lax", "dynamic"]),
+        arguments in arguments(),
+    ) {
+        const OTHER: &str = r#"{"lights": ["attic"], "level": 7}"#;
+        let built = |builder: ToolboxBuilder| builder.build().expect("three tools").session();
+        let call = |session: &tool_runtime::Session| pollster::block_on(session.call("call_1", name, arguments.as_str()));
+        let alone = seen(&call(&built(toolbox())));
+
+        let batch = pollster::block_on(built(toolbox()).call_batch([("call_0", name, OTHER), ("call_1", name, &*arguments)]));
+        prop_assert_eq!(&seen(&batch.outcomes()[1]), &alone, "in a batch");
+
+        let paused = built(toolbox());
+        let repeated = (0..10).filter(|_| pollster::block_on(paused.call("call_0", name, OTHER)).is_ok()).count();
+        prop_assert!(repeated < 10, "the same call is paused by now");
+        prop_assert_eq!(&seen(&call(&paused)), &alone, "compared with a paused call");
+
+        // A hook is asked about arguments that fit the schema only.
+        if name != "lax" {
+            let asked = call(&built(toolbox().before_call(|_: &ProposedCall<'_>| Verdict::Run)));
+            prop_assert_eq!(&seen(&asked), &alone, "with a hook");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! [`Attempt`]: one call on its way through the stages, and [`End`]: how it left them.
+
+use super::invoke::Interruption;
+use crate::decode::Rejected;
+use crate::failure::Failure;
+use crate::input::Arguments;
+use crate::json::Json;
+use crate::repair::Repair;
+use crate::shape::Text;
+use crate::throttle::{Refusal, Ticket};
+use crate::tool::{Answer, CallError};
+use crate::toolbox::Entry;
+
+/// The arguments of a call that has none.
+pub(super) static NO_ARGUMENTS: Arguments<'static> = Arguments::Text(std::borrow::Cow::Borrowed(""));
+
+/// One call on its way through the stages.
+pub(super) struct Attempt<'a> {
+    pub(super) call_id: &'a str,
+    /// The advertised name of the tool or container; the name as it was called if nothing has it.
+    pub(super) name: &'a Text,
+    /// The tool's own arguments, as they were sent.
+    pub(super) sent: &'a Arguments<'a>,
+    /// The arguments that run, if they are not those that were sent.
+    pub(super) changed: Option<Changed<'a>>,
+    /// The repairs of the name and of the arguments.
+    pub(super) ledger: Vec<Repair>,
+    /// The right to run that the throttle gave; without a throttle there is none.
+    pub(super) ticket: Option<Ticket<'a>>,
+}
+
+/// Arguments that are not as they were sent.
+#[derive(Clone, Copy)]
+pub(super) enum Changed<'a> {
+    /// Sent under other names than the schema shows; a hook asks about those of the schema.
+    Renamed(&'a Arguments<'a>),
+    Repaired(&'a Arguments<'a>),
+}
+
+impl<'a> Attempt<'a> {
+    #[inline]
+    pub(super) const fn new(call_id: &'a str, name: &'a Text, sent: &'a Arguments<'a>, ledger: Vec<Repair>) -> Self {
+        Self { call_id, name, sent, changed: None, ledger, ticket: None }
+    }
+
+    /// Returns the arguments that run.
+    #[inline]
+    pub(super) const fn arguments(&self) -> &'a Arguments<'a> {
+        match self.changed {
+            None => self.sent,
+            Some(Changed::Renamed(arguments) | Changed::Repaired(arguments)) => arguments,
+        }
+    }
+}
+
+/// How a call left the stages.
+pub(super) enum End<'a> {
+    /// Its tool answered, rejected the arguments, or was interrupted.
+    Answered {
+        entry: &'a Entry,
+        answer: Result<Answer, Interruption>,
+        /// The tree of the arguments that ran, if something is known of it: that there is none, or the tree.
+        tree: Option<Option<Json<'a>>>,
+    },
+    /// A hook panicked, or the call was cancelled while it decided. Nothing ran.
+    Undecided {
+        entry: &'a Entry,
+        interruption: Interruption,
+    },
+    Throttled(Refusal),
+    /// The host answers later.
+    Deferred,
+    /// A container was expanded.
+    Expanded(usize),
+    /// Nothing ran, for any other reason.
+    Refused(Failure),
+}
+
+/// Why arguments were not decoded.
+pub(super) enum NotDecoded<'a> {
+    Rejected(Rejected<'a>),
+    Panicked(Interruption),
+}
+
+impl<'a> NotDecoded<'a> {
+    /// Returns what a call with these arguments comes to, and what is known of their tree.
+    #[expect(clippy::type_complexity, reason = "the two parts of `End::Answered`")]
+    pub(super) fn into_answer(self) -> (Result<Answer, Interruption>, Option<Option<Json<'a>>>) {
+        match self {
+            Self::Rejected(rejected) => {
+                let (error, tree) = rejected.into_parts();
+                (Ok(Err(CallError::Invalid(error))), tree)
+            }
+            Self::Panicked(panic) => (Err(panic), None),
+        }
+    }
+}

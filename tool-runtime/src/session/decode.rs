@@ -1,0 +1,190 @@
+//! Decodes arguments before they run, and repairs them if they are rejected.
+//!
+//! In: the arguments of a tool that a hook is asked about, or whose calls are compared with each other. Out: the decoded value, or every issue.
+//! Nothing runs. Invariants: a hook is asked only about acceptable arguments under the names that the schema shows, and the tool runs with
+//! exactly those or not at all. Any other call is decoded where it runs, so that it pays nothing for this file.
+
+use std::borrow::Cow;
+
+use super::Session;
+use super::attempt::{Changed, NotDecoded};
+use super::invoke::{Interruption, guarded};
+use super::repair::Repaired;
+use crate::context::Prepared;
+use crate::decode::{Rejected, canonical, misread};
+use crate::input::Arguments;
+use crate::issue::Issue;
+use crate::json::Json;
+use crate::repair::Repair;
+use crate::shape::Identity;
+use crate::throttle::Told;
+use crate::toolbox::Entry;
+
+/// Arguments that were decoded before they run, or rejected.
+pub(super) struct Decoded<'a> {
+    pub(super) rewritten: Option<Rewritten>,
+    /// The repairs of the arguments.
+    pub(super) repairs: Vec<Repair>,
+    pub(super) verdict: Result<Accepted<'a>, NotDecoded<'a>>,
+}
+
+/// The text that runs in place of the arguments that were sent.
+pub(super) struct Rewritten {
+    text: Box<str>,
+    /// It was repaired; otherwise only its names are other ones.
+    is_repaired: bool,
+}
+
+impl Rewritten {
+    pub(super) fn arguments(&self) -> Arguments<'_> {
+        Arguments::from(&*self.text)
+    }
+
+    /// Says how these arguments, which are those of this text, came about.
+    pub(super) const fn changed<'a>(&self, arguments: &'a Arguments<'a>) -> Changed<'a> {
+        if self.is_repaired { Changed::Repaired(arguments) } else { Changed::Renamed(arguments) }
+    }
+}
+
+/// Acceptable arguments.
+pub(super) struct Accepted<'a> {
+    /// The decoded value, if the tool has a type for its arguments.
+    pub(super) prepared: Option<Prepared>,
+    /// Their tree, if somebody had to parse it.
+    tree: Option<Json<'a>>,
+    /// Their text under the names that the schema shows, if they were sent under others.
+    renamed: Option<Box<str>>,
+}
+
+/// Arguments that are rejected, perhaps until they are repaired.
+struct NotAccepted<'a> {
+    rejected: Box<Rejected<'a>>,
+    /// No repair is tried: the tool itself would accept them.
+    is_final: bool,
+}
+
+impl<'a> NotAccepted<'a> {
+    const fn new(rejected: Box<Rejected<'a>>) -> Self {
+        Self { rejected, is_final: false }
+    }
+
+    fn last(rejected: Rejected<'a>) -> Self {
+        Self { rejected: Box::new(rejected), is_final: true }
+    }
+}
+
+impl<'a> Decoded<'a> {
+    fn accepted(mut accepted: Accepted<'a>, repaired: Option<Box<str>>, repairs: Vec<Repair>) -> Self {
+        let is_repaired = repaired.is_some();
+        let rewritten = accepted.renamed.take().or(repaired).map(|text| Rewritten { text, is_repaired });
+        Self { rewritten, repairs, verdict: Ok(accepted) }
+    }
+
+    fn refused(verdict: NotDecoded<'a>) -> Self {
+        Self { rewritten: None, repairs: Vec::new(), verdict: Err(verdict) }
+    }
+
+    /// Returns how the call is told from others: by the arguments that would run, which are not always those that were sent.
+    pub(super) fn told(&self, entry: &Entry, sent: &Arguments<'_>) -> Told {
+        let rewritten = self.rewritten.as_ref().map(Rewritten::arguments);
+        let (arguments, input) = (rewritten.as_ref().unwrap_or(sent), &entry.tool.spec().input);
+        match &self.verdict {
+            Ok(Accepted { tree: Some(tree), .. }) => Told::of_tree(arguments, Some(tree), input),
+            Err(NotDecoded::Rejected(rejected)) => match rejected.known_tree() {
+                Some(tree) => Told::of_tree(arguments, tree, input),
+                None => Told::of(arguments, input),
+            },
+            Ok(_) | Err(NotDecoded::Panicked(_)) => Told::of(arguments, input),
+        }
+    }
+
+    /// Whether the tool would decide the same where it runs: it has a type for its arguments, or a value of them.
+    pub(super) fn is_final(&self, entry: &Entry) -> bool {
+        entry.tool.spec().decode.is_some() || matches!(self.verdict, Ok(Accepted { prepared: Some(_), .. }))
+    }
+
+    /// Keeps nothing that borrows from the arguments.
+    pub(super) fn into_owned(self) -> Decoded<'static> {
+        let Self { rewritten, repairs, verdict } = self;
+        let verdict = match verdict {
+            Ok(Accepted { prepared, renamed, .. }) => Ok(Accepted { prepared, tree: None, renamed }),
+            Err(NotDecoded::Rejected(rejected)) => Err(NotDecoded::Rejected(rejected.carried().into())),
+            Err(NotDecoded::Panicked(panic)) => Err(NotDecoded::Panicked(panic)),
+        };
+        Decoded { rewritten, repairs, verdict }
+    }
+}
+
+impl Session {
+    /// Decodes arguments without running anything, and repairs them if they are rejected.
+    pub(super) fn decode<'a>(&self, entry: &Entry, arguments: &'a Arguments<'a>) -> Decoded<'a> {
+        let NotAccepted { rejected, is_final } = match self.prepare(entry, arguments, None) {
+            Ok(Ok(accepted)) => return Decoded::accepted(accepted, None, Vec::new()),
+            Ok(Err(not_accepted)) => not_accepted,
+            Err(panic) => return Decoded::refused(NotDecoded::Panicked(panic)),
+        };
+        if is_final {
+            return Decoded::refused(NotDecoded::Rejected(*rejected));
+        }
+        let Repaired { text, repairs, tree, left } = match self.repair(entry, arguments, *rejected) {
+            Ok(repaired) => repaired,
+            Err(not_repaired) => return Decoded::refused(not_repaired),
+        };
+        let not_decoded = if let Some(error) = left {
+            NotDecoded::Rejected(Rejected::refused(error, tree))
+        } else {
+            match self.prepare(entry, &Arguments::from(&*text), Some(&tree)) {
+                Ok(Ok(Accepted { prepared, renamed, .. })) => {
+                    return Decoded::accepted(Accepted { prepared, tree: Some(tree), renamed }, Some(text), repairs);
+                }
+                Ok(Err(NotAccepted { rejected, .. })) => NotDecoded::Rejected(rejected.carried().into()),
+                Err(panic) => NotDecoded::Panicked(panic),
+            }
+        };
+        let rewritten = Some(Rewritten { text, is_repaired: true });
+        Decoded { rewritten, repairs, verdict: Err(not_decoded) }
+    }
+
+    /// Decodes arguments as they are. `checked` is their tree, if the checker has accepted it.
+    fn prepare<'a>(
+        &self,
+        entry: &Entry,
+        arguments: &'a Arguments<'_>,
+        checked: Option<&Json<'a>>,
+    ) -> Result<Result<Accepted<'a>, NotAccepted<'a>>, Interruption> {
+        if let Some(rejected) = self.refused_by_state(entry, arguments)? {
+            return Ok(Err(NotAccepted::new(rejected)));
+        }
+        let prepared = match guarded(|| entry.tool.prepare(arguments))? {
+            Ok(prepared) => prepared,
+            Err(rejected) => return Ok(Err(NotAccepted::new(rejected))),
+        };
+        if !entry.is_asked_about {
+            return Ok(Ok(Accepted { prepared, tree: None, renamed: None }));
+        }
+        // serde skips over values that it ignores; a text that it accepts may still be one that no hook can read.
+        let tree = match checked.map_or_else(|| arguments.to_json().map(Cow::Owned), |tree| Ok(Cow::Borrowed(tree))) {
+            Ok(tree) => tree,
+            Err(error) => return Ok(Err(NotAccepted::last(Rejected::new(Issue::syntax(&error).into())))),
+        };
+        let spec = entry.tool.spec();
+        let input = &spec.input.shape();
+        // Other tools decide by more than the shape says.
+        let is_typed = spec.decode.is_some() || matches!(input.identity, Some(Identity::Type(_)));
+        // serde reads a struct from an array too: values without names are nothing to ask a hook about.
+        if is_typed
+            && checked.is_none()
+            && arguments.may_have_array()
+            && let Ok(Some(refused)) = guarded(|| misread(input, &tree))
+        {
+            return Ok(Err(NotAccepted::last(Rejected::new(refused))));
+        }
+        let renamed = guarded(|| canonical(input, &tree))?;
+        let tree = if let Cow::Owned(tree) = tree { Some(tree) } else { None };
+        let Some(renamed) = renamed else { return Ok(Ok(Accepted { prepared, tree, renamed: None })) };
+        let renamed: Box<str> = renamed.to_text().into();
+        // The tool runs with exactly the arguments that the hook sees.
+        let prepared = guarded(|| entry.tool.prepare(&Arguments::from(&*renamed)).ok())?.flatten();
+        Ok(Ok(Accepted { prepared, tree, renamed: Some(renamed) }))
+    }
+}
