@@ -1,7 +1,7 @@
 //! [`Attempt`]: one call on its way through the stages, and [`End`]: how it left them.
 
 use super::invoke::Interruption;
-use crate::decode::Rejected;
+use crate::decode::{Parsed, Rejected};
 use crate::failure::Failure;
 use crate::input::Arguments;
 use crate::json::Json;
@@ -59,8 +59,8 @@ pub(super) enum End<'a> {
     Answered {
         entry: &'a Entry,
         answer: Result<Answer, Interruption>,
-        /// The tree of the arguments that ran, if something is known of it: that there is none, or the tree.
-        tree: Option<Option<Json<'a>>>,
+        /// The tree of the arguments that ran.
+        tree: Parsed<Json<'a>>,
     },
     /// A hook panicked, or the call was cancelled while it decided. Nothing ran.
     Undecided {
@@ -83,15 +83,14 @@ pub(super) enum NotDecoded<'a> {
 }
 
 impl<'a> NotDecoded<'a> {
-    /// Returns what a call with these arguments comes to, and what is known of their tree.
-    #[expect(clippy::type_complexity, reason = "the two parts of `End::Answered`")]
-    pub(super) fn into_answer(self) -> (Result<Answer, Interruption>, Option<Option<Json<'a>>>) {
+    /// Returns what a call with these arguments comes to, and their tree.
+    pub(super) fn into_answer(self) -> (Result<Answer, Interruption>, Parsed<Json<'a>>) {
         match self {
             Self::Rejected(rejected) => {
                 let (error, tree) = rejected.into_parts();
                 (Ok(Err(CallError::Invalid(error))), tree)
             }
-            Self::Panicked(panic) => (Err(panic), None),
+            Self::Panicked(panic) => (Err(panic), Parsed::NotYet),
         }
     }
 }

@@ -28,7 +28,7 @@ use super::repair::Repaired;
 use super::resolve::{Planned, Reason, Unrun};
 use super::{Outcome, Session};
 use crate::context::{CallContext, Prepared};
-use crate::decode::Rejected;
+use crate::decode::{Parsed, Rejected};
 use crate::event::Decision;
 use crate::failure::Failure;
 use crate::hook::Verdict;
@@ -100,7 +100,7 @@ impl Session {
                     outcome
                 }
                 Ok(Err(CallError::Invalid(error))) => Box::pin(self.repair_and_run(entry, attempt, error.into())).await,
-                answer => self.end(entry, attempt, answer, None),
+                answer => self.end(entry, attempt, answer, Parsed::NotYet),
             }
         }
     }
@@ -169,7 +169,7 @@ impl Session {
         self.note(attempt.call_id, &mut attempt.ledger, repairs);
         attempt.changed = Some(Changed::Repaired(&arguments));
         if let Some(error) = left {
-            return self.end(entry, attempt, Ok(Err(CallError::Invalid(error))), Some(Some(tree)));
+            return self.end(entry, attempt, Ok(Err(CallError::Invalid(error))), Parsed::Tree(tree));
         }
         let cx = CallContext::new(attempt.call_id, Arc::clone(&self.0.scope));
         self.run(entry, cx, attempt, None).await
@@ -200,7 +200,7 @@ impl Session {
             Ok(Err(CallError::Invalid(error))) if is_repairable => {
                 Box::pin(self.repair_and_run(entry, attempt, error.into())).await
             }
-            answer => self.end(entry, attempt, answer, None),
+            answer => self.end(entry, attempt, answer, Parsed::NotYet),
         }
     }
 
@@ -210,7 +210,7 @@ impl Session {
         entry: &'a Entry,
         attempt: Attempt<'a>,
         answer: Result<Answer, Interruption>,
-        tree: Option<Option<Json<'a>>>,
+        tree: Parsed<Json<'a>>,
     ) -> Outcome {
         let arguments = attempt.arguments();
         let mut outcome = self.settle(attempt, End::Answered { entry, answer, tree });

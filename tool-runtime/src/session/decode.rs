@@ -11,7 +11,7 @@ use super::attempt::{Changed, NotDecoded};
 use super::invoke::{Interruption, guarded};
 use super::repair::Repaired;
 use crate::context::Prepared;
-use crate::decode::{Rejected, canonical, misread};
+use crate::decode::{Parsed, Rejected, canonical, misread};
 use crate::input::Arguments;
 use crate::issue::Issue;
 use crate::json::Json;
@@ -90,9 +90,10 @@ impl<'a> Decoded<'a> {
         let (arguments, input) = (rewritten.as_ref().unwrap_or(sent), &entry.tool.spec().input);
         match &self.verdict {
             Ok(Accepted { tree: Some(tree), .. }) => Told::of_tree(arguments, Some(tree), input),
-            Err(NotDecoded::Rejected(rejected)) => match rejected.known_tree() {
-                Some(tree) => Told::of_tree(arguments, tree, input),
-                None => Told::of(arguments, input),
+            Err(NotDecoded::Rejected(rejected)) => match rejected.parsed() {
+                Parsed::Tree(tree) => Told::of_tree(arguments, Some(tree), input),
+                Parsed::Invalid => Told::of_tree(arguments, None, input),
+                Parsed::NotYet => Told::of(arguments, input),
             },
             Ok(_) | Err(NotDecoded::Panicked(_)) => Told::of(arguments, input),
         }

@@ -11,6 +11,7 @@ use super::completion::{Answered, Completion, CompletionError};
 use super::waiting::{DeferredCall, Waiting};
 use super::{Outcome, Session};
 use crate::context::CallContext;
+use crate::decode::Parsed;
 use crate::failure::Failure;
 use crate::tool::CallError;
 use crate::toolbox::Entry;
@@ -78,7 +79,7 @@ impl Session {
             }
             Answered::Cancelled => return Ok(self.settle(attempt, End::Refused(Failure::cancelled(&entry.name)))),
         };
-        Ok(self.end(entry, attempt, Ok(answer), None))
+        Ok(self.end(entry, attempt, Ok(answer), Parsed::NotYet))
     }
 
     /// Runs a call that waits, with the arguments that it was deferred with: the human has said yes. No hook is asked again, and no pause

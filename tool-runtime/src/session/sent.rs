@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 
+use crate::decode::Parsed;
 use crate::input::Arguments;
 use crate::json::Json;
 
@@ -16,10 +17,14 @@ impl<'a> Sent<'a> {
         Self { arguments, tree: OnceCell::new() }
     }
 
-    /// Arguments of whose tree something is known: that there is none, or the tree.
-    #[expect(clippy::option_option, reason = "nothing is known, there is no tree, or it is this one")]
-    pub(super) fn known(arguments: &'a Arguments<'a>, tree: Option<Option<Json<'a>>>) -> Self {
-        Self { arguments, tree: tree.map_or_else(OnceCell::new, OnceCell::from) }
+    /// Creates one from arguments that somebody may have parsed.
+    pub(super) fn parsed(arguments: &'a Arguments<'a>, tree: Parsed<Json<'a>>) -> Self {
+        let tree = match tree {
+            Parsed::NotYet => OnceCell::new(),
+            Parsed::Invalid => OnceCell::from(None),
+            Parsed::Tree(tree) => OnceCell::from(Some(tree)),
+        };
+        Self { arguments, tree }
     }
 
     pub(super) const fn arguments(&self) -> &'a Arguments<'a> {

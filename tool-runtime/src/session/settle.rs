@@ -38,7 +38,7 @@ impl Session {
         let mut exit = None;
         let failure = match end {
             End::Answered { entry, answer, tree } => {
-                match self.answered(call_id, entry, answer, &Sent::known(attempt.arguments(), tree)) {
+                match self.answered(call_id, entry, answer, &Sent::parsed(attempt.arguments(), tree)) {
                     Ok(payload) => return self.conclude(attempt, call_id.into(), Ok(payload), None),
                     Err(failure) => failure,
                 }

@@ -21,6 +21,8 @@ pub(crate) use care::needs_no_care;
 pub use explosive::shape_is_explosive;
 #[doc(hidden)]
 pub use locate::{knows_location, sent_at};
+#[doc(hidden)]
+pub use rejected::Parsed;
 pub use rejected::Rejected;
 pub(crate) use rejected::completed;
 

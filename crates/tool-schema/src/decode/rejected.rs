@@ -55,13 +55,13 @@ impl<'a> Rejected<'a> {
         self.error
     }
 
-    /// Returns what is known of the tree: nothing, that there is none, or the tree.
+    /// Returns the tree of the arguments.
     #[doc(hidden)]
-    pub const fn known_tree(&self) -> Option<Option<&Json<'a>>> {
+    pub const fn parsed(&self) -> Parsed<&Json<'a>> {
         match &self.found {
-            Found::Nothing => None,
-            Found::Syntax(_) => Some(None),
-            Found::Refused(tree) | Found::Accepted(tree) => Some(Some(tree)),
+            Found::Nothing => Parsed::NotYet,
+            Found::Syntax(_) => Parsed::Invalid,
+            Found::Refused(tree) | Found::Accepted(tree) => Parsed::Tree(tree),
         }
     }
 
@@ -71,15 +71,26 @@ impl<'a> Rejected<'a> {
         self.error.with_found(self.found.into_owned())
     }
 
-    /// Returns the issues, and what is known of the tree: nothing, that there is none, or the tree.
+    /// Returns the issues, and the tree of the arguments.
     #[doc(hidden)]
-    pub fn into_parts(self) -> (ValidationError, Option<Option<Json<'a>>>) {
+    pub fn into_parts(self) -> (ValidationError, Parsed<Json<'a>>) {
         let tree = match self.found {
-            Found::Nothing => None,
-            found => Some(found.into_tree()),
+            Found::Nothing => Parsed::NotYet,
+            Found::Syntax(_) => Parsed::Invalid,
+            Found::Refused(tree) | Found::Accepted(tree) => Parsed::Tree(tree),
         };
         (self.error, tree)
     }
+}
+
+/// The tree of arguments, if somebody has parsed it.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Parsed<T> {
+    NotYet,
+    /// They are not valid JSON.
+    Invalid,
+    Tree(T),
 }
 
 /// Finds out what is not known yet about arguments for an input of this shape.

@@ -15,15 +15,7 @@ pub(crate) enum Found<'a> {
     Accepted(Json<'a>),
 }
 
-impl<'a> Found<'a> {
-    /// The tree, if there is one.
-    pub(crate) fn into_tree(self) -> Option<Json<'a>> {
-        match self {
-            Self::Refused(tree) | Self::Accepted(tree) => Some(tree),
-            Self::Nothing | Self::Syntax(_) => None,
-        }
-    }
-
+impl Found<'_> {
     pub(crate) fn into_owned(self) -> Found<'static> {
         match self {
             Self::Nothing => Found::Nothing,
