@@ -54,6 +54,8 @@ fn seen(outcome: &Outcome) -> (String, Vec<String>, Option<String>) {
     (outcome.to_text().into_owned(), repairs, outcome.arguments().map(str::to_owned))
 }
 
+const KEYS: [&str; 4] = ["lights", "level", "Level", "other"];
+
 fn value() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "40",
@@ -73,7 +75,7 @@ fn value() -> impl Strategy<Value = &'static str> {
 }
 
 fn arguments() -> impl Strategy<Value = String> {
-    let key = prop::sample::select(vec!["lights", "level", "Level", "other"]);
+    let key = prop::sample::select(&KEYS[..]);
     let pairs = prop::collection::vec((key, value()), 0..4);
     (pairs, prop::sample::select(vec!["}", ",}", "", "} done"])).prop_map(|(pairs, end)| {
         let pairs: Vec<_> = pairs.iter().map(|(key, value)| format!("\"{key}\": {value}")).collect();
@@ -100,8 +102,9 @@ proptest! {
         prop_assert!(repeated < 10, "the same call is paused by now");
         prop_assert_eq!(&seen(&call(&paused)), &alone, "compared with a paused call");
 
-        // A hook is asked about arguments that fit the schema only.
-        if name != "lax" {
+        // A hook is asked only about arguments that fit the schema, and sees a repeated key once.
+        let is_repeated = |key: &&str| arguments.matches(&format!("\"{key}\":")).count() > 1;
+        if name != "lax" && !KEYS.iter().any(is_repeated) {
             let asked = call(&built(toolbox().before_call(|_: &ProposedCall<'_>| Verdict::Run)));
             prop_assert_eq!(&seen(&asked), &alone, "with a hook");
         }
