@@ -4,7 +4,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use tool_runtime::json::Json;
-use tool_runtime::repair::{Reading, Stream, calls_in_text, read, replay, tool_name, unwrap};
+use tool_runtime::__private::replay;
+use tool_runtime::repair::{Reading, Stream, calls_in_text, read, tool_name, unwrap};
 
 fuzz_target!(|text: &str| {
     let reading = read(text);

@@ -16,7 +16,7 @@ use tool_runtime::input::Arguments;
 use tool_runtime::issue::{Issue, Path};
 use tool_runtime::json::Json;
 use tool_runtime::shape::Ref;
-use tool_runtime::throttle::{Batch, Exit, Limits, Overrides, Policy, Refusal, Throttle, Ticket, Warning};
+use tool_runtime::throttle::{Batch, Exit, Limits, Overrides, Refusal, Throttle, ThrottlePolicy, Ticket, Warning};
 
 /// What every tool of a script takes.
 #[derive(Deserialize, ToolInput)]
@@ -178,7 +178,7 @@ impl Script {
 
     /// Other tools.
     pub fn of(limits: Limits, tools: &[(&'static str, Overrides)]) -> Self {
-        let mut policy = Policy::new(limits);
+        let mut policy = ThrottlePolicy::new(limits);
         for (name, overrides) in tools {
             let tool = policy.tool(*name, Ref::Static(Query::SHAPE), overrides);
             if *name == "list" {

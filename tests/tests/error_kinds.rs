@@ -110,7 +110,7 @@ fn each_case_is_answered_as_it_says() {
 #[test]
 fn the_field_at_fault_is_named() {
     let outcome = call("search", "anything");
-    let failure = outcome.result().err();
+    let failure = outcome.failure();
     let issues: Vec<_> = failure.iter().flat_map(|failure| failure.issues()).map(|i| i.path.to_string()).collect();
     assert_eq!(issues, ["query"]);
     assert_eq!(told("search", "anything")["errors"][0]["attempted_value"], "anything");
@@ -126,7 +126,7 @@ fn the_words_are_those_of_any_other_error() {
 
 #[test]
 fn the_chain_is_for_the_observer() {
-    let details = |query| call("search", query).result().err().and_then(Failure::details).map(ToOwned::to_owned);
+    let details = |query| call("search", query).failure().and_then(Failure::details).map(ToOwned::to_owned);
     let away = details("away");
     let chain = "the index is away: the index is away: an error occurred when formatting an argument";
     assert!(away.as_deref().is_some_and(|details| details.starts_with("the index is away")), "{away:?}");
@@ -156,8 +156,8 @@ fn a_struct_has_one_case_and_may_be_generic() {
     let session = Toolbox::builder().tool(LeaseTool).build().expect("one tool is a toolbox").session();
     let way = |way: u8| pollster::block_on(session.call("call_1", "lease", json!({ "way": way })));
     assert_eq!(way(0).to_text(), "0");
-    assert_eq!(way(4).result().err().map(Failure::message).as_deref(), Some("the lease of 4 is over"));
-    assert_eq!(way(4).result().err().map(Failure::error_type), Some("unavailable"));
+    assert_eq!(way(4).failure().map(Failure::message).as_deref(), Some("the lease of 4 is over"));
+    assert_eq!(way(4).failure().map(Failure::error_type), Some("unavailable"));
 }
 
 /// Every way that was there before is there still.
@@ -202,7 +202,9 @@ fn other_returns_go_their_own_ways() {
     let session = builder.tool(NothingTool).build().expect("the names differ").session();
     let kind = |name: &str| {
         let outcome = pollster::block_on(session.call("call_1", name, ""));
-        outcome.result().map_or_else(|failure| failure.error_type().to_owned(), |payload| payload.as_str().to_owned())
+        outcome
+            .as_result()
+            .map_or_else(|failure| failure.error_type().to_owned(), |payload| payload.as_str().to_owned())
     };
     let kinds = ["aliased", "text", "purpose", "plain", "nothing"].map(kind);
     assert_eq!(kinds, ["timeout", "tool_error", "unavailable", "7", "done"]);
@@ -232,7 +234,7 @@ fn a_treatment_may_be_written_by_hand() {
     let session = Toolbox::builder().tool(StatusTool).build().expect("one tool is a toolbox").session();
     let kind = |code: u16| {
         let outcome = pollster::block_on(session.call("call_1", "status", json!({ "code": code })));
-        outcome.result().err().map(Failure::error_type)
+        outcome.failure().map(Failure::error_type)
     };
     assert_eq!([kind(429), kind(500)], [Some("rate_limited"), Some("internal_error")]);
 }

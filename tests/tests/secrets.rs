@@ -15,7 +15,7 @@ use tool_chat::conversation::Conversation;
 use tool_chat::model::{Recorder, Redaction, ScriptedModel};
 use tool_runtime::event::{Decision, ToolEvent};
 use tool_runtime::feedback::Form;
-use tool_runtime::repair::Policy;
+use tool_runtime::repair::RepairPolicy;
 use tool_runtime::{Observer, ToolError, ToolInput, Toolbox, tool};
 
 const SECRET: &str = "hunter2-x";
@@ -148,8 +148,8 @@ impl Observer for Debugged {
     }
 }
 
-fn toolbox(form: Form, policy: Policy, events: &File) -> Toolbox {
-    let builder = Toolbox::builder().tool(ConnectTool).feedback(form).policy(policy).no_throttle();
+fn toolbox(form: Form, policy: RepairPolicy, events: &File) -> Toolbox {
+    let builder = Toolbox::builder().tool(ConnectTool).feedback(form).repair(policy).no_throttle();
     builder.observer(Debugged(events.clone())).build().expect("the tool is right")
 }
 
@@ -162,7 +162,7 @@ fn shown(toolboxes: &[Toolbox], events: &File, arguments: &str) -> Vec<String> {
             let outcome = pollster::block_on(session.call("call_1", "connect", arguments));
             let notes: Vec<String> = outcome.repairs().iter().map(ToString::to_string).collect();
             all.push(format!("{outcome:?} {notes:?} {:?}", outcome.warnings()));
-            if let Err(failure) = outcome.result() {
+            if let Err(failure) = outcome.as_result() {
                 let hint = failure.retry_hint();
                 all.push(format!("{} {failure:?} {:?} {hint:?}", outcome.to_text_with_notes(), failure.issues()));
             }
@@ -290,7 +290,7 @@ fn spellings(field: &str, value: &Value) -> Vec<String> {
 fn a_secret_reaches_no_output_however_it_is_spelled() {
     let events = File::default();
     let forms = [Form::Json, Form::MarkedUp, Form::Markdown];
-    let policies = [Policy::Strict, Policy::Assisted];
+    let policies = [RepairPolicy::Strict, RepairPolicy::Assisted];
     let toolboxes = forms.iter().flat_map(|&form| policies.map(|policy| toolbox(form, policy, &events)));
     let toolboxes: Vec<_> = toolboxes.collect();
     for (field, value) in values() {
@@ -318,7 +318,7 @@ fn a_secret_is_in_no_recording_however_it_is_spelled() {
 }
 
 fn call(arguments: &Value) -> tool_runtime::session::Outcome {
-    let session = toolbox(Form::Json, Policy::Strict, &File::default()).session();
+    let session = toolbox(Form::Json, RepairPolicy::Strict, &File::default()).session();
     pollster::block_on(session.call("call_1", "connect", arguments.to_string()))
 }
 
@@ -337,7 +337,7 @@ fn an_array_stands_for_no_object_in_an_input_with_secrets() {
         ("page", json!({"item": ["ada", SECRET]})),
     ] {
         let outcome = call(&json!({field: value, "fails": false}));
-        let failure = outcome.result().expect_err("it is an array").to_value();
+        let failure = outcome.as_result().expect_err("it is an array").to_value();
         let error = &failure["errors"][0];
         assert_eq!(failure["error_type"], "validation_error", "{value}");
         assert_eq!((&error["error_code"], &error["attempted_value"]), (&"INVALID_TYPE".into(), &"<redacted>".into()));
@@ -431,7 +431,7 @@ fn a_public_sentence_is_shown_as_it_is_written() {
     let told = |user: &str| {
         let arguments = json!({"user": user, "password": SECRET}).to_string();
         let outcome = pollster::block_on(session.call("call_1", "sign_in", arguments));
-        outcome.result().err().map(tool_runtime::Failure::to_value).unwrap_or_default()
+        outcome.failure().map(tool_runtime::Failure::to_value).unwrap_or_default()
     };
     assert_eq!(told("ada")["error_message"], "The account is locked.");
     assert_eq!(
@@ -462,7 +462,7 @@ fn different_errors_that_are_hidden_are_not_the_same_error() {
         users.map(|user| {
             let arguments = json!({"user": user, "password": SECRET}).to_string();
             let outcome = pollster::block_on(session.call("call_1", "sign_in", arguments));
-            outcome.result().err().map(|failure| failure.error_type().to_owned()).unwrap_or_default()
+            outcome.failure().map(|failure| failure.error_type().to_owned()).unwrap_or_default()
         })
     };
     assert_eq!(told(["a", "b", "c", "d"]), ["tool_error"; 4]);

@@ -13,7 +13,7 @@ use proptest::sample::Index;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tool_runtime::feedback::Form;
-use tool_runtime::repair::Policy;
+use tool_runtime::repair::RepairPolicy;
 use tool_runtime::{Rejection, Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
 
 const SECRET: &str = "hunter2";
@@ -263,13 +263,13 @@ fn session() -> Session {
 }
 
 fn session_in(form: Form) -> Session {
-    session_of(form, Policy::Strict)
+    session_of(form, RepairPolicy::Strict)
 }
 
-fn session_of(form: Form, policy: Policy) -> Session {
+fn session_of(form: Form, policy: RepairPolicy) -> Session {
     Toolbox::builder()
         .feedback(form)
-        .policy(policy)
+        .repair(policy)
         .tool(SignInTool)
         .tool(ChangeTool)
         .tool(BlabTool)
@@ -282,7 +282,7 @@ fn session_of(form: Form, policy: Policy) -> Session {
 
 /// The answer where nothing is repaired; what repair makes of the same call is seen to tell no secret either.
 fn refused(name: &str, arguments: &str) -> String {
-    let repaired = pollster::block_on(session_of(Form::Json, Policy::Assisted).call("call_1", name, arguments));
+    let repaired = pollster::block_on(session_of(Form::Json, RepairPolicy::Assisted).call("call_1", name, arguments));
     let told = format!("{} {:?}", repaired.to_text(), repaired.repairs());
     assert!(!told.contains(SECRET), "the answer to {arguments} tells the secret: {told}");
     refused_by(&session(), name, arguments)

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tool_runtime::repair::Policy;
+use tool_runtime::repair::RepairPolicy;
 use tool_runtime::{Format, Session, ToolInput, Toolbox, TypedTool, plugin_container, tool};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -110,22 +110,22 @@ async fn whoami(#[tool(state)] user: &String, #[tool(state)] clock: &Arc<dyn Clo
 }
 
 fn toolbox() -> Toolbox {
-    toolbox_under(Policy::default())
+    toolbox_under(RepairPolicy::default())
 }
 
-fn toolbox_under(policy: Policy) -> Toolbox {
+fn toolbox_under(policy: RepairPolicy) -> Toolbox {
     let drawing = Drawing { name: "a".to_owned() };
     let clock: Arc<dyn Clock> = Arc::new(7_u64);
     let builder = Toolbox::builder().container(drawing).tool(WhoamiTool).session_state::<String>().state(clock);
-    builder.policy(policy).build().expect("the toolbox is in order")
+    builder.repair(policy).build().expect("the toolbox is in order")
 }
 
 /// A session in which the container is expanded.
 fn session() -> Session {
-    session_under(Policy::default())
+    session_under(RepairPolicy::default())
 }
 
-fn session_under(policy: Policy) -> Session {
+fn session_under(policy: RepairPolicy) -> Session {
     let session = toolbox_under(policy).session_with("ann".to_owned()).expect("the state is there");
     assert!(call(&session, "Drawing", "").starts_with(r#"{"expanded":"#));
     session
@@ -181,7 +181,7 @@ fn sessions_share_a_toolbox_and_no_state() {
 /// A wrong key is told as one: said of the value under it, a model would correct the value and fail again.
 #[test]
 fn a_wrong_key_of_a_map_is_not_told_as_a_wrong_value() {
-    let session = session_under(Policy::Strict);
+    let session = session_under(RepairPolicy::Strict);
     let hint = |arguments: &str| -> Value {
         let answer: Value = serde_json::from_str(&call(&session, "match", arguments)).expect("a refusal is JSON");
         answer["retry_hint"]["constraints"].clone()
@@ -201,7 +201,7 @@ fn a_wrong_key_of_a_map_is_not_told_as_a_wrong_value() {
 
 #[test]
 fn what_runs_is_what_the_schema_accepts() {
-    let session = session_under(Policy::Strict);
+    let session = session_under(RepairPolicy::Strict);
     let definitions: Value = serde_json::from_str(&session.definitions(Format::Mcp).to_string()).expect("JSON");
     let calls = [
         ("join", r#"{"other": {"name": "b"}}"#, true),
@@ -222,6 +222,6 @@ fn what_runs_is_what_the_schema_accepts() {
         let schema = jsonschema::validator_for(&tool.expect("the tool is defined")["inputSchema"]).expect("a schema");
         let value: Value = serde_json::from_str(arguments).expect("JSON");
         let outcome = pollster::block_on(session.call("1", name, arguments));
-        assert_eq!([outcome.result().is_ok(), schema.is_valid(&value)], [accepted; 2], "{name} {arguments}");
+        assert_eq!([outcome.as_result().is_ok(), schema.is_valid(&value)], [accepted; 2], "{name} {arguments}");
     }
 }

@@ -217,7 +217,7 @@ fn a_refused_call_reads_like_the_contract() {
 fn the_hint_alone_reads_like_the_contract() {
     let arguments = r#"{"days": 30, "unit": "celcius"}"#;
     let outcome = pollster::block_on(session().call("call_1", "get_weather", arguments));
-    let hint = outcome.result().err().and_then(tool_runtime::Failure::retry_hint).expect("the call was refused");
+    let hint = outcome.failure().and_then(tool_runtime::Failure::retry_hint).expect("the call was refused");
     assert_eq!(pretty(&hint.to_json()), pretty(HINT));
 }
 
@@ -226,7 +226,7 @@ fn the_hint_alone_reads_like_the_contract() {
 fn marked_up_arguments_read_like_the_contract() {
     let sent = r#"{"days": 30, "unit": "celcius"}"#;
     let outcome = pollster::block_on(session().call("call_1", "get_weather", sent));
-    let issues = outcome.result().err().map(tool_runtime::Failure::issues).expect("the call was refused");
+    let issues = outcome.failure().map(tool_runtime::Failure::issues).expect("the call was refused");
     let sent = Json::parse(sent).expect("it was sent as JSON");
     assert_eq!(marked_up(&GetWeatherTool::SPEC.input.shape(), &sent, issues), MARKED_UP);
 

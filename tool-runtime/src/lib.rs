@@ -30,7 +30,7 @@
 //! assert_eq!(outcome.to_text(), "Paris, France: sun for 3 days");
 //!
 //! let outcome = session.call("call_2", "get_weather", r#"{"city": "Paris", "days": 30}"#).await;
-//! let issues = outcome.result().err().map(|failure| failure.issues().len());
+//! let issues = outcome.failure().map(|failure| failure.issues().len());
 //! assert_eq!(issues, Some(3)); // `location` is missing, `days` is too large, `city` is unknown
 //! # Ok::<(), tool_runtime::BuildError>(())
 //! # }).map_err(|error| error.to_string())?;

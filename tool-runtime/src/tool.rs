@@ -5,9 +5,10 @@
 
 mod answer;
 mod conditions;
+mod describe;
 mod external;
 mod from_state;
-mod questions;
+
 mod retry;
 mod spec;
 mod state_key;

@@ -31,7 +31,7 @@ use crate::context::States;
 use crate::event::Observer;
 use crate::feedback::Form;
 use crate::hook::BeforeCall;
-use crate::shape::Policy;
+use crate::shape::RepairPolicy;
 use crate::throttle;
 use crate::tool::StateKey;
 
@@ -60,14 +60,14 @@ pub(crate) struct Parts {
     pub(crate) shared: Arc<States>,
     pub(crate) settings: Settings,
     /// The rules about calls that lead nowhere, where there are any.
-    pub(crate) throttle: Option<Arc<throttle::Policy>>,
+    pub(crate) throttle: Option<Arc<throttle::ThrottlePolicy>>,
 }
 
 /// What the host has chosen, as its sessions keep it.
 pub(crate) struct Settings {
     pub(crate) session_states: Vec<StateKey>,
     pub(crate) show_errors: bool,
-    pub(crate) policy: Policy,
+    pub(crate) policy: RepairPolicy,
     pub(crate) feedback: Form,
     pub(crate) hooks: Vec<Box<dyn BeforeCall>>,
     pub(crate) observer: Option<Box<dyn Observer>>,
@@ -88,7 +88,7 @@ impl Default for Settings {
         Self {
             session_states: Vec::new(),
             show_errors: true,
-            policy: Policy::default(),
+            policy: RepairPolicy::default(),
             feedback: Form::default(),
             hooks: Vec::new(),
             observer: None,

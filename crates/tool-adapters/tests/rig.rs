@@ -64,7 +64,7 @@ fn an_error_of_rig_says_what_it_would_say_there() {
     for (kind, expected) in kinds {
         let answer = move || Err(ToolExecutionError::new(kind, "password 123").with_model_feedback("No forecast."));
         let outcome = pollster::block_on(session(answer).call("call_1", "forecast", "{}"));
-        assert_eq!(outcome.result().err().map(tool_runtime::Failure::kind), Some(expected), "{kind}");
+        assert_eq!(outcome.failure().map(tool_runtime::Failure::kind), Some(expected), "{kind}");
         assert!(
             outcome.to_text().contains("No forecast.") && !outcome.to_text().contains("123"),
             "{}",

@@ -27,7 +27,7 @@ pub use error::SchemaError;
 pub use output::OutputSchemaCheck;
 pub use read::UnknownFields;
 pub use schema::{InputSchema, InputSchemaBuilder};
-pub use source::Source;
+pub use source::SchemaSource;
 pub use tool::{DynamicTool, DynamicToolBuilder};
 
 /// The examples of these pages are compiled like any other.

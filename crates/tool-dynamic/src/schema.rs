@@ -16,7 +16,7 @@ use tool_runtime::shape::Ref;
 
 use super::inner::{Inner, known_formats};
 use super::read::{UnknownFields, document, read};
-use super::{SchemaError, Source, judge};
+use super::{SchemaError, SchemaSource, judge};
 
 /// A JSON Schema that describes the arguments of a tool.
 ///
@@ -55,7 +55,7 @@ pub struct InputSchema(pub(super) Arc<Inner>);
 #[derive(Clone, Debug)]
 #[must_use = "nothing is read before `read()`"]
 pub struct InputSchemaBuilder<'a> {
-    source: Source<'a>,
+    source: SchemaSource<'a>,
     unknown: UnknownFields,
     formats: bool,
 }
@@ -73,7 +73,7 @@ impl InputSchema {
     /// # Errors
     ///
     /// Whatever is wrong with the schema, with its place.
-    pub fn read<'a>(source: impl Into<Source<'a>>) -> Result<Self, SchemaError> {
+    pub fn read<'a>(source: impl Into<SchemaSource<'a>>) -> Result<Self, SchemaError> {
         Self::builder(source).read()
     }
 
@@ -86,7 +86,7 @@ impl InputSchema {
     /// assert!(schema.check(&r#"{"anything": 1}"#.into()).is_empty()); // it lists no properties
     /// # Ok::<(), tool_dynamic::SchemaError>(())
     /// ```
-    pub fn builder<'a>(source: impl Into<Source<'a>>) -> InputSchemaBuilder<'a> {
+    pub fn builder<'a>(source: impl Into<SchemaSource<'a>>) -> InputSchemaBuilder<'a> {
         InputSchemaBuilder { source: source.into(), unknown: UnknownFields::AsStated, formats: true }
     }
 

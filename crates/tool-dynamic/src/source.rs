@@ -21,7 +21,7 @@ use super::SchemaError;
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Source<'a> {
+pub enum SchemaSource<'a> {
     /// JSON text.
     Text(Cow<'a, str>),
     /// Parsed JSON.
@@ -30,7 +30,7 @@ pub enum Source<'a> {
     Json(Json<'a>),
 }
 
-impl Source<'_> {
+impl SchemaSource<'_> {
     /// The tree. No schema at all (`null`) is that of a tool without arguments: any object.
     pub(super) fn to_json(&self) -> Result<Json<'static>, SchemaError> {
         let json = match self {
@@ -50,37 +50,37 @@ impl Source<'_> {
     }
 }
 
-impl<'a> From<&'a str> for Source<'a> {
+impl<'a> From<&'a str> for SchemaSource<'a> {
     fn from(text: &'a str) -> Self {
         Self::Text(text.into())
     }
 }
 
-impl<'a> From<&'a String> for Source<'a> {
+impl<'a> From<&'a String> for SchemaSource<'a> {
     fn from(text: &'a String) -> Self {
         Self::Text(text.into())
     }
 }
 
-impl From<String> for Source<'_> {
+impl From<String> for SchemaSource<'_> {
     fn from(text: String) -> Self {
         Self::Text(text.into())
     }
 }
 
-impl<'a> From<&'a Value> for Source<'a> {
+impl<'a> From<&'a Value> for SchemaSource<'a> {
     fn from(value: &'a Value) -> Self {
         Self::Value(Cow::Borrowed(value))
     }
 }
 
-impl From<Value> for Source<'_> {
+impl From<Value> for SchemaSource<'_> {
     fn from(value: Value) -> Self {
         Self::Value(Cow::Owned(value))
     }
 }
 
-impl<'a> From<Json<'a>> for Source<'a> {
+impl<'a> From<Json<'a>> for SchemaSource<'a> {
     fn from(json: Json<'a>) -> Self {
         Self::Json(json)
     }

@@ -11,7 +11,7 @@ use jsonschema::{JsonType as Named, ValidationError};
 use serde_json::Value;
 use tool_runtime::issue::{Constraint, Expected, Got, Issue, MOST_ISSUES, Path, Segment};
 use tool_runtime::json::{Json, JsonType, Number, NumberText};
-use tool_runtime::shape::{Format, List, Ref, Shape, Text};
+use tool_runtime::shape::{List, Ref, Shape, StringFormat, Text};
 use tool_runtime::suggest;
 
 use super::inner::{Inner, known_formats};
@@ -128,7 +128,7 @@ fn constraints(error: &ValidationError<'_>, schema: &str, document: &Document) -
         Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => {
             keyword("pattern", "INVALID_PATTERN", "could not be compared with its pattern")
         }
-        Kind::Format { format } => Format::from_name(format).map_or_else(
+        Kind::Format { format } => StringFormat::from_name(format).map_or_else(
             || keyword("format", "INVALID_FORMAT", format!("must be in the format {format}")),
             Constraint::Format,
         ),

@@ -16,7 +16,7 @@ use tool_runtime::issue::ValidationError;
 use tool_runtime::shape::Text;
 use tool_runtime::tool::{Annotations, Answer, CallError, Invocation, Payload, Tool, ToolSpec, nobody_here};
 
-use super::{InputSchema, SchemaError, Source, UnknownFields};
+use super::{InputSchema, SchemaError, SchemaSource, UnknownFields};
 
 /// A tool whose schema is only known at run time.
 ///
@@ -73,7 +73,7 @@ pub struct DynamicTool {
 pub struct DynamicToolBuilder<'a> {
     name: Text,
     description: Text,
-    source: Source<'a>,
+    source: SchemaSource<'a>,
     unknown: UnknownFields,
     formats: bool,
     annotations: Annotations,
@@ -107,7 +107,7 @@ impl DynamicTool {
     pub fn new<'a, H, F, T, E>(
         name: impl Into<Text>,
         description: impl Into<Text>,
-        schema: impl Into<Source<'a>>,
+        schema: impl Into<SchemaSource<'a>>,
         handler: H,
     ) -> Result<Self, SchemaError>
     where
@@ -135,7 +135,7 @@ impl DynamicTool {
     pub fn builder<'a>(
         name: impl Into<Text>,
         description: impl Into<Text>,
-        schema: impl Into<Source<'a>>,
+        schema: impl Into<SchemaSource<'a>>,
     ) -> DynamicToolBuilder<'a> {
         DynamicToolBuilder {
             name: name.into(),

@@ -8,6 +8,7 @@
 //! - types that only `schemars` describes: `foreign`, `decodes`
 //! - std under names that no user can shadow: `std`, `core`
 //! - helpers of our other crates: `bounded`, `hash`, `visible`
+//! - the ledger applied to a text again, for tests: `replay`, `replay_arguments`, `replay_values`
 
 #![allow(missing_docs)]
 #![allow(clippy::struct_excessive_bools)] // They mirror the independent marks of a field.
@@ -37,9 +38,12 @@ pub use crate::input::rules::{
 pub use crate::input::{Arguments, MapKey, ToolInput};
 pub use crate::issue::ValidationError;
 pub use crate::json::{Json, Number};
+pub use crate::repair::coerce::replay::replay_values;
+pub use crate::repair::replay::{replay, replay_arguments};
 pub use crate::shape::satisfiable::{satisfiable_length, satisfiable_multiple, satisfiable_range};
 pub use crate::shape::{
-    Custom, Field, Format, Identity, Kind, Length, List, Literal, Matcher, Measure, Pattern, Policy, Precision, Range,
-    Ref, Rejection, Rule, Shape, Tagging, Text, Unknown, Variant, verify,
+    Custom, Field, Identity, Kind, Length, List, Literal, Measure, Pattern, PatternMatcher as Matcher, Precision,
+    Range, Ref, Rejection, RepairPolicy as Policy, Rule, Shape, StringFormat as Format, Tagging, Text, Unknown,
+    Variant, verify,
 };
 pub use crate::{bounded, hash, visible};

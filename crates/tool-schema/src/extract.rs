@@ -13,7 +13,7 @@ use crate::input::{Arguments, ToolInput};
 use crate::issue::{Issue, ValidationError};
 use crate::json::Json;
 use crate::repair::{Mended, Repair, mend_value};
-use crate::shape::{Policy, Ref};
+use crate::shape::{Ref, RepairPolicy};
 
 /// A value that was found in a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +28,7 @@ pub struct Extracted<T> {
 /// Extracts a typed value from the text of a model's answer.
 ///
 /// The text may be JSON, JSON in a code fence, JSON with prose around it, or JSON that is broken in a way with only one possible meaning.
-/// It is read as [`Policy::Lossless`] allows: nothing that the model wrote is lost, and every repair is listed.
+/// It is read as [`RepairPolicy::Lossless`] allows: nothing that the model wrote is lost, and every repair is listed.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -67,7 +67,7 @@ pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
         Err(error) => error,
     };
     let error = |issues| ValidationError::new(issues).unwrap_or_else(|| refused.clone());
-    match mend_value(&Ref::Static(T::SHAPE), &arguments, Policy::Lossless) {
+    match mend_value(&Ref::Static(T::SHAPE), &arguments, RepairPolicy::Lossless) {
         Mended::Clean(value) => Err(ExtractError::of_value::<T>(&value, refused, Vec::new())),
         Mended::Repaired { arguments: value, repairs, .. } => match decode_value(&value.to_text()) {
             Ok(value) => Ok(Extracted { value, repairs }),

@@ -119,7 +119,7 @@ impl Condition {
 
     fn about_result(&self, made: &Made, screen: Option<&Screen>) -> Option<String> {
         let ended = ended(made);
-        match (self, made.outcome.result()) {
+        match (self, made.outcome.as_result()) {
             (Self::Succeeds, Ok(_)) => None,
             (Self::FailsWith(kind), Err(failure)) if failure.kind() == *kind => None,
             (Self::FailsWith(kind), _) => Some(format!("Expected it to fail with {}, but {ended}.", kind.as_str())),
@@ -135,7 +135,7 @@ impl Condition {
     }
 
     fn about_behaviour(&self, made: &Made) -> Option<String> {
-        let failure = made.outcome.result().err();
+        let failure = made.outcome.failure();
         match self {
             Self::Hinted(field) => {
                 let hint = failure.and_then(Failure::retry_hint);
@@ -171,13 +171,13 @@ impl Condition {
 
 /// The rule that a call was throttled by.
 pub(super) fn throttled_by(made: &Made) -> Option<String> {
-    let failure = made.outcome.result().err().filter(|failure| failure.kind() == FailureKind::Throttled)?;
+    let failure = made.outcome.failure().filter(|failure| failure.kind() == FailureKind::Throttled)?;
     failure.to_value().get("rule")?.as_str().map(str::to_owned)
 }
 
 /// How a call ended, behind "but": `it failed with timeout`.
 pub(super) fn ended(made: &Made) -> String {
-    match made.outcome.result() {
+    match made.outcome.as_result() {
         Ok(_) => "it succeeded".to_owned(),
         Err(_) if made.outcome.is_deferred() => "it waits for the host".to_owned(),
         Err(failure) => match throttled_by(made) {

@@ -8,7 +8,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tool_runtime::check::check;
 use tool_runtime::input::Arguments;
 use tool_runtime::json::Json;
-use tool_runtime::repair::{Mended, Policy, mend};
+use tool_runtime::repair::{Mended, RepairPolicy, mend};
 use tool_runtime::schema::schema_text;
 use tool_runtime::tool::Tool;
 
@@ -114,7 +114,7 @@ impl<'t> Judges<'t> {
         if self.schema.is_valid(&value) != is_valid {
             return disagree("the schema", verdict(!is_valid));
         }
-        match mend(&spec.input, &arguments, Policy::Lossless) {
+        match mend(&spec.input, &arguments, RepairPolicy::Lossless) {
             Mended::Clean(_) if is_valid => Ok(()),
             Mended::Refused { .. } if !is_valid => Ok(()),
             Mended::Repaired { arguments, .. } if !is_valid => self.stands(&arguments),

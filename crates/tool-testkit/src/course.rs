@@ -45,7 +45,7 @@ impl Course {
     /// Whether this call is what has to be followed.
     fn begins(self, made: &Made) -> bool {
         let is_like = |failure: &Failure| self == Self::SucceedsOnRetry || failure.recovery() == Recovery::CorrectCall;
-        made.has_failed() && made.outcome.result().is_err_and(is_like)
+        made.has_failed() && made.outcome.failure().is_some_and(is_like)
     }
 
     const fn most(self) -> usize {

@@ -1,6 +1,6 @@
 //! Everything that a test expects: [`Expectations`], checked for sense by [`build`](Expectations::build).
 //!
-//! In: expectations of any kind, in one style. Out: [`Expected`], which judges conversations. What always holds: all that fails is told
+//! In: expectations of any kind, in one style. Out: [`ExpectationSet`], which judges conversations. What always holds: all that fails is told
 //! together, in the order in which it was expected; calls without a count are assigned once, over all expectations.
 
 use tool_chat::transcript::Transcript;
@@ -85,13 +85,13 @@ pub struct Expectations(Vec<Expectation>);
 /// Expectations that make sense.
 ///
 /// ```
-/// use tool_testkit::{Expectations, Expected, Misused, no_failures};
+/// use tool_testkit::{Expectations, ExpectationSet, Misused, no_failures};
 ///
-/// let expected: Result<Expected, Misused> = Expectations::new().expect(no_failures()).build();
+/// let expected: Result<ExpectationSet, Misused> = Expectations::new().expect(no_failures()).build();
 /// assert!(expected.is_ok());
 /// ```
 #[derive(Clone)]
-pub struct Expected(Vec<Expectation>);
+pub struct ExpectationSet(Vec<Expectation>);
 
 impl Expectations {
     /// Nothing yet.
@@ -128,22 +128,22 @@ impl Expectations {
     /// # Errors
     ///
     /// Every expectation that cannot mean anything, and no expectations at all.
-    pub fn build(self) -> Result<Expected, Misused> {
+    pub fn build(self) -> Result<ExpectationSet, Misused> {
         self.build_beside(0)
     }
 
     /// The same where so many things are expected besides.
-    pub(super) fn build_beside(self, others: usize) -> Result<Expected, Misused> {
+    pub(super) fn build_beside(self, others: usize) -> Result<ExpectationSet, Misused> {
         let mut misuses: Vec<Misuse> = self.0.iter().flat_map(Expectation::misuses).collect();
         if self.0.is_empty() && others == 0 {
             misuses.push(Misuse::NothingExpected);
         }
         Misused::unless_none(misuses)?;
-        Ok(Expected(self.0))
+        Ok(ExpectationSet(self.0))
     }
 }
 
-impl Expected {
+impl ExpectationSet {
     /// Judges a conversation that is over. The session says which fields are sensitive.
     ///
     /// ```

@@ -39,7 +39,7 @@ mod words;
 
 pub use calls::{Calls, calls, calls_typed, never};
 pub use contract::check_contract;
-pub use expectation::{Expectation, Expectations, Expected};
+pub use expectation::{Expectation, ExpectationSet, Expectations};
 pub use finding::Finding;
 pub use generate::{FaultyArguments, faulty_arguments, valid_arguments};
 pub use group::{Group, any_order, exactly, in_order, subset};

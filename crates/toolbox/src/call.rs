@@ -24,5 +24,5 @@ pub(super) fn call(toolbox: &Toolbox, options: &CallOptions, out: &mut dyn Write
         anstream::eprintln!("{}", shortened(&line));
     }
     writeln!(out, "{}", outcome.to_text())?;
-    Ok(if outcome.result().is_ok() { Ending::Done } else { Ending::Found })
+    Ok(if outcome.as_result().is_ok() { Ending::Done } else { Ending::Found })
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use tool_runtime::json::Writer;
-use tool_runtime::repair::{Policy, lines};
+use tool_runtime::repair::{RepairPolicy, lines};
 
 use super::calls;
 use super::complaint::complain;
@@ -56,7 +56,7 @@ pub(super) fn check(shelf: &Shelf, options: &CheckOptions, out: &mut dyn Write) 
 }
 
 /// One line: the call's id as JSON text and the verdict, or why there can be none.
-fn one(shelf: &Shelf, line: &str, policy: Policy) -> Result<(String, Judged), String> {
+fn one(shelf: &Shelf, line: &str, policy: RepairPolicy) -> Result<(String, Judged), String> {
     let call = calls::read(line)?;
     let judged = match shelf.find(call.tool_ref.as_deref(), call.tool.as_deref()) {
         Found::Unusable(reason) => return Err(reason),

@@ -11,7 +11,7 @@ use tool_dynamic::{DynamicTool, UnknownFields};
 use tool_runtime::failure::Failure;
 use tool_runtime::input::Arguments;
 use tool_runtime::issue::{Issues, ValidationError};
-use tool_runtime::repair::{Mended, Policy, Repair, mend};
+use tool_runtime::repair::{Mended, Repair, RepairPolicy, mend};
 use tool_runtime::tool::Tool;
 
 use super::definitions::Definition;
@@ -77,7 +77,7 @@ impl Judged {
 }
 
 /// The verdict on arguments as they were sent; `respelt` is what was read otherwise in the tool's name.
-pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: Policy, respelt: Option<Repair>) -> Judged {
+pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolicy, respelt: Option<Repair>) -> Judged {
     let spec = tool.spec();
     let arguments = Arguments::from(sent);
     let mut ledger: Vec<_> = respelt.into_iter().collect();

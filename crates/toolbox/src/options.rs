@@ -5,7 +5,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use tool_runtime::repair::Policy;
+use tool_runtime::repair::RepairPolicy;
 use tool_runtime::schema::Format;
 
 /// Checks tool definitions and the calls that models make of them.
@@ -200,11 +200,11 @@ pub(super) enum PolicyName {
 }
 
 impl PolicyName {
-    pub(super) const fn policy(self) -> Policy {
+    pub(super) const fn policy(self) -> RepairPolicy {
         match self {
-            Self::Strict => Policy::Strict,
-            Self::Lossless => Policy::Lossless,
-            Self::Assisted => Policy::Assisted,
+            Self::Strict => RepairPolicy::Strict,
+            Self::Lossless => RepairPolicy::Lossless,
+            Self::Assisted => RepairPolicy::Assisted,
         }
     }
 }

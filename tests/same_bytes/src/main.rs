@@ -96,7 +96,7 @@ fn replay(form: Form) -> Result<(), Box<dyn std::error::Error>> {
         println!("{}\n{:?}", outcome.to_text_with_notes(), outcome.arguments());
         outcome.warnings().iter().for_each(|warning| println!("! {warning}"));
         outcome.repairs().iter().for_each(|repair| println!("~ {repair}"));
-        outcome.result().err().iter().for_each(|failure| println!("{}", failure.to_json()));
+        outcome.failure().iter().for_each(|failure| println!("{}", failure.to_json()));
     };
     for line in TOUR.lines() {
         let Value::Object(line) = serde_json::from_str(line)? else { return Err("a line is an object".into()) };

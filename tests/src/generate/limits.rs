@@ -3,7 +3,7 @@
 //! In come the rules gathered along aliases; out go the tightest ends, as integers and as floats.
 
 use tool_runtime::json::Number;
-use tool_runtime::shape::{Format, Measure, Pattern, Rule};
+use tool_runtime::shape::{Measure, Pattern, Rule, StringFormat};
 
 /// The rules of one place.
 pub type Rules = Vec<&'static Rule>;
@@ -81,7 +81,7 @@ pub(super) fn pattern(rules: &Rules) -> Option<&'static Pattern> {
 }
 
 /// The format of a place.
-pub(super) fn format(rules: &Rules) -> Option<Format> {
+pub(super) fn format(rules: &Rules) -> Option<StringFormat> {
     rules.iter().find_map(|rule| if let Rule::Format(format) = rule { Some(*format) } else { None })
 }
 

@@ -1,7 +1,7 @@
 //! Numbers and strings that keep every rule of their place.
 
 use tool_runtime::json::Number;
-use tool_runtime::shape::{Format, Measure, Precision};
+use tool_runtime::shape::{Measure, Precision, StringFormat};
 
 use super::Choices;
 use super::limits::{self, Ends, Rules, float, in_range};
@@ -98,39 +98,39 @@ const WORDS: &[&str] =
     &["a", "abc", "ABC", "A-1", "AB-12", "ab12", "2024", "0", "x y", "ä", "é", "_", "", "日本", "a.b", "src/main.rs"];
 
 /// Texts of a format.
-pub(super) fn valid(format: Format) -> &'static [&'static str] {
+pub(super) fn valid(format: StringFormat) -> &'static [&'static str] {
     match format {
-        Format::DateTime => &["2024-02-29T12:00:00Z", "1999-12-31T23:59:60Z", "2000-01-01t00:00:00.5+01:00"],
-        Format::Date => &["2024-02-29", "0001-01-01"],
-        Format::Time => &["12:00:00Z", "23:59:60+00:00", "08:30:00.25-05:00"],
-        Format::Duration => &["P1D", "PT1H30M", "P3W", "P1Y2M3DT4H5M6S"],
-        Format::Email => &["a@example.com", "first.last@example.org"],
-        Format::Hostname => &["example.com", "a-b.example", "localhost"],
-        Format::Ipv4 => &["127.0.0.1", "255.255.255.255"],
-        Format::Ipv6 => &["::1", "2001:db8::8a2e:370:7334", "::ffff:1.2.3.4"],
-        Format::Uri => &["https://example.com/a?b=c#d", "urn:isbn:0451450523"],
-        Format::UriReference => &["../a", "https://example.com/", "#x"],
-        Format::Uuid => &["123e4567-e89b-12d3-a456-426614174000", "00000000-0000-0000-0000-000000000000"],
-        Format::JsonPointer => &["", "/a/0", "/m~0n/~1"],
+        StringFormat::DateTime => &["2024-02-29T12:00:00Z", "1999-12-31T23:59:60Z", "2000-01-01t00:00:00.5+01:00"],
+        StringFormat::Date => &["2024-02-29", "0001-01-01"],
+        StringFormat::Time => &["12:00:00Z", "23:59:60+00:00", "08:30:00.25-05:00"],
+        StringFormat::Duration => &["P1D", "PT1H30M", "P3W", "P1Y2M3DT4H5M6S"],
+        StringFormat::Email => &["a@example.com", "first.last@example.org"],
+        StringFormat::Hostname => &["example.com", "a-b.example", "localhost"],
+        StringFormat::Ipv4 => &["127.0.0.1", "255.255.255.255"],
+        StringFormat::Ipv6 => &["::1", "2001:db8::8a2e:370:7334", "::ffff:1.2.3.4"],
+        StringFormat::Uri => &["https://example.com/a?b=c#d", "urn:isbn:0451450523"],
+        StringFormat::UriReference => &["../a", "https://example.com/", "#x"],
+        StringFormat::Uuid => &["123e4567-e89b-12d3-a456-426614174000", "00000000-0000-0000-0000-000000000000"],
+        StringFormat::JsonPointer => &["", "/a/0", "/m~0n/~1"],
         _ => &[],
     }
 }
 
 /// Texts that are nearly of a format.
-pub(super) fn invalid(format: Format) -> &'static [&'static str] {
+pub(super) fn invalid(format: StringFormat) -> &'static [&'static str] {
     match format {
-        Format::DateTime => &["2024-02-30T12:00:00Z", "2024-02-29 12:00:00", "2024-02-29T12:00:00", ""],
-        Format::Date => &["2023-02-29", "2024-2-9", "24-02-09", ""],
-        Format::Time => &["12:00:00", "24:00:00Z", "12:00Z", ""],
-        Format::Duration => &["P", "PT", "1D", "P1S", ""],
-        Format::Email => &["a", "@example.com", "a@", ""],
-        Format::Hostname => &["-a.example", "a..b", "a_b.example", ""],
-        Format::Ipv4 => &["256.0.0.1", "1.2.3", "01.2.3.4", ""],
-        Format::Ipv6 => &[":::", "1::2::3", "12345::", ""],
-        Format::Uri => &["/relative", "a b", "http://[", ""],
-        Format::UriReference => &["a b", "http://[", "\\"],
-        Format::Uuid => &["123e4567e89b12d3a456426614174000", "123e4567-e89b-12d3-a456-42661417400g", ""],
-        Format::JsonPointer => &["a", "/~2", "#/a"],
+        StringFormat::DateTime => &["2024-02-30T12:00:00Z", "2024-02-29 12:00:00", "2024-02-29T12:00:00", ""],
+        StringFormat::Date => &["2023-02-29", "2024-2-9", "24-02-09", ""],
+        StringFormat::Time => &["12:00:00", "24:00:00Z", "12:00Z", ""],
+        StringFormat::Duration => &["P", "PT", "1D", "P1S", ""],
+        StringFormat::Email => &["a", "@example.com", "a@", ""],
+        StringFormat::Hostname => &["-a.example", "a..b", "a_b.example", ""],
+        StringFormat::Ipv4 => &["256.0.0.1", "1.2.3", "01.2.3.4", ""],
+        StringFormat::Ipv6 => &[":::", "1::2::3", "12345::", ""],
+        StringFormat::Uri => &["/relative", "a b", "http://[", ""],
+        StringFormat::UriReference => &["a b", "http://[", "\\"],
+        StringFormat::Uuid => &["123e4567e89b12d3a456426614174000", "123e4567-e89b-12d3-a456-42661417400g", ""],
+        StringFormat::JsonPointer => &["a", "/~2", "#/a"],
         _ => &[],
     }
 }
@@ -138,7 +138,7 @@ pub(super) fn invalid(format: Format) -> &'static [&'static str] {
 /// Texts that readers of a format or a pattern judge differently, or that look as if they might.
 pub(super) fn odd_texts(rules: &Rules) -> &'static [&'static str] {
     match limits::format(rules) {
-        Some(Format::DateTime) => &[
+        Some(StringFormat::DateTime) => &[
             "2024-2-3T04:05:06Z",
             "2024-02-03T24:00:00Z",
             "2024-02-03t04:05:06z",
@@ -153,7 +153,7 @@ pub(super) fn odd_texts(rules: &Rules) -> &'static [&'static str] {
             "2024-02-0/T04:05:06Z",
             "+2024-02-03T04:05:06Z",
         ],
-        Some(Format::Date) => &[
+        Some(StringFormat::Date) => &[
             "2024-2-3",
             "20240203",
             "2024-034",
@@ -164,7 +164,7 @@ pub(super) fn odd_texts(rules: &Rules) -> &'static [&'static str] {
             "٢٠٢٤-02-03",
             "2024-02-03 ",
         ],
-        Some(Format::Time) => &[
+        Some(StringFormat::Time) => &[
             "24:00:00Z",
             "04:05:06",
             "04:05:06z",
@@ -178,8 +178,8 @@ pub(super) fn odd_texts(rules: &Rules) -> &'static [&'static str] {
             "04:05:06+01",
             "04:05:0/Z",
         ],
-        Some(Format::Duration) => &["P1W2D", "P0.5D", "PT1.5S", "P1M1Y", "-P1D", "p1d", "P1DT", "PT1H1S", "P٣D"],
-        Some(Format::Email) => &[
+        Some(StringFormat::Duration) => &["P1W2D", "P0.5D", "PT1.5S", "P1M1Y", "-P1D", "p1d", "P1DT", "PT1H1S", "P٣D"],
+        Some(StringFormat::Email) => &[
             "a@xn--a",
             "a@xn--4gbwdl.xn--wgbh1c",
             "a@b\u{fc}cher.example",
@@ -194,7 +194,7 @@ pub(super) fn odd_texts(rules: &Rules) -> &'static [&'static str] {
             "a..b@c.d",
             "a@b_c.d",
         ],
-        Some(Format::Hostname) => &[
+        Some(StringFormat::Hostname) => &[
             "xn--a",
             "xn--X",
             "XN--4gbwdl",

@@ -6,7 +6,7 @@ mod unions;
 
 use tests::generate::{Place, any_place, end};
 use tests::tree::Tree;
-use tool_runtime::shape::{Field, Format, Kind, Rule, Shape, Text};
+use tool_runtime::shape::{Field, Kind, Rule, Shape, StringFormat, Text};
 
 use self::numbers::{
     is, is_float, is_integer, is_large, is_number, is_odd_integer, is_single, is_wide, keys_beyond, overflows,
@@ -125,8 +125,9 @@ fn has_equal_items(tree: &Tree) -> bool {
 }
 
 fn is_address(place: &Place) -> bool {
-    let is_address =
-        |place: &Place| place.rules.iter().any(|rule| matches!(rule, Rule::Format(Format::Ipv4 | Format::Ipv6)));
+    let is_address = |place: &Place| {
+        place.rules.iter().any(|rule| matches!(rule, Rule::Format(StringFormat::Ipv4 | StringFormat::Ipv6)))
+    };
     is_address(place)
         || variants(place).filter_map(|variant| variant.payload.as_ref()).any(|edge| is_address(&Place::of(end(edge))))
 }

@@ -304,7 +304,7 @@ fn a_rejected_call_names_a_bounded_number_of_issues() {
         let session = toolbox(form, true).session();
         let call = pin!(session.call("call_1", tool, arguments));
         let Poll::Ready(outcome) = call.poll(&mut Context::from_waker(Waker::noop())) else { panic!("it is sync") };
-        let Err(failure) = outcome.result() else { panic!("every row has faults") };
+        let Err(failure) = outcome.as_result() else { panic!("every row has faults") };
         (failure.issues().len(), outcome.to_text().into_owned())
     };
     for tool in ["store", "store_d"] {

@@ -2,9 +2,10 @@
 
 use proptest::prelude::*;
 use serde_json::Value;
+use tool_runtime::__private::replay;
 use tool_runtime::RepairRule;
 use tool_runtime::json::Json;
-use tool_runtime::repair::{Progress, Reading, Stream, read, replay};
+use tool_runtime::repair::{Progress, Reading, Stream, read};
 
 /// Any JSON value, small.
 fn values() -> impl Strategy<Value = Value> {

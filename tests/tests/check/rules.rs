@@ -3,7 +3,9 @@
 use tool_runtime::__private::FieldInit;
 use tool_runtime::Rejection;
 use tool_runtime::json::Number;
-use tool_runtime::shape::{Custom, Format, Kind, Length, List, Matcher, Measure, Pattern, Range, Ref, Rule, Unknown};
+use tool_runtime::shape::{
+    Custom, Kind, Length, List, Measure, Pattern, PatternMatcher, Range, Ref, Rule, StringFormat, Unknown,
+};
 
 use crate::{INTEGER, NUMBER, STRING, field, nullable, object, optional, range, ruled, shape, table};
 
@@ -50,8 +52,10 @@ fn the_tightest_of_several_bounds_is_told() {
 
 #[test]
 fn strings() {
-    let vowel =
-        Pattern { source: "[aeiou]".into(), matcher: Matcher::Static(|text| text.contains(['a', 'e', 'i', 'o', 'u'])) };
+    let vowel = Pattern {
+        source: "[aeiou]".into(),
+        matcher: PatternMatcher::Static(|text| text.contains(['a', 'e', 'i', 'o', 'u'])),
+    };
     let rules = vec![length(Measure::Characters, 2, Some(3)), Rule::Pattern(vowel), length(Measure::Items, 9, None)];
     table(
         ruled(Kind::String, rules),
@@ -62,7 +66,7 @@ fn strings() {
         ],
     );
     table(
-        ruled(Kind::String, vec![Rule::Format(Format::Date)]),
+        ruled(Kind::String, vec![Rule::Format(StringFormat::Date)]),
         &[("\"2024-02-29\"", ""), ("\"2025-02-29\"", "the arguments must be a date (YYYY-MM-DD)")],
     );
 }

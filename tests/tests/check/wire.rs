@@ -4,7 +4,7 @@ use tool_runtime::__private::{FieldInit, ShapeInit, VariantInit, object, union};
 use tool_runtime::issue::{Expected, ValidationError};
 use tool_runtime::json::Number;
 use tool_runtime::shape::{
-    Field, Format, Kind, Length, List, Measure, Range, Ref, Rule, Shape, Tagging, Unknown, Variant,
+    Field, Kind, Length, List, Measure, Range, Ref, Rule, Shape, StringFormat, Tagging, Unknown, Variant,
 };
 
 use crate::{INTEGER, NUMBER, STRING, issues};
@@ -113,7 +113,7 @@ fn words_for_strings() {
     words(Kind::String, characters(1, None), "string of at least 1 character");
     words(Kind::String, characters(0, Some(1)), "string of at most 1 character");
     words(Kind::String, characters(3, Some(3)), "string of 3 characters");
-    words(Kind::String, vec![Rule::Format(Format::Date)], "date (YYYY-MM-DD)");
+    words(Kind::String, vec![Rule::Format(StringFormat::Date)], "date (YYYY-MM-DD)");
     words(UNIT.kind.clone(), vec![], r#"one of "celsius", "fahrenheit""#);
 }
 

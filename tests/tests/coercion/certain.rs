@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use tool_dynamic::DynamicTool;
 use tool_runtime::json::Json;
-use tool_runtime::repair::{Policy, coerce};
+use tool_runtime::repair::{RepairPolicy, coerce};
 use tool_runtime::{CallContext, Outcome, ToolInput, Toolbox, tool};
 
 use crate::lists::LISTS;
@@ -182,7 +182,7 @@ fn a_number_in_a_text_keeps_every_digit() {
     }
     // What was sent as a number is a number.
     let sent = Json::parse("12345678901234567890.123456789").expect("a number is JSON");
-    assert!(coerce(f64::SHAPE, sent, Policy::Lossless).issues.is_empty());
+    assert!(coerce(f64::SHAPE, sent, RepairPolicy::Lossless).issues.is_empty());
 }
 
 /// Visits cities.

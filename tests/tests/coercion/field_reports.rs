@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tool_runtime::ToolInput;
 use tool_runtime::json::Json;
-use tool_runtime::repair::{Policy, coerce};
+use tool_runtime::repair::{RepairPolicy, coerce};
 use tool_runtime::shape::Shape;
 
 type List = Vec<Value>;
@@ -53,6 +53,6 @@ fn unread(report: &Value) -> Option<String> {
 }
 
 fn read(shape: &Shape, sent: &Value) -> Option<Value> {
-    let coerced = coerce(shape, Json::from_value(sent).ok()?, Policy::Lossless);
+    let coerced = coerce(shape, Json::from_value(sent).ok()?, RepairPolicy::Lossless);
     coerced.issues.is_empty().then(|| coerced.value.to_value())
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use tool_runtime::ToolInput;
 use tool_runtime::json::Json;
-use tool_runtime::repair::{Policy, coerce};
+use tool_runtime::repair::{RepairPolicy, coerce};
 use tool_runtime::shape::Shape;
 
 const GUIDE: &str = include_str!("../../../docs/guides/coercion.md");
@@ -65,7 +65,7 @@ fn each_row_of_what_is_read_is_read_by_its_rule() {
     for row in &rows {
         let [rule, sent, wanted, expected] = row[..] else { panic!("a row has four cells: {row:?}") };
         let sent = Json::parse(code(sent)).unwrap_or_else(|error| panic!("{sent}: {error}"));
-        let coerced = coerce(shapes()[wanted], sent, Policy::Lossless);
+        let coerced = coerce(shapes()[wanted], sent, RepairPolicy::Lossless);
         assert_eq!(coerced.value.to_text(), code(expected), "{row:?}");
         assert_eq!(coerced.repairs[0].rule.name(), code(rule), "{row:?}");
         assert!(coerced.issues.is_empty(), "{row:?}");
@@ -79,7 +79,7 @@ fn each_row_of_what_never_is_stays_as_it_is() {
     for row in &rows {
         let [sent, wanted, _] = row[..] else { panic!("a row has three cells: {row:?}") };
         let sent = Json::parse(code(sent)).unwrap_or_else(|error| panic!("{sent}: {error}"));
-        let coerced = coerce(shapes()[wanted], sent.clone(), Policy::Assisted);
+        let coerced = coerce(shapes()[wanted], sent.clone(), RepairPolicy::Assisted);
         assert!(coerced.repairs.is_empty() && coerced.value == sent, "{row:?}");
     }
     assert!(rows.len() >= 7, "{} rows were read", rows.len());

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use tool_runtime::__private::replay_values;
 use tool_runtime::ToolInput;
 use tool_runtime::json::{Json, Node};
-use tool_runtime::repair::{Policy, coerce, replay_values};
+use tool_runtime::repair::{RepairPolicy, coerce};
 use tool_runtime::shape::Shape;
 
 use crate::certain::{ListOrCount, Order, Topic};
@@ -107,7 +108,7 @@ proptest! {
     fn nothing_of_a_text_is_lost(sent in texts()) {
         let value = Json::new(Node::String(sent.clone().into()));
         for shape in shapes() {
-            let coerced = coerce(shape, value.clone(), Policy::Lossless);
+            let coerced = coerce(shape, value.clone(), RepairPolicy::Lossless);
             let replayed = replay_values(value.clone(), &coerced.repairs);
             prop_assert_eq!(replayed.as_ref(), Some(&coerced.value));
             if coerced.repairs.is_empty() || !coerced.issues.is_empty() {

@@ -15,18 +15,18 @@ mod session;
 mod work;
 
 use tool_runtime::json::Json;
-use tool_runtime::repair::{Coerced, Policy, coerce};
+use tool_runtime::repair::{Coerced, RepairPolicy, coerce};
 use tool_runtime::shape::Shape;
 
 /// What is made of a text.
-fn coerced(shape: &Shape, sent: &str, policy: Policy) -> Coerced<'static> {
+fn coerced(shape: &Shape, sent: &str, policy: RepairPolicy) -> Coerced<'static> {
     let sent = Json::parse(sent).unwrap_or_else(|error| panic!("{sent} is JSON: {error}"));
     coerce(shape, sent.into_owned(), policy)
 }
 
 /// A value is read as another, by these rules at these places, and acceptable then.
 fn read(shape: &Shape, sent: &str, expected: &str, lines: &[(&str, &str)]) {
-    let coerced = coerced(shape, sent, Policy::Lossless);
+    let coerced = coerced(shape, sent, RepairPolicy::Lossless);
     assert_eq!(coerced.value.to_text(), expected, "of {sent}");
     let ledger: Vec<_> = coerced.repairs.iter().map(|line| (line.path.to_string(), line.rule.name())).collect();
     let lines: Vec<_> = lines.iter().map(|(path, rule)| ((*path).to_owned(), *rule)).collect();
@@ -36,7 +36,7 @@ fn read(shape: &Shape, sent: &str, expected: &str, lines: &[(&str, &str)]) {
 
 /// A value that the checker refuses is left as it is.
 fn left(shape: &Shape, sent: &str) {
-    let coerced = coerced(shape, sent, Policy::Lossless);
+    let coerced = coerced(shape, sent, RepairPolicy::Lossless);
     let same = Json::parse(sent).is_ok_and(|json| json == coerced.value);
     assert!(same && coerced.repairs.is_empty(), "{sent} was read as {}", coerced.value.to_text());
     assert!(!coerced.issues.is_empty(), "{sent} is acceptable");

@@ -6,9 +6,10 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRu
 use tests::generate::{Choices, Place, Site, What, numbers, valid};
 use tests::rows::rows;
 use tests::tree::{Step, Tree};
+use tool_runtime::__private::replay_values;
 use tool_runtime::check::check;
 use tool_runtime::json::Json;
-use tool_runtime::repair::{Policy, coerce, replay_values};
+use tool_runtime::repair::{RepairPolicy, coerce};
 use tool_runtime::shape::{Kind, Shape, Tagging};
 
 /// How often each rule was needed.
@@ -57,7 +58,7 @@ fn unrepaired(name: &str, shape: &'static Shape, seen: &std::cell::RefCell<Seen>
         }
         let text = tree.to_string();
         let sent = Json::parse(&text).map_err(|error| TestCaseError::fail(error.to_string()))?;
-        let coerced = coerce(shape, sent.clone(), Policy::Lossless);
+        let coerced = coerce(shape, sent.clone(), RepairPolicy::Lossless);
         for line in &coerced.repairs {
             *seen.borrow_mut().entry(line.rule.name()).or_default() += 1;
         }

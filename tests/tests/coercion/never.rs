@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use tool_runtime::ToolInput;
-use tool_runtime::repair::Policy;
+use tool_runtime::repair::RepairPolicy;
 
 use crate::{coerced, left};
 
@@ -89,7 +89,7 @@ fn no_number_is_rounded() {
 #[test]
 fn a_string_stays_where_a_string_is_allowed() {
     for text in [r#""5""#, r#""[1]""#, r#""null""#, r#""true""#, "\"\\\"a\\\"\""] {
-        let coerced = coerced(TextOr::SHAPE, text, Policy::Assisted);
+        let coerced = coerced(TextOr::SHAPE, text, RepairPolicy::Assisted);
         assert_eq!((coerced.value.to_text().as_str(), coerced.repairs.len()), (text, 0));
     }
     crate::read(<Vec<TextOr>>::SHAPE, r#""5""#, r#"["5"]"#, &[("$", "single_item")]);
@@ -137,7 +137,7 @@ fn keys_are_not_renamed_unless_that_is_asked_for() {
 
 #[test]
 fn what_is_left_is_said_of_the_value_as_it_is_then() {
-    let coerced = coerced(u8::SHAPE, r#""300""#, Policy::Lossless);
+    let coerced = coerced(u8::SHAPE, r#""300""#, RepairPolicy::Lossless);
     assert_eq!(coerced.value.to_text(), "300");
     assert_eq!(coerced.issues[0].message(), "the arguments must be at most 255");
     assert_eq!(coerced.sent[0].constraint.keyword(), "type");

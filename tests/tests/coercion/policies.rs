@@ -1,9 +1,10 @@
 //! Policies: what each of them reads, and whose word counts.
 
 use serde::Deserialize;
+use tool_runtime::__private::replay_values;
 use tool_runtime::ToolInput;
 use tool_runtime::json::Json;
-use tool_runtime::repair::{Policy, replay_values};
+use tool_runtime::repair::RepairPolicy;
 
 use crate::coerced;
 
@@ -42,7 +43,7 @@ struct Part {
 }
 
 /// What is made of a value that stays as it is, or becomes another.
-fn made(shape: &tool_runtime::shape::Shape, policy: Policy, sent: &str, expected: &str) {
+fn made(shape: &tool_runtime::shape::Shape, policy: RepairPolicy, sent: &str, expected: &str) {
     let coerced = coerced(shape, sent, policy);
     assert_eq!(coerced.value.to_text(), expected, "{policy:?}");
     assert_eq!(coerced.repairs.is_empty(), sent == expected, "{policy:?} {:?}", coerced.repairs);
@@ -52,21 +53,21 @@ fn made(shape: &tool_runtime::shape::Shape, policy: Policy, sent: &str, expected
 
 #[test]
 fn strict_reads_nothing_otherwise() {
-    made(u8::SHAPE, Policy::Strict, r#""5""#, r#""5""#);
-    made(u8::SHAPE, Policy::Strict, "5.0", "5.0");
-    made(<Vec<u8>>::SHAPE, Policy::Strict, "5", "5");
-    made(Closed::SHAPE, Policy::Strict, r#"{"path":"a","lines":""}"#, r#"{"path":"a","lines":""}"#);
+    made(u8::SHAPE, RepairPolicy::Strict, r#""5""#, r#""5""#);
+    made(u8::SHAPE, RepairPolicy::Strict, "5.0", "5.0");
+    made(<Vec<u8>>::SHAPE, RepairPolicy::Strict, "5", "5");
+    made(Closed::SHAPE, RepairPolicy::Strict, r#"{"path":"a","lines":""}"#, r#"{"path":"a","lines":""}"#);
 }
 
 #[test]
 fn assisted_reads_the_only_unknown_key_as_the_only_missing_one() {
     let path = r#"{"path":"a"}"#;
-    made(Closed::SHAPE, Policy::Assisted, r#"{"Path":"a"}"#, path);
-    made(Closed::SHAPE, Policy::Assisted, r#"{"file":"a"}"#, path);
-    made(Closed::SHAPE, Policy::Lossless, r#"{"file":"a"}"#, r#"{"file":"a"}"#);
+    made(Closed::SHAPE, RepairPolicy::Assisted, r#"{"Path":"a"}"#, path);
+    made(Closed::SHAPE, RepairPolicy::Assisted, r#"{"file":"a"}"#, path);
+    made(Closed::SHAPE, RepairPolicy::Lossless, r#"{"file":"a"}"#, r#"{"file":"a"}"#);
     // Of another type, two unknown ones, none missing.
     for sent in [r#"{"file":5}"#, r#"{"file":"a","dir":"b"}"#, r#"{"path":"a","file":"b"}"#] {
-        made(Closed::SHAPE, Policy::Assisted, sent, sent);
+        made(Closed::SHAPE, RepairPolicy::Assisted, sent, sent);
     }
 }
 
@@ -79,13 +80,13 @@ fn assisted_reads_the_value_under_the_key_too() {
     struct Counted {
         counts: Vec<u8>,
     }
-    made(Counted::SHAPE, Policy::Assisted, r#"{"count":"5"}"#, r#"{"counts":[5]}"#);
+    made(Counted::SHAPE, RepairPolicy::Assisted, r#"{"count":"5"}"#, r#"{"counts":[5]}"#);
 }
 
 #[test]
 fn where_unknown_keys_are_no_fault_only_a_close_name_is_read() {
-    made(Open::SHAPE, Policy::Assisted, r#"{"cityName":"Paris"}"#, r#"{"city_name":"Paris"}"#);
-    made(Open::SHAPE, Policy::Assisted, r#"{"note":"Paris"}"#, r#"{"note":"Paris"}"#);
+    made(Open::SHAPE, RepairPolicy::Assisted, r#"{"cityName":"Paris"}"#, r#"{"city_name":"Paris"}"#);
+    made(Open::SHAPE, RepairPolicy::Assisted, r#"{"note":"Paris"}"#, r#"{"note":"Paris"}"#);
 }
 
 #[test]
@@ -95,6 +96,6 @@ fn the_word_of_the_nearest_place_counts() {
     let of = |exact: &str, easy: &str, plain: &str| {
         format!(r#"{{"exact":{{"count":{exact}}},"easy":{{"count":{easy}}},"plain":{{"count":{plain}}}}}"#)
     };
-    made(Mixed::SHAPE, Policy::Strict, &sent, &of("\"5\"", "5", "\"5\""));
-    made(Mixed::SHAPE, Policy::Lossless, &sent, &of("\"5\"", "5", "5"));
+    made(Mixed::SHAPE, RepairPolicy::Strict, &sent, &of("\"5\"", "5", "\"5\""));
+    made(Mixed::SHAPE, RepairPolicy::Lossless, &sent, &of("\"5\"", "5", "5"));
 }

@@ -4,9 +4,10 @@
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use tests::generate::{Choices, near_valid, numbers, valid};
 use tests::rows::{Row, rows};
+use tool_runtime::__private::{replay_arguments, replay_values};
 use tool_runtime::check::check;
 use tool_runtime::json::{Json, Node};
-use tool_runtime::repair::{Mended, Policy, coerce, mend, replay_arguments, replay_values};
+use tool_runtime::repair::{Mended, RepairPolicy, coerce, mend};
 use tool_runtime::shape::Ref;
 
 /// Judges values of every type; the simplest that is wrong of each type.
@@ -43,7 +44,7 @@ fn what_the_checker_accepts_comes_back_as_it_is() {
             if !check(row.shape, &json).is_empty() {
                 return Ok(());
             }
-            let coerced = coerce(row.shape, json, Policy::Assisted);
+            let coerced = coerce(row.shape, json, RepairPolicy::Assisted);
             let is_same = coerced.value.to_text() == Json::parse(text).map(|json| json.to_text()).unwrap_or_default();
             if is_same && coerced.repairs.is_empty() && coerced.issues.is_empty() {
                 Ok(())
@@ -58,7 +59,7 @@ fn what_the_checker_accepts_comes_back_as_it_is() {
 fn what_is_left_is_what_the_checker_says_of_the_result() {
     each(60, true, |row, _, json| {
         let sent = check(row.shape, &json).len();
-        let coerced = coerce(row.shape, json, Policy::Lossless);
+        let coerced = coerce(row.shape, json, RepairPolicy::Lossless);
         let left = check(row.shape, &coerced.value);
         let words = |issues: &[tool_runtime::issue::Issue]| {
             issues.iter().map(|issue| (issue.path.clone(), issue.message())).collect::<Vec<_>>()
@@ -85,8 +86,8 @@ fn what_is_left_is_what_the_checker_says_of_the_result() {
 #[test]
 fn the_second_time_nothing_is_left_to_do() {
     each(60, true, |row, _, json| {
-        let first = coerce(row.shape, json, Policy::Assisted);
-        let second = coerce(row.shape, first.value.clone(), Policy::Assisted);
+        let first = coerce(row.shape, json, RepairPolicy::Assisted);
+        let second = coerce(row.shape, first.value.clone(), RepairPolicy::Assisted);
         if second.repairs.is_empty() && second.value == first.value {
             Ok(())
         } else {
@@ -98,7 +99,7 @@ fn the_second_time_nothing_is_left_to_do() {
 #[test]
 fn the_ledger_replayed_gives_the_result() {
     each(60, true, |row, _, json| {
-        let coerced = coerce(row.shape, json.clone(), Policy::Assisted);
+        let coerced = coerce(row.shape, json.clone(), RepairPolicy::Assisted);
         match replay_values(json, &coerced.repairs) {
             Some(replayed) if replayed == coerced.value => Ok(()),
             replayed => Err(format!("{replayed:?} is not {}", coerced.value.to_text())),
@@ -109,7 +110,7 @@ fn the_ledger_replayed_gives_the_result() {
 #[test]
 fn strict_changes_nothing_whatever_was_sent() {
     each(50, true, |row, text, json| {
-        let coerced = coerce(row.shape, json, Policy::Strict);
+        let coerced = coerce(row.shape, json, RepairPolicy::Strict);
         let same = Json::parse(text).is_ok_and(|json| json == coerced.value);
         if same && coerced.repairs.is_empty() { Ok(()) } else { Err(format!("{:?}", coerced.repairs)) }
     });
@@ -118,7 +119,7 @@ fn strict_changes_nothing_whatever_was_sent() {
 #[test]
 fn every_number_keeps_its_value() {
     each(60, true, |row, _, json| {
-        let coerced = coerce(row.shape, json.clone(), Policy::Lossless);
+        let coerced = coerce(row.shape, json.clone(), RepairPolicy::Lossless);
         let mut sent = Vec::new();
         values(&json, &mut sent);
         let mut read = Vec::new();
@@ -165,7 +166,7 @@ fn the_ledger_of_a_whole_call_replayed_gives_its_arguments() {
         for how in 0..6 {
             let sent = respelt(text, how);
             let arguments = sent.as_str().into();
-            let mended = mend(&Ref::Static(row.shape), &arguments, Policy::Assisted);
+            let mended = mend(&Ref::Static(row.shape), &arguments, RepairPolicy::Assisted);
             let (Mended::Repaired { arguments: read, repairs, .. } | Mended::Refused { arguments: read, repairs, .. }) =
                 mended
             else {

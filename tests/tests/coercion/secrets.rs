@@ -1,9 +1,10 @@
 //! No line of the ledger repeats a secret, or what may be one.
 
 use serde::Deserialize;
+use tool_runtime::__private::{replay, replay_values};
 use tool_runtime::ToolInput;
 use tool_runtime::json::Json;
-use tool_runtime::repair::{Mended, Policy, Repair, mend, replay, replay_values};
+use tool_runtime::repair::{Mended, Repair, RepairPolicy, mend};
 use tool_runtime::shape::Ref;
 
 use crate::coerced;
@@ -31,7 +32,7 @@ struct Device {
 }
 
 fn ledger(sent: &str) -> String {
-    let coerced = coerced(Login::SHAPE, sent, Policy::Assisted);
+    let coerced = coerced(Login::SHAPE, sent, RepairPolicy::Assisted);
     assert!(coerced.issues.is_empty(), "{:?}", coerced.issues);
     let lines: Vec<_> = coerced.repairs.iter().map(|line| format!("{line}\n{line:?}")).collect();
     lines.join("\n")
@@ -40,7 +41,7 @@ fn ledger(sent: &str) -> String {
 #[test]
 fn a_sensitive_value_is_not_in_the_ledger() {
     let sent = r#"{"user": "7", "pin": "4711", "keys": {"k-4711": "5"}}"#;
-    let coerced = coerced(Login::SHAPE, sent, Policy::Lossless);
+    let coerced = coerced(Login::SHAPE, sent, RepairPolicy::Lossless);
     let lines: Vec<String> = coerced.repairs.iter().map(ToString::to_string).collect();
     assert_eq!(
         lines,
@@ -73,7 +74,7 @@ fn nothing_secret_is_in_the_ledger_however_it_was_sent() {
 #[test]
 fn what_is_redacted_can_be_replayed_where_the_rule_says_enough() {
     let sent = r#"{"user": 7, "pin": "4711.0"}"#;
-    let coerced = coerced(Login::SHAPE, sent, Policy::Lossless);
+    let coerced = coerced(Login::SHAPE, sent, RepairPolicy::Lossless);
     let replayed = Json::parse(sent).ok().and_then(|json| replay_values(json, &coerced.repairs));
     assert_eq!(replayed, Some(coerced.value));
 }
@@ -81,7 +82,7 @@ fn what_is_redacted_can_be_replayed_where_the_rule_says_enough() {
 /// The ledger of the whole repair of a text.
 fn ledger_of_a_text(sent: &str) -> Vec<Repair> {
     let arguments = sent.into();
-    match mend(&Ref::Static(Login::SHAPE), &arguments, Policy::Lossless) {
+    match mend(&Ref::Static(Login::SHAPE), &arguments, RepairPolicy::Lossless) {
         Mended::Repaired { repairs, .. } | Mended::Refused { repairs, .. } => repairs,
         other => panic!("{sent}: {other:?}"),
     }
@@ -112,7 +113,7 @@ fn nothing_secret_is_in_the_ledger_of_a_text_that_was_mended() {
 fn the_errors_of_a_text_repeat_nothing_where_something_is_secret() {
     for sent in [r#"{"user": 7, "pin": 4711 + 1}"#, r#"{"user": 7, "pin": 4711"#] {
         let arguments = sent.into();
-        let mended = mend(&Ref::Static(Login::SHAPE), &arguments, Policy::Lossless);
+        let mended = mend(&Ref::Static(Login::SHAPE), &arguments, RepairPolicy::Lossless);
         let (Mended::Incomplete { errors, .. } | Mended::Unreadable { errors, .. }) = mended else {
             panic!("{sent} is no call");
         };

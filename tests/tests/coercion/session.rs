@@ -7,7 +7,7 @@ use pollster::block_on;
 use serde_json::json;
 use tool_runtime::event::Decision;
 use tool_runtime::input::Arguments;
-use tool_runtime::repair::{Policy, mend};
+use tool_runtime::repair::{RepairPolicy, mend};
 use tool_runtime::shape::Ref;
 use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::{CallContext, Observer, Outcome, Rejection, ToolEvent, ToolInput, Toolbox, TypedTool, tool};
@@ -169,7 +169,7 @@ fn the_word_of_field_tool_and_toolbox_counts_in_this_order() {
     let outcome = call("add_somehow", r#"{"values": "[1]"}"#);
     assert_eq!(outcome.to_text(), "1");
     assert_eq!(lines(&outcome), ["Read values as numbers.", r#"Read numbers "[1]" as [1]."#]);
-    let strict = Toolbox::builder().policy(Policy::Strict).tool(AddTool).tool(AddSomehowTool).build();
+    let strict = Toolbox::builder().repair(RepairPolicy::Strict).tool(AddTool).tool(AddSomehowTool).build();
     let session = strict.expect("the tools fit together").session();
     assert!(!block_on(session.call("call_1", "add", sent)).is_ok());
     assert!(block_on(session.call("call_1", "add_somehow", sent)).is_ok());
@@ -222,14 +222,14 @@ impl Tool for Stubborn {
         self.calls.fetch_add(1, Ordering::Relaxed);
         let refused = AddTool::decode("[]").err().expect("an array is refused");
         match AddTool::decode(arguments) {
-            Ok(_) if self.spec.repair == Some(Policy::Lossless) => Invocation::Ready(Ok(Payload::Done)),
+            Ok(_) if self.spec.repair == Some(RepairPolicy::Lossless) => Invocation::Ready(Ok(Payload::Done)),
             Ok(_) => Invocation::Ready(Err(CallError::Invalid(refused))),
             Err(error) => Invocation::Ready(Err(CallError::Invalid(error))),
         }
     }
 }
 
-fn stubborn(repair: Option<Policy>, arguments: &str) -> (Outcome, usize) {
+fn stubborn(repair: Option<RepairPolicy>, arguments: &str) -> (Outcome, usize) {
     let mut spec = ToolSpec::new("stubborn", "Refuses.", Ref::Static(<AddTool as TypedTool>::Args::SHAPE));
     spec.repair = repair;
     let calls = Arc::default();
@@ -246,16 +246,16 @@ fn a_tool_is_called_at_most_once_more() {
     // Where nothing can be read otherwise it is not called again, and what it said stands.
     let (outcome, calls) = stubborn(None, r#"{"numbers": [5]}"#);
     assert_eq!((outcome.is_ok(), calls, outcome.repairs().len()), (false, 1, 0));
-    let (outcome, calls) = stubborn(Some(Policy::Strict), r#"{"numbers": "5"}"#);
+    let (outcome, calls) = stubborn(Some(RepairPolicy::Strict), r#"{"numbers": "5"}"#);
     assert_eq!((outcome.is_ok(), calls), (false, 1));
-    let (outcome, calls) = stubborn(Some(Policy::Lossless), r#"{"numbers": "5"}"#);
+    let (outcome, calls) = stubborn(Some(RepairPolicy::Lossless), r#"{"numbers": "5"}"#);
     assert_eq!((outcome.is_ok(), calls), (true, 2));
 }
 
 #[test]
 fn a_host_that_asks_beforehand_is_told_the_same() {
     let arguments = Arguments::from(r#"{"numbers": "5", "negate": 1}"#);
-    let mended = mend(&AddTool::SPEC.input, &arguments, Policy::Lossless);
+    let mended = mend(&AddTool::SPEC.input, &arguments, RepairPolicy::Lossless);
     let tool_runtime::repair::Mended::Refused { arguments, repairs, issues, sent, .. } = mended else {
         panic!("negate cannot be repaired: {mended:?}");
     };

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use tool_runtime::ToolInput;
 use tool_runtime::json::{DEPTH_LIMIT, Json};
-use tool_runtime::repair::{MOST_REPAIRS, Policy, coerce};
+use tool_runtime::repair::{MOST_REPAIRS, RepairPolicy, coerce};
 use tool_runtime::shape::Shape;
 
 #[derive(Deserialize, ToolInput)]
@@ -35,7 +35,7 @@ fn stringified(text: &str) -> String {
 fn bytes(shape: &Shape, text: &str) -> u64 {
     let json = Json::parse(text).map_or_else(|error| panic!("{error}"), Json::into_owned);
     allocation_counter::measure(|| {
-        std::hint::black_box(coerce(shape, json.clone(), Policy::Assisted));
+        std::hint::black_box(coerce(shape, json.clone(), RepairPolicy::Assisted));
     })
     .bytes_total
 }
@@ -50,7 +50,7 @@ fn nested_strings_cost_what_their_length_says() {
     let (small, large) = (bytes(shape, &nested(100)), bytes(shape, &nested(1_000)));
     assert!(large < 15 * small, "{small} and {large}");
     let json = Json::parse(&nested(3)).map_or_else(|error| panic!("{error}"), Json::into_owned);
-    assert_eq!(coerce(shape, json, Policy::Lossless).value.to_text(), "[[[1,1,1]]]");
+    assert_eq!(coerce(shape, json, RepairPolicy::Lossless).value.to_text(), "[[[1,1,1]]]");
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn the_only_variant_that_fits_is_found_far_down() {
     let nested =
         |levels: usize, inner: &str| (0..levels).fold(inner.to_owned(), |inner, _| format!(r#"{{"a":{inner}}}"#));
     let json = Json::parse(&nested(100, "\"5\"")).map_or_else(|error| panic!("{error}"), Json::into_owned);
-    let coerced = coerce(Condition::SHAPE, json, Policy::Lossless);
+    let coerced = coerce(Condition::SHAPE, json, RepairPolicy::Lossless);
     assert_eq!(coerced.value.to_text(), nested(100, "5"));
 }
 
@@ -84,11 +84,11 @@ fn nothing_grows_deeper_than_json_may_be() {
     let deepest = format!("{}{}", "{\"next\":".repeat(DEPTH_LIMIT - 1), "{}") + &"}".repeat(DEPTH_LIMIT - 1);
     let text = format!(r#"{{"next": {}}}"#, stringified(&deepest));
     let json = Json::parse(&text).map_or_else(|error| panic!("{error}"), Json::into_owned);
-    let coerced = coerce(List::SHAPE, json, Policy::Lossless);
+    let coerced = coerce(List::SHAPE, json, RepairPolicy::Lossless);
     assert!(coerced.repairs.is_empty() && !coerced.issues.is_empty());
     let fits = format!(r#"{{"next": {}}}"#, stringified(&deepest[8..deepest.len() - 1]));
     let json = Json::parse(&fits).map_or_else(|error| panic!("{error}"), Json::into_owned);
-    assert!(coerce(List::SHAPE, json, Policy::Lossless).issues.is_empty());
+    assert!(coerce(List::SHAPE, json, RepairPolicy::Lossless).issues.is_empty());
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_long_string_of_quotes_is_no_bomb() {
     let (small, large) = (bytes(shape, &quotes(10_000)), bytes(shape, &quotes(100_000)));
     assert!(large < 15 * small, "{small} and {large}");
     let json = Json::parse(&quotes(100_000)).map_or_else(|error| panic!("{error}"), Json::into_owned);
-    assert!(coerce(shape, json, Policy::Assisted).repairs.is_empty());
+    assert!(coerce(shape, json, RepairPolicy::Assisted).repairs.is_empty());
 }
 
 /// The repairs of one variant are not counted with those of another, and those inside of the one that is meant are.
@@ -107,7 +107,7 @@ fn repairs_are_counted_once() {
     let texts = |texts: usize| format!("[{}]", vec!["\"5\""; texts].join(","));
     let repairs = |shape: &Shape, text: &str| {
         let json = Json::parse(text).expect("it is JSON").into_owned();
-        let coerced = coerce(shape, json, Policy::Assisted);
+        let coerced = coerce(shape, json, RepairPolicy::Assisted);
         (coerced.issues.is_empty(), coerced.repairs.len())
     };
     let numbers = |many: usize| format!("[{}]", vec!["{\"a\":\"5\"}"; many].join(","));

@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::task::{Context, Waker};
 use std::time::Duration;
 
-use tool_chat::conversation::{Conversation, End, Limit, Limits};
+use tool_chat::conversation::{Conversation, End, Limit, TurnLimits};
 use tool_chat::model::{Message, ScriptedModel, Usage};
 use tool_runtime::clock::{Clock, SimulatedClock, Sleep};
 use tool_runtime::input::Arguments;
@@ -17,8 +17,8 @@ use super::tools::{run, session};
 
 const PARIS: &str = r#"{"location": "Paris"}"#;
 
-fn limits(set: impl FnOnce(&mut Limits)) -> Limits {
-    let mut limits = Limits::default();
+fn limits(set: impl FnOnce(&mut TurnLimits)) -> TurnLimits {
+    let mut limits = TurnLimits::default();
     set(&mut limits);
     limits
 }
@@ -108,7 +108,7 @@ fn a_tool_that_takes_too_long_is_cancelled_and_answered() {
         Conversation::new(endless(), model).clock(clock.clone()).limits(limits(|limits| limits.time = Some(time)));
     let end = run(&clock, conversation.ask("Wait."));
     assert_eq!(limited(&end), Some(Limit::Time(time)));
-    let told: Vec<_> = conversation.transcript().calls().filter_map(|call| call.outcome.result().err()).collect();
+    let told: Vec<_> = conversation.transcript().calls().filter_map(|call| call.outcome.failure()).collect();
     assert_eq!(told.iter().map(|failure| failure.error_type()).collect::<Vec<_>>(), ["cancelled"]);
 }
 

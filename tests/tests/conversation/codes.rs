@@ -100,7 +100,7 @@ fn told(issues: &[Issue]) -> Vec<(&'static str, &'static str)> {
 }
 
 fn issues(call: &Call) -> &[Issue] {
-    call.outcome.result().err().map_or(&[], |failure| failure.issues())
+    call.outcome.failure().map_or(&[], |failure| failure.issues())
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tool_chat::conversation::{Conversation, End, Limit, Limits};
+use tool_chat::conversation::{Conversation, End, Limit, TurnLimits};
 use tool_chat::model::ScriptedModel;
 use tool_runtime::Toolbox;
 use tool_runtime::clock::SimulatedClock;
@@ -27,20 +27,20 @@ fn a_turn_without_time_does_not_wait_for_the_host() {
     };
     let builder = Toolbox::builder().tool(GetWeatherTool).tool(BookTableTool).before_call(approve);
     let session = builder.build().expect("all names differ").session();
-    let mut limits = Limits::default();
+    let mut limits = TurnLimits::default();
     limits.time = Some(Duration::from_secs(10));
     let model = ScriptedModel::new().calls([TABLE, PARIS]);
     let mut conversation = Conversation::new(session, model).clock(clock.clone()).limits(limits);
     let end = run(&clock, conversation.ask("A table in Paris."));
     assert!(matches!(end, End::Limited { limit: Limit::Time(_) }), "{end:?}");
-    let told = conversation.transcript().calls().filter_map(|call| call.outcome.result().err());
+    let told = conversation.transcript().calls().filter_map(|call| call.outcome.failure());
     assert_eq!(told.map(tool_runtime::Failure::error_type).collect::<Vec<_>>(), ["cancelled", "cancelled"]);
     assert!(conversation.session().deferred().is_empty());
 }
 
 #[test]
 fn the_limits_are_those_with_which_the_turn_began() {
-    let mut limits = Limits::default();
+    let mut limits = TurnLimits::default();
     (limits.steps, limits.calls) = (Some(3), Some(2));
     let model = ScriptedModel::new().calls([ASK]).calls([PARIS]).calls([PARIS]);
     let mut conversation = Conversation::new(session(), model).limits(limits);
@@ -53,7 +53,7 @@ fn the_limits_are_those_with_which_the_turn_began() {
 #[test]
 fn the_time_for_which_a_turn_waits_does_not_count() {
     let clock = SimulatedClock::new();
-    let mut limits = Limits::default();
+    let mut limits = TurnLimits::default();
     limits.time = Some(Duration::from_secs(10));
     let model = ScriptedModel::new().clock(clock.clone()).calls([ASK]).delay(Duration::from_secs(6));
     let model = model.calls([PARIS]).delay(Duration::from_secs(3)).text("never said").delay(Duration::from_secs(3));

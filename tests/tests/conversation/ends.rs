@@ -157,7 +157,7 @@ fn every_event_of_a_turn_is_told_in_order() {
         };
         heard.lock().expect("nobody panics under the lock").push(line);
     });
-    let mut limits = tool_chat::conversation::Limits::default();
+    let mut limits = tool_chat::conversation::TurnLimits::default();
     limits.corrections = 1;
     conversation = conversation.limits(limits);
     ask(&mut conversation, "Paris?");

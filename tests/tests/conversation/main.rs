@@ -3,7 +3,6 @@
 mod assembled;
 mod bounds;
 mod codes;
-mod context;
 mod deferred;
 mod deferred_bounds;
 mod ends;

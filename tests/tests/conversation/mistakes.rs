@@ -27,14 +27,14 @@ const MISTAKES: [(&str, &str, &str); 12] = [
 ];
 
 fn error_type(call: &Call) -> Option<&'static str> {
-    call.outcome.result().err().map(tool_runtime::Failure::error_type)
+    call.outcome.failure().map(tool_runtime::Failure::error_type)
 }
 
 #[test]
 fn each_mistake_made_once_is_corrected_from_the_hint() {
     let model = obedient(MISTAKES.map(|(_, name, arguments)| (name, arguments)));
     let mut conversation = Conversation::new(session(), model);
-    let mut limits = tool_chat::conversation::Limits::default();
+    let mut limits = tool_chat::conversation::TurnLimits::default();
     limits.steps = Some(60);
     conversation = conversation.limits(limits);
     let end = pollster::block_on(conversation.ask("Do all of it."));
@@ -45,7 +45,7 @@ fn each_mistake_made_once_is_corrected_from_the_hint() {
         let mut calls = transcript.calls().skip_while(|call| (&*call.name, &*call.arguments) != (name, arguments));
         assert_eq!(calls.next().and_then(error_type), Some(expected), "{name} {arguments}: {told:#?}");
     }
-    let results: Vec<_> = transcript.calls().filter_map(|call| call.outcome.result().ok()).collect();
+    let results: Vec<_> = transcript.calls().filter_map(|call| call.outcome.payload()).collect();
     let results: Vec<_> =
         results.iter().map(|payload| payload.as_str()).filter(|text| !text.contains("expanded")).collect();
     assert_eq!(results.len(), MISTAKES.len(), "{results:#?}");

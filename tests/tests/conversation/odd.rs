@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use tests::obedient::obedient;
-use tool_chat::conversation::{Conversation, CorrectionContext, End, Limit, Limits};
+use tool_chat::conversation::{Conversation, End, Limit, TurnLimits};
 use tool_chat::model::{Message, ModelError, ModelErrorKind, Response, ScriptedModel, StopReason, ToolCall};
 use tool_runtime::{Toolbox, tool};
 
@@ -55,7 +55,7 @@ fn good_calls_of_a_message_run_beside_bad_ones() {
     let told: Vec<_> = conversation
         .transcript()
         .calls()
-        .map(|call| call.outcome.result().err().map_or("ok", tool_runtime::Failure::error_type))
+        .map(|call| call.outcome.failure().map_or("ok", tool_runtime::Failure::error_type))
         .collect();
     assert_eq!(told, ["ok", "invalid_json", "unknown_tool", "unknown_tool", "invalid_json", "ok"]);
     let ids: Vec<_> = answers(&model).into_iter().map(|(id, _)| id).collect();
@@ -66,7 +66,7 @@ fn good_calls_of_a_message_run_beside_bad_ones() {
 fn any_number_of_calls_may_stand_in_one_message() {
     let calls: Vec<_> = (0..1_000).map(|number| weather(&format!("call_{number}"), &number.to_string())).collect();
     let model = ScriptedModel::new().answer(Response::calls(calls.clone())).text("Sun.");
-    let mut limits = Limits::default();
+    let mut limits = TurnLimits::default();
     limits.calls = None;
     let mut conversation = Conversation::new(session(), model.clone()).limits(limits);
     assert_eq!(ask(&mut conversation).text(), Some("Sun."));
@@ -112,7 +112,7 @@ fn a_call_that_is_cut_off_before_its_arguments_is_not_run() {
         let call = conversation.transcript().calls().next_back().expect("two calls");
         assert_eq!(call.arguments, arguments, "the transcript has what was sent");
         if !runs {
-            assert_eq!(call.outcome.result().err().map(tool_runtime::Failure::error_type), Some("invalid_json"));
+            assert_eq!(call.outcome.failure().map(tool_runtime::Failure::error_type), Some("invalid_json"));
         }
     }
 }
@@ -161,16 +161,15 @@ fn a_provider_that_refuses_the_forced_call_leaves_the_prose_for_an_answer() {
 #[test]
 fn what_a_provider_wants_back_goes_back_with_its_calls() {
     let thoughts = vec![serde_json::json!({"signature": "c2ln"}), serde_json::json!({"signature": "bmF0"})];
-    for (context, streams) in [(CorrectionContext::Full, false), (CorrectionContext::Minimal, true)] {
+    for streams in [false, true] {
         let calls = [weather("a", "Paris"), ToolCall::new("b", "book_table", "{}")];
         let thinking = Response { thoughts: thoughts.clone(), ..Response::calls(calls) };
         let model = ScriptedModel::new().answer(thinking).call("book_table", r#"{"guests": 2}"#).text("Done.");
-        let mut conversation =
-            Conversation::new(session(), model.clone()).correction_context(context).streaming(streams);
+        let mut conversation = Conversation::new(session(), model.clone()).streaming(streams);
         assert_eq!(ask(&mut conversation).text(), Some("Done."));
         for asked in &model.requests()[1..] {
             let Message::Assistant { thoughts: sent, .. } = &asked.messages[1] else { panic!("{asked:?}") };
-            assert_eq!(*sent, thoughts, "{context:?}");
+            assert_eq!(*sent, thoughts, "streaming: {streams}");
         }
     }
 }

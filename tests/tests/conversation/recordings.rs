@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use tests::obedient::obedient;
-use tool_chat::conversation::{Conversation, CorrectionContext, End, Event};
+use tool_chat::conversation::{Conversation, End, Event};
 use tool_chat::model::{
     ChatModel, ModelError, ModelErrorKind, Options, Recorder, Redaction, Replay, Request, Response, ScriptedModel,
     ToolCall, Usage,
@@ -47,8 +47,8 @@ fn transcript(conversation: &Conversation) -> Vec<String> {
 }
 
 /// A whole conversation with refusals, corrections and containers; its end and its transcript.
-fn held(model: impl ChatModel + 'static, context: CorrectionContext) -> (Option<String>, Vec<String>) {
-    let mut conversation = Conversation::new(session(), model).instructions("Be brief.").correction_context(context);
+fn held(model: impl ChatModel + 'static) -> (Option<String>, Vec<String>) {
+    let mut conversation = Conversation::new(session(), model).instructions("Be brief.");
     pollster::block_on(conversation.ask("Do all of it."));
     let end = pollster::block_on(conversation.ask("And thanks."));
     (end.text().map(str::to_owned), transcript(&conversation))
@@ -61,13 +61,11 @@ fn a_conversation_is_held_again_as_it_was() {
         ("Math", r#"{"function": "add", "a": 5, "b": 10}"#),
         ("get_wether", r#"{"location": "Oslo"#),
     ];
-    for context in [CorrectionContext::Full, CorrectionContext::Minimal] {
-        let file = File::default();
-        let recorded = held(Recorder::new(obedient(attempts), file.clone(), Redaction::new()), context);
-        assert!(recorded.1.len() > 8, "{recorded:#?}");
-        let replay = Replay::from_text(&file.text(), Redaction::new()).expect("it was just written");
-        assert_eq!(held(replay, context), recorded);
-    }
+    let file = File::default();
+    let recorded = held(Recorder::new(obedient(attempts), file.clone(), Redaction::new()));
+    assert!(recorded.1.len() > 8, "{recorded:#?}");
+    let replay = Replay::from_text(&file.text(), Redaction::new()).expect("it was just written");
+    assert_eq!(held(replay), recorded);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use tests::deep::Stage;
 use tests::generate::{Choices, Planted, planted};
 use tests::obedient::obedient;
 use tests::rows::rows;
-use tool_chat::conversation::{Conversation, End, Limits};
+use tool_chat::conversation::{Conversation, End, TurnLimits};
 use tool_runtime::decode::decode;
 use tool_runtime::input::Arguments;
 use tool_runtime::issue::ValidationError;
@@ -55,7 +55,7 @@ fn tools() -> Vec<(&'static str, &'static Shape, Decode)> {
 fn rounds(shape: &'static Shape, decode: Decode, arguments: &str, most: usize) -> Result<usize, String> {
     let tool = Decoding { spec: ToolSpec::new("plan", "Plans.", Ref::Static(shape)), decode };
     let session = Toolbox::builder().tool(tool).build().expect("one tool is a toolbox").session();
-    let mut limits = Limits::default();
+    let mut limits = TurnLimits::default();
     limits.corrections = most;
     let mut conversation = Conversation::new(session, obedient([("plan", arguments)])).limits(limits);
     let end = pollster::block_on(conversation.ask("Plan it."));

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use tool_chat::conversation::{Conversation, End, Event, Limit, Limits};
+use tool_chat::conversation::{Conversation, End, Event, Limit, TurnLimits};
 use tool_chat::model::{
-    ChatModel, Completion, Delta, DeltaStream, Deltas, Message, ModelError, ModelErrorKind, Request, ScriptedModel,
+    ChatModel, Delta, DeltaStream, Deltas, Message, ModelError, ModelErrorKind, Request, ResponseFuture, ScriptedModel,
     StopReason, ToolCall,
 };
 use tool_runtime::clock::{Clock, SimulatedClock};
@@ -91,7 +91,7 @@ impl Streaming {
 }
 
 impl ChatModel for Streaming {
-    fn complete<'a>(&'a self, _: Request<'a>) -> Completion<'a> {
+    fn complete<'a>(&'a self, _: Request<'a>) -> ResponseFuture<'a> {
         Box::pin(async { Err(ModelError::new(ModelErrorKind::Refused, "it only streams")) })
     }
 
@@ -118,7 +118,7 @@ fn text(text: &str) -> Vec<Result<Delta, ModelError>> {
 /// The names of the calls of a conversation, with what they came to.
 fn came_to(conversation: &Conversation) -> Vec<(String, String)> {
     let calls = conversation.transcript().calls();
-    let came_to = calls.map(|call| match call.outcome.result() {
+    let came_to = calls.map(|call| match call.outcome.as_result() {
         Ok(payload) => (call.name.clone(), payload.as_str().to_owned()),
         Err(failure) => (call.name.clone(), failure.error_type().to_owned()),
     });
@@ -229,7 +229,7 @@ fn a_call_that_was_whole_is_made_though_a_later_one_is_not_read_on() {
 struct Endless(SimulatedClock, Delta);
 
 impl ChatModel for Endless {
-    fn complete<'a>(&'a self, _: Request<'a>) -> Completion<'a> {
+    fn complete<'a>(&'a self, _: Request<'a>) -> ResponseFuture<'a> {
         Box::pin(async { Err(ModelError::new(ModelErrorKind::Refused, "it only streams")) })
     }
 
@@ -254,7 +254,7 @@ fn a_server_that_never_pauses_is_cut_off_when_the_time_is_up() {
     for delta in [Delta::Text("`".into()), Delta::Thought(1.into()), backtick] {
         let clock = SimulatedClock::new();
         let time = Duration::from_secs(4);
-        let mut limits = Limits::default();
+        let mut limits = TurnLimits::default();
         limits.time = Some(time);
         let model = Endless(clock.clone(), delta);
         let conversation = Conversation::new(session(), model).streaming(true).clock(clock.clone());

@@ -5,7 +5,7 @@ use std::{future::Future, pin::pin};
 
 use serde_json::{Value, json};
 use tool_dynamic::{DynamicTool, UnknownFields};
-use tool_runtime::repair::Policy;
+use tool_runtime::repair::RepairPolicy;
 use tool_runtime::{CallContext, Format, Outcome, Session, ToolError, Toolbox};
 
 const SCHEMA: &str = r##"{
@@ -85,7 +85,7 @@ fn a_good_call_reaches_the_handler_as_it_was_sent() {
 #[test]
 fn a_refusal_is_worded_like_every_other() {
     // "Kg" would be repaired otherwise.
-    let strict = Toolbox::builder().tool(echo(SCHEMA)).policy(Policy::Strict).build();
+    let strict = Toolbox::builder().tool(echo(SCHEMA)).repair(RepairPolicy::Strict).build();
     let session = strict.expect("one tool has no clashes").session();
     let text = call(&session, r#"{"amount": -1, "unit": "Kg"}"#).to_text().into_owned();
     let wire: Value = serde_json::from_str(&text).expect("a refusal is JSON");

@@ -98,7 +98,7 @@ impl Run {
 
 /// `ok`, the type of the error, or the rule with its pause; then the warnings.
 fn words(outcome: &Outcome) -> String {
-    let mut words = match outcome.result() {
+    let mut words = match outcome.as_result() {
         Ok(_) => "ok".to_owned(),
         Err(failure) if failure.error_type() == "throttled" => {
             let text = json_of(outcome);

@@ -14,7 +14,7 @@ fn consecutive_failures_are_told_byte_for_byte() {
         let _ = run.call("read_file", &json!({"fail": format!("There is no file {path}.")}));
     }
     let sixth = run.call("read_file", &json!({"number": 10}));
-    assert_eq!(sixth.result().err().map(tool_runtime::Failure::error_type), Some("validation_error"));
+    assert_eq!(sixth.failure().map(tool_runtime::Failure::error_type), Some("validation_error"));
     let refused = run.call_at_once("read_file", "{}");
     assert_eq!(
         refused.to_text(),

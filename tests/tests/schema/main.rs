@@ -1,4 +1,4 @@
-//! `Shape` → JSON Schema, definitions for providers, and the questions a host asks.
+//! `Shape` → JSON Schema and definitions for providers.
 //!
 //! In come derived types; the judges are the `jsonschema` crate (is it a schema at all, what does it accept) and `schemars` (what does its
 //! schema of the same type accept). What always holds: the text is compared to the byte only where order and form are the point.
@@ -9,7 +9,6 @@ mod foreign;
 mod keywords;
 mod objects;
 mod providers;
-mod questions;
 mod recursion;
 mod unions;
 

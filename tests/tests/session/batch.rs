@@ -10,7 +10,7 @@ use std::time::Duration;
 use tool_runtime::clock::{Clock, SimulatedClock};
 use tool_runtime::container::ExpansionPolicy;
 use tool_runtime::failure::Recovery;
-use tool_runtime::session::{BatchOutcome, ToolCall};
+use tool_runtime::session::{BatchOutcome, CallRequest};
 use tool_runtime::throttle::Limits;
 use tool_runtime::tool::{Invocation, Payload};
 use tool_runtime::toolbox::ToolboxBuilder;
@@ -42,8 +42,8 @@ fn on(clock: &SimulatedClock, builder: ToolboxBuilder) -> Session {
 }
 
 /// Calls of these tools with the ids `0`, `1`, …
-fn calls(names: &[&'static str]) -> Vec<ToolCall<'static>> {
-    names.iter().enumerate().map(|(id, name)| ToolCall::new(id.to_string(), *name, "{}")).collect()
+fn calls(names: &[&'static str]) -> Vec<CallRequest<'static>> {
+    names.iter().enumerate().map(|(id, name)| CallRequest::new(id.to_string(), *name, "{}")).collect()
 }
 
 fn texts(batch: &BatchOutcome) -> Vec<(String, String)> {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tool_runtime::clock::{Clock, SimulatedClock};
-use tool_runtime::session::ToolCall;
+use tool_runtime::session::CallRequest;
 use tool_runtime::tool::{Payload, Retry};
 use tool_runtime::{Session, ToolError, Toolbox};
 
@@ -99,7 +99,7 @@ fn plan() -> impl Strategy<Value = Plan> {
 fn run(plan: &Plan) -> (Vec<String>, Vec<(String, String)>, Duration) {
     let (clock, log) = (SimulatedClock::new(), Arc::new(Log::default()));
     let session = session(&clock, &log);
-    let calls = plan.calls.iter().map(|&(id, name)| ToolCall::new(id.to_string(), NAMES[name], "{}"));
+    let calls = plan.calls.iter().map(|&(id, name)| CallRequest::new(id.to_string(), NAMES[name], "{}"));
     let mut batch = session.call_batch(calls).max_concurrency(plan.most);
     if let Some(limit) = plan.limit {
         batch = batch.time_limit(SECOND * limit).expect("the clock has a timer");
@@ -146,7 +146,7 @@ proptest! {
         let (clock, log) = (SimulatedClock::new(), Arc::new(Log::default()));
         let session = session(&clock, &log);
         {
-            let calls = plan.calls.iter().map(|&(id, name)| ToolCall::new(id.to_string(), NAMES[name], "{}"));
+            let calls = plan.calls.iter().map(|&(id, name)| CallRequest::new(id.to_string(), NAMES[name], "{}"));
             let mut batch = pin!(session.call_batch(calls).max_concurrency(plan.most));
             for _ in 0..steps {
                 if batch.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {

@@ -385,7 +385,7 @@ proptest! {
                 Step::Open(is_open) => with(&desk, |desk| desk.is_open = is_open),
                 // What a host asks for itself tells the model nothing.
                 Step::Peek => {
-                    let told = (session.revision(), session.containers().len(), session.report(), session.instructions());
+                    let told = (session.revision(), session.containers().len(), session.instructions());
                     let told = format!("{told:?} {session:?}");
                     prop_assert!(told.contains("revision"));
                 }

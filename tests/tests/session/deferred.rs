@@ -74,7 +74,7 @@ fn a_deferred_outcome_is_no_answer() {
     let outcome = ask(&asking(), "call_1", "Which colour?");
     assert!(outcome.is_deferred() && !outcome.is_ok());
     assert_eq!((outcome.call_id(), outcome.tool(), outcome.value()), ("call_1", "ask_user", None));
-    assert!(outcome.result().is_err_and(tool_runtime::Failure::is_deferred));
+    assert!(outcome.failure().is_some_and(tool_runtime::Failure::is_deferred));
     let answer = refusal(&outcome);
     let expected = json!({
         "error_type": "deferred",

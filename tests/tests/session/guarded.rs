@@ -19,7 +19,7 @@ fn session(guard: Guard, payload: &Payload) -> Session {
 fn check(payload: &Payload, expect: &[&str]) {
     let outcome = call(&session(Guard::new(), payload), "answers", "{}");
     assert_eq!(outcome.warnings(), expect);
-    assert_eq!(outcome.result().ok(), Some(payload), "the result is as the tool gave it");
+    assert_eq!(outcome.payload(), Some(payload), "the result is as the tool gave it");
     let outcome = call(&session(Guard::OFF, payload), "answers", "{}");
     assert!(outcome.warnings().is_empty());
 }
@@ -145,7 +145,7 @@ fn a_path_with_a_part_twice_may_explain_an_error() {
     let outcome = read_with(Guard::new());
     let warning = "Path contains duplicate segments: a2ia/a2ia/tools/filesystem_tools.py";
     assert_eq!(outcome.warnings(), [warning]);
-    assert!(outcome.result().is_err_and(|failure| failure.error_type() == "tool_error"));
+    assert!(outcome.failure().is_some_and(|failure| failure.error_type() == "tool_error"));
     assert!(!outcome.to_text().contains(warning) && outcome.to_text_with_notes().ends_with(warning));
     assert!(read_with(Guard::OFF).warnings().is_empty());
 }
@@ -179,7 +179,7 @@ fn a_guard_of_one_tool_stands_for_that_of_all() {
 fn what_is_cut_becomes_a_text_that_says_so() {
     let text = format!("[{}1]", "1,".repeat(1_000));
     let outcome = call(&session(Guard::new().cut_to(Some(400)), &json(&text)), "answers", "");
-    assert!(matches!(outcome.result(), Ok(Payload::Text(cut)) if cut.len() <= 400), "{:?}", outcome.result());
+    assert!(matches!(outcome.as_result(), Ok(Payload::Text(cut)) if cut.len() <= 400), "{:?}", outcome.as_result());
     assert!(outcome.to_text().contains("cannot be parsed"));
     assert_eq!(outcome.warnings().len(), 1);
 }
@@ -223,7 +223,7 @@ proptest! {
         let object = format!("{{{}:{value},\"error\":{}}}", serde_json::json!(key), serde_json::json!(text));
         for payload in [Payload::Text(text.clone()), Payload::Json(object)] {
             let outcome = call(&session(Guard::new(), &payload), "answers", "");
-            prop_assert_eq!(outcome.result().ok(), Some(&payload));
+            prop_assert_eq!(outcome.payload(), Some(&payload));
             prop_assert!(outcome.warnings().iter().all(|warning| warning.len() <= 300));
         }
     }

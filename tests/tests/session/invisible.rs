@@ -67,7 +67,7 @@ fn session(form: Form) -> Session {
 fn said(session: &Session, tool: &str, arguments: &str) -> String {
     let outcome = pollster::block_on(session.call("call_1", tool, arguments));
     let mut said = outcome.to_text_with_notes().into_owned();
-    if let Err(failure) = outcome.result() {
+    if let Err(failure) = outcome.as_result() {
         let hint = failure.retry_hint().map(|hint| hint.to_json()).unwrap_or_default();
         said = [said, failure.message(), failure.to_json(), hint].join("\n");
         said.extend(failure.issues().iter().map(ToString::to_string));

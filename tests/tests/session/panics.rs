@@ -177,7 +177,7 @@ fn in_an_error_that_a_tool_gives_back() {
             let toolbox = Toolbox::builder().tool(tool).observer(Arc::clone(&log)).build();
             let outcome = call(&toolbox.expect("one tool is a toolbox").session(), "tool", "{}");
             assert_eq!(outcome.call_id(), "call_1");
-            assert!(outcome.result().is_err() && !outcome.to_text().contains("secret"), "{}", outcome.to_text());
+            assert!(outcome.as_result().is_err() && !outcome.to_text().contains("secret"), "{}", outcome.to_text());
             assert_eq!(log.take().iter().filter(|event| event.contains("rejected")).count(), 1, "{part:?}");
         }
     }

@@ -31,7 +31,7 @@ fn on(clock: &SimulatedClock, builder: ToolboxBuilder) -> Session {
 }
 
 fn error_type(outcome: &Outcome) -> String {
-    match outcome.result() {
+    match outcome.as_result() {
         Ok(_) => "ok".to_owned(),
         Err(failure) => failure.error_type().to_owned(),
     }

@@ -84,7 +84,7 @@ pub(crate) fn drive<F: Future>(clock: &SimulatedClock, future: F) -> F::Output {
 
 /// The refusal as data.
 pub(crate) fn refusal(outcome: &Outcome) -> Value {
-    outcome.result().expect_err("the call should be refused");
+    outcome.as_result().expect_err("the call should be refused");
     serde_json::from_str(&outcome.to_text()).expect("a refusal is JSON")
 }
 

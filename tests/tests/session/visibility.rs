@@ -299,18 +299,3 @@ fn every_container_says_where_its_members_come_from() {
     let told: Vec<_> = session.containers().iter().filter_map(Advertised::source).collect();
     assert_eq!(told, [kinds.as_slice(), &[Source::Skill]].concat());
 }
-
-#[test]
-fn a_report_counts_what_is_saved_until_it_is_shown() {
-    let names: Vec<&'static str> = (0..50).map(|index| &*Box::leak(format!("tool_{index}").into_boxed_str())).collect();
-    let session = session(Toolbox::builder().container(group("Many", &names)));
-    let before = session.report();
-    assert_eq!((before.visible_tools, before.hidden_tools), (1, 50));
-    let shown = session.definitions(tool_runtime::Format::OpenAi);
-    let bytes: usize = shown.iter().map(|definition| definition.to_string().len()).sum();
-    assert_eq!(before.visible_tokens, bytes.div_ceil(4));
-    assert!(before.saved_tokens > 5 * before.visible_tokens, "{before}");
-    expand(&session, &["Many"]);
-    let after = session.report();
-    assert_eq!((after.visible_tools, after.hidden_tools, after.saved_tokens), (51, 0, 0));
-}

@@ -132,6 +132,6 @@ fn there_is_a_stream_only_for_what_can_be_called_now() {
     let nested = Container::new("Outer", "A group.").container(Container::new("Inner", "A group.").tool(named("deep")));
     let nested = Toolbox::builder().container(nested).build().expect("no clashes").session();
     let failure = nested.stream("deep").err().map(|failure| failure.message().clone());
-    let answer = call(&nested, "deep", "{}").result().err().map(|failure| failure.message().clone());
+    let answer = call(&nested, "deep", "{}").failure().map(|failure| failure.message().clone());
     assert!(failure.is_some() && failure == answer, "{failure:?} is not {answer:?}");
 }

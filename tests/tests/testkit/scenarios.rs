@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use tool_chat::conversation::{Conversation, Limits};
+use tool_chat::conversation::{Conversation, TurnLimits};
 use tool_chat::model::{ModelError, ModelErrorKind, Response, ScriptedModel};
 use tool_chat::transcript::Entry;
 use tool_runtime::clock::SimulatedClock;
@@ -127,7 +127,7 @@ fn a_turn_that_is_exhausted_is_a_finding_unless_it_is_expected() {
 #[test]
 fn a_limit_is_a_finding_unless_it_is_expected() {
     let asked = || {
-        let mut limits = Limits::default();
+        let mut limits = TurnLimits::default();
         limits.steps = Some(1);
         let begin = move || Conversation::new(session(), ScriptedModel::new().call(PARIS.0, PARIS.1)).limits(limits);
         Scenario::new(begin).prompt("Paris?").expect(calls("get_weather"))

@@ -117,7 +117,7 @@ fn is_asked(steps: &[(usize, Vec<Step>)]) -> bool {
 
 /// The rule that refuses a call.
 fn refused_by(outcome: &Outcome) -> Option<String> {
-    let failure = outcome.result().err().filter(|failure| failure.error_type() == "throttled")?;
+    let failure = outcome.failure().filter(|failure| failure.error_type() == "throttled")?;
     let told: Value = failure.to_value();
     Some(told["rule"].as_str().unwrap_or_default().to_owned())
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::container::{ContainerSpec, Source};
 use tool_schema::__private::text;
 
-use crate::shape::{Kind, List, Policy, Ref, Shape, Text};
+use crate::shape::{Kind, List, Ref, RepairPolicy, Shape, Text};
 use crate::throttle::Overrides;
 use crate::tool::{Annotations, DecodeFn, EnumFrom, FromState, Retry, StateKey, StateView, ToolSpec};
 
@@ -26,7 +26,7 @@ pub struct ToolInit {
     pub time_limit: Option<Duration>,
     pub retry: Option<Retry>,
     pub decode: Option<DecodeFn>,
-    pub repair: Option<Policy>,
+    pub repair: Option<RepairPolicy>,
     pub verify: Option<fn() -> Result<(), String>>,
     pub available_if: Option<Asks<bool>>,
     pub enum_from: &'static [EnumFrom],

@@ -6,11 +6,12 @@
 
 use crate::bounded;
 use crate::check::accepts;
+use crate::decode::shape_at;
 use crate::hash::hash;
 use crate::hint::{example_value, path_text};
 use crate::issue::{Constraint, Expected, Issue};
 use crate::json::{Json, Writer};
-use crate::schema::{place, schema_text};
+use crate::schema::schema_text;
 use crate::shape::{Kind, Ref, Shape};
 
 /// The most that schema and example take.
@@ -34,7 +35,7 @@ const EXAMPLE: usize = 200;
 ///
 /// let session = Toolbox::builder().tool(DimTool).build()?.session();
 /// let call = || pollster::block_on(session.call("", "dim", r#"{"level": 140}"#));
-/// let escalation = |outcome: tool_runtime::Outcome| Some(outcome.result().err()?.escalation()?.as_json().to_owned());
+/// let escalation = |outcome: tool_runtime::Outcome| Some(outcome.failure()?.escalation()?.as_json().to_owned());
 /// assert_eq!(escalation(call()), None);
 /// assert_eq!(
 ///     escalation(call()).as_deref(),
@@ -108,9 +109,9 @@ fn message(issue: &Issue, before: Wrong, has_schema: bool) -> String {
 }
 
 impl Escalation {
-    pub(crate) fn of(issue: &Issue, before: Wrong, input: &Ref) -> Self {
+    pub(crate) fn of(issue: &Issue, before: Wrong, input: &Ref, arguments: Option<&Json<'_>>) -> Self {
         let property = path_text(issue);
-        let (schema, example) = known(issue, input).map_or((None, None), |expected| described(&expected));
+        let (schema, example) = known(issue, input, arguments).map_or((None, None), |expected| described(&expected));
         let message = message(issue, before, schema.is_some());
         let written = |schema: Option<&String>, example: Option<&String>| {
             let mut json = String::new();
@@ -157,13 +158,14 @@ impl Escalation {
 }
 
 /// What is expected at the place: for an unknown field the object around it, for a text that is not valid JSON the whole input.
-fn known(issue: &Issue, input: &Ref) -> Option<Expected> {
+fn known(issue: &Issue, input: &Ref, arguments: Option<&Json<'_>>) -> Option<Expected> {
     if issue.expected.shape.is_some() {
         return Some(Expected::clone(&issue.expected));
     }
-    let parent = issue.path.parent().filter(|parent| !parent.is_root());
-    let of_parent = parent.map(|parent| place(input, &parent.to_string()).map(|place| Expected::of(place.shape)));
-    of_parent.unwrap_or_else(|| Some(Expected::of(input.clone())))
+    match issue.path.parent().filter(|parent| !parent.is_root()) {
+        Some(parent) => shape_at(input, arguments?, &parent).map(Expected::of),
+        None => Some(Expected::of(input.clone())),
+    }
 }
 
 fn described(expected: &Expected) -> (Option<String>, Option<String>) {

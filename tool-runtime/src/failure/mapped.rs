@@ -45,7 +45,7 @@ use super::intent::Intent;
 /// let session = Toolbox::builder().tool(GetWeatherTool).build()?.session();
 /// let failure = |city: &str| {
 ///     let outcome = pollster::block_on(session.call("call_1", "get_weather", format!(r#"{{"city": "{city}"}}"#)));
-///     outcome.result().err().map(|failure| (failure.kind(), failure.recovery().as_str(), failure.retry_after()))
+///     outcome.failure().map(|failure| (failure.kind(), failure.recovery().as_str(), failure.retry_after()))
 /// };
 /// assert_eq!(failure("Paris"), Some((FailureKind::RateLimited, "replan", Some(Duration::from_secs(3)))));
 /// assert_eq!(failure("Rome"), Some((FailureKind::DomainRejection, "replan", None)));

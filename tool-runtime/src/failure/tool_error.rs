@@ -101,7 +101,7 @@ impl ToolError {
     /// let told = |user: &str| {
     ///     let arguments = format!(r#"{{"user": "{user}", "password": "hunter2"}}"#);
     ///     let outcome = pollster::block_on(session.call("call_1", "sign_in", arguments));
-    ///     outcome.result().err().map(|failure| failure.to_value()["error_message"].clone())
+    ///     outcome.failure().map(|failure| failure.to_value()["error_message"].clone())
     /// };
     /// assert_eq!(told("ada"), Some("The account is locked.".into()));
     /// assert_eq!(told("eve"), Some("The tool failed; its details are not shown.".into()));

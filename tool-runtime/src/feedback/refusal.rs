@@ -5,6 +5,8 @@
 //! counted, and everything that is not ours has been cut before it gets here.
 
 use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
 use std::time::Duration;
 
 use super::fault::Shown;
@@ -161,6 +163,15 @@ impl Failure {
         }
     }
 }
+
+impl fmt::Display for Failure {
+    /// Writes the [message](Failure::message), which the model may read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message())
+    }
+}
+
+impl Error for Failure {}
 
 /// The issues that are shown: first those of the fields that the hint names, in its order, then others in declaration order.
 fn in_order<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>) -> Vec<Shown<'f>> {

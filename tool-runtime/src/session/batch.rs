@@ -15,7 +15,7 @@ use super::batch_outcome::BatchOutcome;
 use super::invoke::guarded;
 use super::join::Join;
 use super::member::{Decision as Decided, Member};
-use super::queue::{Label, Queue, ToolCall};
+use super::queue::{CallRequest, Label, Queue};
 use super::{Outcome, Session};
 use crate::clock::Sleep;
 use crate::event::Decision;
@@ -106,7 +106,7 @@ impl Session {
     /// assert_eq!((batch.outcomes()[1].call_id(), batch.recovery()), ("call_2", Some(Recovery::CorrectCall)));
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
-    pub fn call_batch<'a, C: Into<ToolCall<'a>>>(&'a self, calls: impl IntoIterator<Item = C>) -> BatchCall<'a> {
+    pub fn call_batch<'a, C: Into<CallRequest<'a>>>(&'a self, calls: impl IntoIterator<Item = C>) -> BatchCall<'a> {
         let queue = Queue::new(&self.0.running, calls.into_iter().map(Into::into));
         let open = queue.len();
         BatchCall {

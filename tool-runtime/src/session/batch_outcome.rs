@@ -66,9 +66,9 @@ impl BatchOutcome {
     /// [waits](Outcome::is_deferred) for the host has no part in it.
     ///
     /// ```
-    /// # use tool_runtime::session::ToolCall;
+    /// # use tool_runtime::session::CallRequest;
     /// let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert_eq!(pollster::block_on(session.call_batch(Vec::<ToolCall<'_>>::new())).recovery(), None);
+    /// assert_eq!(pollster::block_on(session.call_batch(Vec::<CallRequest<'_>>::new())).recovery(), None);
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn recovery(&self) -> Option<Recovery> {
@@ -77,7 +77,7 @@ impl BatchOutcome {
             Recovery::CorrectCall => 1,
             Recovery::Finish => 2,
         };
-        let failures = self.0.iter().filter_map(|outcome| outcome.result().err());
+        let failures = self.0.iter().filter_map(|outcome| outcome.failure());
         failures.filter(|failure| !failure.is_deferred()).map(Failure::recovery).max_by_key(weight)
     }
 }

@@ -20,7 +20,7 @@ impl Session {
     #[inline]
     pub(super) fn inspect(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
         let is_doubtful = |payload| is_checked_by_schema(entry) || entry.guard.may_doubt(payload, arguments);
-        match outcome.result() {
+        match outcome.as_result() {
             Ok(payload) if is_doubtful(payload) => self.inspect_in_full(entry, arguments, outcome),
             Ok(_) => {}
             Err(_) => self.explain(entry, arguments, outcome),
@@ -30,7 +30,7 @@ impl Session {
     /// Warns beside the error of a tool of what may explain it.
     #[cold]
     fn explain(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
-        if !outcome.result().is_err_and(Failure::is_of_tool) {
+        if !outcome.failure().is_some_and(Failure::is_of_tool) {
             return;
         }
         let warning = guarded(|| entry.guard.path_warning(arguments)).ok().flatten();
@@ -49,7 +49,7 @@ impl Session {
             guarded(|| entry.described.warning(payload)).ok().flatten()
         };
         let Ok((Judged { warnings, payload }, unfitting)) =
-            outcome.result().map(|payload| (judge(payload), by_schema(payload)))
+            outcome.as_result().map(|payload| (judge(payload), by_schema(payload)))
         else {
             return;
         };

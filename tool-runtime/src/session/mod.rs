@@ -35,7 +35,6 @@ mod queue;
 mod refused;
 mod render;
 mod repair;
-mod report;
 mod resolve;
 mod retry;
 mod running;
@@ -58,8 +57,7 @@ pub use batch::{BatchCall, NoTimer};
 pub use batch_outcome::BatchOutcome;
 pub use completion::{Completion, CompletionError};
 pub use outcome::Outcome;
-pub use queue::ToolCall;
-pub use report::Report;
+pub use queue::CallRequest;
 pub use waiting::DeferredCall;
 
 use self::refused::Refused;

@@ -104,19 +104,75 @@ impl Outcome {
         &self.tool
     }
 
-    /// The result, or why there is none.
+    /// Returns the result, or the failure as an error that `?` hands on.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, tool};
+    ///
+    /// /// Adds two numbers.
+    /// #[tool]
+    /// fn add(
+    ///     /// First summand.
+    ///     a: f64,
+    ///     /// Second summand.
+    ///     b: f64,
+    /// ) -> f64 {
+    ///     a + b
+    /// }
+    ///
+    /// fn sum(arguments: &str) -> Result<String, Box<dyn std::error::Error>> {
+    ///     let session = Toolbox::builder().tool(AddTool).build()?.session();
+    ///     let payload = pollster::block_on(session.call("call_1", "add", arguments)).result()?;
+    ///     Ok(payload.as_str().to_owned())
+    /// }
+    /// assert_eq!(sum(r#"{"a": 1, "b": 2}"#)?, "3.0");
+    /// assert_eq!(sum(r#"{"a": 1}"#).map_err(|error| error.to_string()), Err("add was not run: b is required.".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The failure, which says what went wrong and what the model can do about it.
+    pub fn result(self) -> Result<Payload, Failure> {
+        self.result.map_err(|failure| *failure)
+    }
+
+    /// Returns the result or the failure by reference.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(pollster::block_on(session.call("call_1", "add", "{}")).result().is_err());
+    /// assert!(pollster::block_on(session.call("call_1", "add", "{}")).as_result().is_err());
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// What went wrong, and what the model can do about it.
-    pub fn result(&self) -> Result<&Payload, &Failure> {
+    /// The failure, which says what went wrong and what the model can do about it.
+    pub fn as_result(&self) -> Result<&Payload, &Failure> {
         self.result.as_ref().map_err(|failure| &**failure)
+    }
+
+    /// Returns the result of the tool; `None` if the call failed.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// assert_eq!(pollster::block_on(session.call("call_1", "add", "{}")).payload(), None);
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn payload(&self) -> Option<&Payload> {
+        self.result.as_ref().ok()
+    }
+
+    /// Returns the failure; `None` if there is a result.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
+    /// assert_eq!(outcome.failure().map(|failure| failure.error_type()), Some("unknown_tool"));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn failure(&self) -> Option<&Failure> {
+        self.result.as_ref().err().map(|failure| &**failure)
     }
 
     /// Whether there is a result.
@@ -264,7 +320,7 @@ impl Outcome {
 impl fmt::Debug for Outcome {
     /// Shows a failure as the model reads it, and of arguments and results only how long they are.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let result = self.result().map(|payload| format!("{} bytes", payload.as_str().len()));
+        let result = self.as_result().map(|payload| format!("{} bytes", payload.as_str().len()));
         f.debug_struct("Outcome")
             .field("call_id", &self.call_id())
             .field("tool", &self.tool())

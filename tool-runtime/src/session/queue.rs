@@ -1,4 +1,4 @@
-//! The calls of a batch until they start: [`ToolCall`], and the queue in which they wait for their turn.
+//! The calls of a batch until they start: [`CallRequest`], and the queue in which they wait for their turn.
 //!
 //! In: calls in the order of the model. Out: one after the other, with its place in the batch. What always holds: a call that waits is known
 //! to `session.cancel` under its id, until it starts or the queue is dropped.
@@ -16,16 +16,16 @@ use crate::input::Arguments;
 /// Three parts in a tuple are one as well.
 ///
 /// ```
-/// use tool_runtime::session::ToolCall;
+/// use tool_runtime::session::CallRequest;
 ///
-/// let call = ToolCall::new("call_1", "get_weather", r#"{"location": "Paris"}"#);
+/// let call = CallRequest::new("call_1", "get_weather", r#"{"location": "Paris"}"#);
 /// assert_eq!((&*call.id, &*call.name), ("call_1", "get_weather"));
-/// let call: ToolCall<'_> = (String::from("call_2"), "get_time", serde_json::json!({})).into();
+/// let call: CallRequest<'_> = (String::from("call_2"), "get_time", serde_json::json!({})).into();
 /// assert!(call.arguments.is_empty());
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct ToolCall<'a> {
+pub struct CallRequest<'a> {
     /// The id under which it is answered.
     pub id: Cow<'a, str>,
     /// The name that was called.
@@ -34,11 +34,11 @@ pub struct ToolCall<'a> {
     pub arguments: Arguments<'a>,
 }
 
-impl<'a> ToolCall<'a> {
+impl<'a> CallRequest<'a> {
     /// A call from its parts.
     ///
     /// ```
-    /// assert_eq!(tool_runtime::session::ToolCall::new("call_1", "get_time", "{}").name, "get_time");
+    /// assert_eq!(tool_runtime::session::CallRequest::new("call_1", "get_time", "{}").name, "get_time");
     /// ```
     pub fn new(
         id: impl Into<Cow<'a, str>>,
@@ -49,7 +49,7 @@ impl<'a> ToolCall<'a> {
     }
 }
 
-impl<'a, I: Into<Cow<'a, str>>, N: Into<Cow<'a, str>>, A: Into<Arguments<'a>>> From<(I, N, A)> for ToolCall<'a> {
+impl<'a, I: Into<Cow<'a, str>>, N: Into<Cow<'a, str>>, A: Into<Arguments<'a>>> From<(I, N, A)> for CallRequest<'a> {
     fn from((id, name, arguments): (I, N, A)) -> Self {
         Self::new(id, name, arguments)
     }
@@ -81,8 +81,8 @@ struct Place {
 }
 
 impl<'a> Queue<'a> {
-    pub(super) fn new(running: &'a Running, calls: impl Iterator<Item = ToolCall<'a>>) -> Self {
-        let split = |ToolCall { id, name, arguments }| (Arc::new(Label { id, name }), arguments);
+    pub(super) fn new(running: &'a Running, calls: impl Iterator<Item = CallRequest<'a>>) -> Self {
+        let split = |CallRequest { id, name, arguments }| (Arc::new(Label { id, name }), arguments);
         let (labels, arguments) = calls.map(split).unzip();
         Self { running, labels, arguments, places: VecDeque::new(), taken: None, has_waited: false }
     }

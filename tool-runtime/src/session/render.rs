@@ -18,7 +18,8 @@ impl Session {
         let input = &self.input(entry);
         let escalation = self.0.refused.again(&entry.name, failure.issues());
         // Rules of the user's own are run again; one that panics must not cost the model its answer.
-        let escalation = escalation.and_then(|(issue, before)| guarded(|| Escalation::of(issue, before, input)).ok());
+        let escalation =
+            escalation.and_then(|(issue, before)| guarded(|| Escalation::of(issue, before, input, sent.tree())).ok());
         let failure = match escalation {
             Some(escalation) => failure.escalated(escalation),
             None => failure,

@@ -11,7 +11,7 @@ use crate::decode::{Rejected, check_arguments};
 use crate::input::Arguments;
 use crate::issue::{Issues, ValidationError};
 use crate::json::Json;
-use crate::repair::{Policy, Repair, Reread, reread};
+use crate::repair::{Repair, RepairPolicy, Reread, reread};
 use crate::shape::Ref;
 use crate::toolbox::Entry;
 
@@ -30,7 +30,7 @@ impl Session {
     }
 
     /// The repairs that a tool allows.
-    pub(super) fn policy(&self, entry: &Entry) -> Policy {
+    pub(super) fn policy(&self, entry: &Entry) -> RepairPolicy {
         entry.tool.spec().repair.unwrap_or(self.0.toolbox.parts().settings.policy)
     }
 }
@@ -51,7 +51,7 @@ fn repaired<'a>(
     input: &Ref,
     arguments: &Arguments<'a>,
     rejected: Rejected<'a>,
-    policy: Policy,
+    policy: RepairPolicy,
 ) -> Result<Repaired<'a>, Rejected<'a>> {
     let Reread { arguments, repairs, issues } = reread(input, arguments, rejected, policy)?;
     let text: Box<str> = arguments.to_text().into();

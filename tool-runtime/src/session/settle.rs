@@ -84,7 +84,7 @@ impl Session {
         };
         let mut outcome = Outcome::new(call_id, name, result, ledger, repaired);
         let Some(ticket) = ticket else { return outcome };
-        let exit = exit.unwrap_or_else(|| match outcome.result() {
+        let exit = exit.unwrap_or_else(|| match outcome.as_result() {
             Ok(payload) => Exit::Succeeded { result: payload.as_str(), repairs: outcome.repairs().len() },
             Err(failure) => Exit::of(failure),
         });

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::limits::Counting;
 use super::overrides::ToolLimits;
 use super::pause::{Gate, Pause, Probes};
-use super::policy::{Policy, Subject};
+use super::policy::{Subject, ThrottlePolicy};
 use super::rates::{Pace, Place, nanoseconds};
 use super::state::{Changed, State, ToolState, known};
 use super::words::{Refusal, paused, spent, too_fast};
@@ -58,7 +58,7 @@ pub(super) struct Passing<'p> {
 impl State {
     /// Whether the call may run; where it may, it does from here on.
     #[inline]
-    pub(super) fn admit(&mut self, policy: &Policy, wish: &Wish<'_>) -> Result<Admitted, Box<Refusal>> {
+    pub(super) fn admit(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>) -> Result<Admitted, Box<Refusal>> {
         let Passing { is_paused, paused_call, in_batch, own, all } = self.ask(policy, wish)?;
         let Wish { tool, batch, now, .. } = *wish;
         let repeated = self.fan.note(batch, in_batch);
@@ -97,7 +97,7 @@ impl State {
 
     /// A call that its batch repeats brings nothing new, however it ends.
     #[cold]
-    fn count_repeated(&mut self, policy: &Policy, wish: &Wish<'_>, times: u32) {
+    fn count_repeated(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>, times: u32) {
         let now = nanoseconds(wish.now);
         let own = wish.limits.same_tool_rate.as_ref().map(|pace| (pace, &mut known(&mut self.tools, wish.tool).window));
         let all = policy.overall().map(|pace| (pace, &mut self.overall));
@@ -110,7 +110,7 @@ impl State {
     /// Whether the call may run. Nothing counts for it.
     #[expect(clippy::inline_always, reason = "its result, handed on in memory, costs every call")]
     #[inline(always)]
-    pub(super) fn ask<'p>(&mut self, policy: &'p Policy, wish: &Wish<'p>) -> Result<Passing<'p>, Box<Refusal>> {
+    pub(super) fn ask<'p>(&mut self, policy: &'p ThrottlePolicy, wish: &Wish<'p>) -> Result<Passing<'p>, Box<Refusal>> {
         let Wish { tool, limits, batch, now, told, .. } = *wish;
         let Self { tools, overall, fan, run, repeats, renewed, .. } = self;
         if let Some(budget) = policy.limits().run_budget
@@ -163,7 +163,7 @@ impl ToolState {
     #[cold]
     fn pass_gates(
         &mut self,
-        policy: &Policy,
+        policy: &ThrottlePolicy,
         wish: &Wish<'_>,
         changed: Changed,
     ) -> Result<Option<usize>, Box<Refusal>> {

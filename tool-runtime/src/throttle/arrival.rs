@@ -24,8 +24,8 @@ impl Throttle {
     /// ```
     /// # use std::sync::Arc;
     /// # use tool_runtime::{clock::SimulatedClock, shape::{Ref, Shape}};
-    /// # use tool_runtime::throttle::{Limits, Overrides, Policy, Throttle};
-    /// # let mut policy = Policy::new(Limits::default());
+    /// # use tool_runtime::throttle::{Limits, Overrides, ThrottlePolicy, Throttle};
+    /// # let mut policy = ThrottlePolicy::new(Limits::default());
     /// # let read = policy.tool("read", Ref::Static(Shape::ANY), &Overrides::NONE);
     /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
     /// let batch = Some(throttle.batch());
@@ -40,8 +40,8 @@ impl Throttle {
     ///
     /// ```
     /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, Policy, Throttle}};
-    /// # let throttle = Throttle::new(Arc::new(Policy::new(Limits::default())), Arc::new(SimulatedClock::new()));
+    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, ThrottlePolicy, Throttle}};
+    /// # let throttle = Throttle::new(Arc::new(ThrottlePolicy::new(Limits::default())), Arc::new(SimulatedClock::new()));
     /// assert!(throttle.admit(7, &"{}".into(), None).is_ok());
     /// ```
     ///
@@ -185,8 +185,8 @@ impl Throttle {
     ///
     /// ```
     /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, Policy, Throttle}};
-    /// # let throttle = Throttle::new(Arc::new(Policy::new(Limits::default())), Arc::new(SimulatedClock::new()));
+    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, ThrottlePolicy, Throttle}};
+    /// # let throttle = Throttle::new(Arc::new(ThrottlePolicy::new(Limits::default())), Arc::new(SimulatedClock::new()));
     /// let mut invent = || throttle.unknown("seach", ["search", "load"], None);
     /// for _ in 0..5 {
     ///     invent()?;

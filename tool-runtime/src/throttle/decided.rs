@@ -17,8 +17,8 @@ impl Throttle {
     /// ```
     /// # use std::sync::Arc;
     /// # use tool_runtime::{clock::SimulatedClock, shape::{Ref, Shape}};
-    /// # use tool_runtime::throttle::{Exit, Limits, Overrides, Policy, Throttle};
-    /// # let mut policy = Policy::new(Limits::default());
+    /// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
+    /// # let mut policy = ThrottlePolicy::new(Limits::default());
     /// # let read = policy.tool("read", Ref::Static(Shape::ANY), &Overrides::NONE);
     /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
     /// throttle.pass(read, &"{}".into(), None).report(&"{}".into(), Exit::Denied);

@@ -12,10 +12,10 @@ impl Throttle {
     /// ```
     /// # use std::sync::Arc;
     /// # use tool_runtime::{clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
-    /// # use tool_runtime::throttle::{Exit, Limits, Overrides, Policy, Throttle};
+    /// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
     /// let mut limits = Limits::default();
     /// limits.run_budget = Some(1);
-    /// let mut policy = Policy::new(limits);
+    /// let mut policy = ThrottlePolicy::new(limits);
     /// let load = policy.tool("load", Ref::Static(Shape::ANY), &Overrides::NONE);
     /// let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
     /// throttle.admit(load, &"{}".into(), None)?.report(&"{}".into(), Exit::Failed { error: "No." });
@@ -32,8 +32,8 @@ impl Throttle {
     ///
     /// ```
     /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, Policy, Throttle}};
-    /// # let throttle = Throttle::new(Arc::new(Policy::new(Limits::default())), Arc::new(SimulatedClock::new()));
+    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, ThrottlePolicy, Throttle}};
+    /// # let throttle = Throttle::new(Arc::new(ThrottlePolicy::new(Limits::default())), Arc::new(SimulatedClock::new()));
     /// throttle.unknown("serch", [], None)?;
     /// assert_eq!(throttle.statistics().unknown_names, 1);
     /// # Ok::<(), tool_runtime::throttle::Refusal>(())
@@ -55,8 +55,8 @@ impl Throttle {
     ///
     /// ```
     /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, Policy, Throttle}};
-    /// # let throttle = Throttle::new(Arc::new(Policy::new(Limits::default())), Arc::new(SimulatedClock::new()));
+    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, ThrottlePolicy, Throttle}};
+    /// # let throttle = Throttle::new(Arc::new(ThrottlePolicy::new(Limits::default())), Arc::new(SimulatedClock::new()));
     /// throttle.reset_tool(7);
     /// assert!(throttle.statistics().tools.is_empty());
     /// ```
@@ -73,8 +73,8 @@ impl Throttle {
     /// ```
     /// # use std::sync::Arc;
     /// # use tool_runtime::{clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
-    /// # use tool_runtime::throttle::{Exit, Limits, Overrides, Policy, Throttle};
-    /// # let mut policy = Policy::new(Limits::default());
+    /// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
+    /// # let mut policy = ThrottlePolicy::new(Limits::default());
     /// # let load = policy.tool("load", Ref::Static(Shape::ANY), &Overrides::NONE);
     /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
     /// for _ in 0..3 {
@@ -99,8 +99,8 @@ impl Throttle {
     ///
     /// ```
     /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, Policy, Throttle}};
-    /// # let throttle = Throttle::new(Arc::new(Policy::new(Limits::default())), Arc::new(SimulatedClock::new()));
+    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, ThrottlePolicy, Throttle}};
+    /// # let throttle = Throttle::new(Arc::new(ThrottlePolicy::new(Limits::default())), Arc::new(SimulatedClock::new()));
     /// throttle.unknown("serch", [], None)?;
     /// throttle.reset();
     /// assert_eq!(throttle.statistics().unknown_names, 0);

@@ -33,7 +33,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub use exit::Exit;
 pub use limits::{Backoff, Counting, Limits, Rate, Streak, UnknownNames};
 pub use overrides::Overrides;
-pub use policy::Policy;
+pub use policy::ThrottlePolicy;
 pub use statistics::{HintStatistics, Statistics, ToolStatistics};
 pub use ticket::{Batch, Ticket};
 pub use words::{Refusal, Warning};
@@ -53,9 +53,9 @@ use crate::clock::Clock;
 /// use std::time::Duration;
 /// use tool_runtime::clock::SimulatedClock;
 /// use tool_runtime::shape::{Ref, Shape};
-/// use tool_runtime::throttle::{Exit, Limits, Overrides, Policy, Throttle};
+/// use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
 ///
-/// let mut policy = Policy::new(Limits::default());
+/// let mut policy = ThrottlePolicy::new(Limits::default());
 /// let search = policy.tool("search", Ref::Static(Shape::ANY), &Overrides::NONE);
 /// let clock = SimulatedClock::new();
 /// let throttle = Throttle::new(Arc::new(policy), Arc::new(clock.clone()));
@@ -74,7 +74,7 @@ use crate::clock::Clock;
 /// # Ok::<(), tool_runtime::throttle::Refusal>(())
 /// ```
 pub struct Throttle {
-    policy: Arc<Policy>,
+    policy: Arc<ThrottlePolicy>,
     clock: Arc<dyn Clock>,
     batches: AtomicU64,
     state: Mutex<State>,
@@ -85,11 +85,11 @@ impl Throttle {
     ///
     /// ```
     /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SystemClock, throttle::{Limits, Policy, Throttle}};
-    /// let throttle = Throttle::new(Arc::new(Policy::new(Limits::default())), Arc::new(SystemClock::new()));
+    /// # use tool_runtime::{clock::SystemClock, throttle::{Limits, ThrottlePolicy, Throttle}};
+    /// let throttle = Throttle::new(Arc::new(ThrottlePolicy::new(Limits::default())), Arc::new(SystemClock::new()));
     /// assert!(throttle.statistics().tools.is_empty());
     /// ```
-    pub fn new(policy: Arc<Policy>, clock: Arc<dyn Clock>) -> Self {
+    pub fn new(policy: Arc<ThrottlePolicy>, clock: Arc<dyn Clock>) -> Self {
         Self { policy, clock, batches: AtomicU64::new(0), state: Mutex::default() }
     }
 

@@ -1,4 +1,4 @@
-//! The tools as the throttle knows them: [`Policy`].
+//! The tools as the throttle knows them: [`ThrottlePolicy`].
 //!
 //! In: the limits of a session, and each tool with what it has otherwise. Out: a number for each tool, and the rules for it. What always
 //! holds: it never changes once sessions share it.
@@ -12,14 +12,14 @@ use crate::shape::{Ref, Text};
 ///
 /// ```
 /// use tool_runtime::shape::{Ref, Shape};
-/// use tool_runtime::throttle::{Limits, Overrides, Policy};
+/// use tool_runtime::throttle::{Limits, Overrides, ThrottlePolicy};
 ///
-/// let mut policy = Policy::new(Limits::default());
+/// let mut policy = ThrottlePolicy::new(Limits::default());
 /// let load = policy.tool("load", Ref::Static(Shape::ANY), &Overrides::NONE);
 /// assert_eq!(policy.name(load), Some("load"));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Policy {
+pub struct ThrottlePolicy {
     limits: Limits,
     /// The rate of all tools together, as it is counted.
     overall: Option<Pace>,
@@ -40,12 +40,12 @@ pub(super) struct Subject {
     limits: Option<Box<ToolLimits>>,
 }
 
-impl Policy {
+impl ThrottlePolicy {
     /// No tools yet.
     ///
     /// ```
-    /// # use tool_runtime::throttle::{Limits, Policy};
-    /// assert_eq!(Policy::new(Limits::default()).name(0), None);
+    /// # use tool_runtime::throttle::{Limits, ThrottlePolicy};
+    /// assert_eq!(ThrottlePolicy::new(Limits::default()).name(0), None);
     /// ```
     pub fn new(limits: Limits) -> Self {
         let overall = limits.overall_rate.map(Pace::of);
@@ -55,8 +55,8 @@ impl Policy {
     /// Adds a tool, by its advertised name and the shape of its arguments; the number is how it is called from now on.
     ///
     /// ```
-    /// # use tool_runtime::{shape::{Ref, Shape}, throttle::{Limits, Overrides, Policy}};
-    /// let mut policy = Policy::new(Limits::default());
+    /// # use tool_runtime::{shape::{Ref, Shape}, throttle::{Limits, Overrides, ThrottlePolicy}};
+    /// let mut policy = ThrottlePolicy::new(Limits::default());
     /// assert_eq!(policy.tool("ping", Ref::Static(Shape::ANY), &Overrides::NONE.polling()), 0);
     /// ```
     pub fn tool(&mut self, name: impl Into<Text>, input: Ref, overrides: &Overrides) -> usize {
@@ -68,8 +68,8 @@ impl Policy {
     /// Declares that a tool changes nothing: its successes end no row of another tool.
     ///
     /// ```
-    /// # use tool_runtime::{shape::{Ref, Shape}, throttle::{Limits, Overrides, Policy}};
-    /// let mut policy = Policy::new(Limits::default());
+    /// # use tool_runtime::{shape::{Ref, Shape}, throttle::{Limits, Overrides, ThrottlePolicy}};
+    /// let mut policy = ThrottlePolicy::new(Limits::default());
     /// let list = policy.tool("list", Ref::Static(Shape::ANY), &Overrides::NONE);
     /// policy.read_only(list);
     /// ```
@@ -82,8 +82,8 @@ impl Policy {
     /// The name of a tool.
     ///
     /// ```
-    /// # use tool_runtime::throttle::{Limits, Policy};
-    /// assert_eq!(Policy::new(Limits::default()).name(7), None);
+    /// # use tool_runtime::throttle::{Limits, ThrottlePolicy};
+    /// assert_eq!(ThrottlePolicy::new(Limits::default()).name(7), None);
     /// ```
     pub fn name(&self, tool: usize) -> Option<&str> {
         self.tools.get(tool).map(|subject| &*subject.name)

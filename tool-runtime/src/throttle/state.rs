@@ -10,7 +10,7 @@ use super::failures::{Failed, Failures, Moment};
 use super::limits::{Counting, Limits};
 use super::overrides::ToolLimits;
 use super::pause::{Pause, Probes};
-use super::policy::Policy;
+use super::policy::ThrottlePolicy;
 use super::rates::{Fan, Window};
 use super::repeats::{Call, Found, Identity, Noted, Repeats};
 use super::run::Run;
@@ -89,7 +89,7 @@ impl State {
 
     /// A call ended; what is to be said beside its answer.
     #[inline]
-    pub(super) fn conclude(&mut self, policy: &Policy, limits: &ToolLimits, end: &End<'_>) -> Option<Warning> {
+    pub(super) fn conclude(&mut self, policy: &ThrottlePolicy, limits: &ToolLimits, end: &End<'_>) -> Option<Warning> {
         let &End { ref call, ref exit, failed, argument_bytes, probes, .. } = end;
         let Self { tools, repeats, run, news, renewed, .. } = self;
         let state = known(tools, call.tool);
@@ -140,7 +140,7 @@ impl State {
 
     /// A call that brought nothing new counts for the rates.
     #[cold]
-    fn count_unproductive(&mut self, policy: &Policy, limits: &ToolLimits, end: &End<'_>) {
+    fn count_unproductive(&mut self, policy: &ThrottlePolicy, limits: &ToolLimits, end: &End<'_>) {
         let Call { tool, batch, ended, .. } = end.call;
         if self.fan.is_repeated(batch, end.in_batch) {
             // Counted before it ran.
@@ -296,7 +296,7 @@ fn first_called() -> Box<ToolState> {
 }
 
 /// What is said beside the answer; a pause is said to the next call.
-fn said(policy: &Policy, tool: usize, finding: Finding) -> Option<Warning> {
+fn said(policy: &ThrottlePolicy, tool: usize, finding: Finding) -> Option<Warning> {
     let Finding::Warn(reason, refuse) = finding else { return None };
     let partner = reason.partner.and_then(|partner| policy.name(partner));
     Some(warning(policy.name(tool)?, reason, refuse, partner))

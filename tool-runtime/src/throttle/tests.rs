@@ -16,7 +16,7 @@ use crate::shape::{Ref, Shape};
 const TOOLS: usize = 4;
 
 fn session() -> (Throttle, SimulatedClock) {
-    let mut policy = Policy::new(Limits::default());
+    let mut policy = ThrottlePolicy::new(Limits::default());
     for tool in 0..TOOLS {
         let overrides = if tool == 0 { Overrides::NONE.unlimited() } else { Overrides::NONE };
         policy.tool(format!("tool{tool}"), Ref::Static(Shape::ANY), &overrides);

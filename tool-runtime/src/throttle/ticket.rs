@@ -20,8 +20,8 @@ use crate::shape::Ref;
 ///
 /// ```
 /// # use std::sync::Arc;
-/// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, Policy, Throttle}};
-/// # let throttle = Throttle::new(Arc::new(Policy::new(Limits::default())), Arc::new(SimulatedClock::new()));
+/// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, ThrottlePolicy, Throttle}};
+/// # let throttle = Throttle::new(Arc::new(ThrottlePolicy::new(Limits::default())), Arc::new(SimulatedClock::new()));
 /// assert_ne!(throttle.batch(), throttle.batch());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,8 +32,8 @@ pub struct Batch(pub(super) u64);
 /// ```
 /// # use std::sync::Arc;
 /// # use tool_runtime::{clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
-/// # use tool_runtime::throttle::{Exit, Limits, Overrides, Policy, Throttle};
-/// # let mut policy = Policy::new(Limits::default());
+/// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
+/// # let mut policy = ThrottlePolicy::new(Limits::default());
 /// # let ping = policy.tool("ping", Ref::Static(Shape::ANY), &Overrides::NONE);
 /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
 /// let arguments = Arguments::from("{}");
@@ -91,8 +91,8 @@ impl Ticket<'_> {
     /// ```
     /// # use std::sync::Arc;
     /// # use tool_runtime::{clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
-    /// # use tool_runtime::throttle::{Exit, Limits, Overrides, Policy, Throttle};
-    /// # let mut policy = Policy::new(Limits::default());
+    /// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
+    /// # let mut policy = ThrottlePolicy::new(Limits::default());
     /// # let ping = policy.tool("ping", Ref::Static(Shape::ANY), &Overrides::NONE);
     /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
     /// let arguments = Arguments::from("{}");

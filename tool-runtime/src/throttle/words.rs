@@ -57,8 +57,8 @@ impl Finding {
 /// ```
 /// # use std::sync::Arc;
 /// # use tool_runtime::{clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
-/// # use tool_runtime::throttle::{Exit, Limits, Overrides, Policy, Throttle};
-/// # let mut policy = Policy::new(Limits::default());
+/// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
+/// # let mut policy = ThrottlePolicy::new(Limits::default());
 /// # let load = policy.tool("load", Ref::Static(Shape::ANY), &Overrides::NONE);
 /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
 /// let (arguments, exit) = (Arguments::from(r#"{"path": "a.wav"}"#), Exit::Succeeded { result: "0 bytes", repairs: 0 });
@@ -87,8 +87,8 @@ pub struct Warning {
 /// ```
 /// # use std::sync::Arc;
 /// # use tool_runtime::{Failure, clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
-/// # use tool_runtime::throttle::{Exit, Limits, Overrides, Policy, Throttle};
-/// # let mut policy = Policy::new(Limits::default());
+/// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
+/// # let mut policy = ThrottlePolicy::new(Limits::default());
 /// # let read_file = policy.tool("read_file", Ref::Static(Shape::ANY), &Overrides::NONE);
 /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
 /// for path in ["\"a\"", "\"b\"", "\"c\""] {

@@ -9,7 +9,7 @@ use crate::context::Prepared;
 use crate::decode::Rejected;
 use crate::input::Arguments;
 use crate::json::Json;
-use crate::shape::{List, Policy, Ref, Text};
+use crate::shape::{List, Ref, RepairPolicy, Text};
 use crate::throttle::Overrides;
 
 /// What a tool says of itself.
@@ -58,7 +58,7 @@ pub struct ToolSpec {
     /// [`Tool::check`](super::Tool::check).
     pub decode: Option<DecodeFn>,
     /// How much of refused arguments may be read otherwise than they were written; `None` leaves it to the toolbox.
-    pub repair: Option<Policy>,
+    pub repair: Option<RepairPolicy>,
     /// Decodes the defaults and examples that the compiler could not judge; says which field is wrong. `build()` runs it once.
     pub verify: Option<fn() -> Result<(), String>>,
     /// Whether the tool is there, as the state of the session says; without it, always.

@@ -7,7 +7,7 @@ use super::call_tool::CALL_TOOL;
 use super::catalog::Catalog;
 use super::item::Item;
 use crate::shape::{Ref, Shape};
-use crate::throttle::{Limits, Overrides, Policy};
+use crate::throttle::{Limits, Overrides, ThrottlePolicy};
 
 impl Catalog {
     /// The number of an item in the policy.
@@ -19,8 +19,8 @@ impl Catalog {
         }
     }
 
-    pub(super) fn throttled(&self, limits: &Limits) -> Policy {
-        let mut policy = Policy::new(*limits);
+    pub(super) fn throttled(&self, limits: &Limits) -> ThrottlePolicy {
+        let mut policy = ThrottlePolicy::new(*limits);
         for entry in &self.tools {
             let spec = entry.tool.spec();
             let tool = policy.tool(entry.name.clone(), spec.input.clone(), &spec.throttle);

@@ -1,13 +1,13 @@
 //! [`GenAi`] as a [`ChatModel`].
 
 use genai::adapter::AdapterKind;
-use tool_chat::model::{ChatModel, Completion, DeltaStream, Request};
+use tool_chat::model::{ChatModel, DeltaStream, Request, ResponseFuture};
 use tool_runtime::schema::Format;
 
 use super::{GenAi, stream};
 
 impl ChatModel for GenAi {
-    fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
+    fn complete<'a>(&'a self, request: Request<'a>) -> ResponseFuture<'a> {
         Box::pin(self.answer(request))
     }
 

@@ -72,7 +72,7 @@ pub fn tools(session: &Arc<Session>) -> Vec<DynamicTool> {
 }
 
 fn result(outcome: &Outcome) -> Result<ToolOutput, ToolExecutionError> {
-    let failure = match outcome.result() {
+    let failure = match outcome.as_result() {
         Ok(payload @ Payload::Json(_)) => return Ok(ToolOutput::json(payload.to_value())),
         Ok(payload) => return Ok(ToolOutput::text(payload.as_str())),
         Err(failure) => failure,

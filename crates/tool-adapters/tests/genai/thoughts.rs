@@ -1,7 +1,7 @@
 //! What a provider wants back with the answers to its calls: it refuses them, or thinks worse, without.
 
 use serde_json::{Value, json};
-use tool_chat::conversation::{Conversation, CorrectionContext};
+use tool_chat::conversation::Conversation;
 use tool_runtime::{Session, Toolbox, tool};
 
 use crate::dialect::Dialect;
@@ -23,8 +23,7 @@ fn session() -> Session {
 /// What the server is sent after an answer with thoughts and calls, at first and a turn later.
 async fn sent(dialect: Dialect, streams: bool, thinking: Reply) -> [Value; 2] {
     let server = Server::start([thinking, dialect.reply(streams, "Sun.", &[]), dialect.reply(streams, "Bye.", &[])]);
-    let conversation = Conversation::new(session(), dialect.model(&server)).streaming(streams);
-    let mut conversation = conversation.correction_context(CorrectionContext::Minimal);
+    let mut conversation = Conversation::new(session(), dialect.model(&server)).streaming(streams);
     assert_eq!(conversation.ask("What is the weather?").await.text(), Some("Sun."));
     assert_eq!(conversation.ask("Thanks.").await.text(), Some("Bye."));
     let asked = server.asked();

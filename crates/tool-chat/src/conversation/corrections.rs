@@ -39,9 +39,9 @@ pub(super) enum Verdict {
 const NAMELESS: &str = "";
 
 /// Under which name a refusal counts; `None` where it is no mistake of the model's.
-pub(super) fn counted(outcome: &Outcome) -> Option<&str> {
+fn counted(outcome: &Outcome) -> Option<&str> {
     use ThrottleRule::{AlternatingCalls, ConsecutiveFailures, IdenticalCall, SameError, UnknownTools};
-    let failure = outcome.result().err()?;
+    let failure = outcome.failure()?;
     let is_mistake = match failure.throttle_rule() {
         Some(UnknownTools) => return Some(NAMELESS),
         Some(rule) => matches!(rule, AlternatingCalls | ConsecutiveFailures | IdenticalCall | SameError),
@@ -52,8 +52,8 @@ pub(super) fn counted(outcome: &Outcome) -> Option<&str> {
 }
 
 /// Whether a call was refused for those before it, so that its answer says nothing of its arguments.
-pub(super) fn is_paused(outcome: &Outcome) -> bool {
-    outcome.result().is_err_and(|failure| failure.kind() == FailureKind::Throttled)
+fn is_paused(outcome: &Outcome) -> bool {
+    outcome.failure().is_some_and(|failure| failure.kind() == FailureKind::Throttled)
 }
 
 impl Corrections {
@@ -68,7 +68,7 @@ impl Corrections {
         let mut verdict = Verdict::Go;
         let mut seen: Vec<&str> = Vec::new();
         for outcome in outcomes.clone() {
-            let Err(failure) = outcome.result() else { continue };
+            let Err(failure) = outcome.as_result() else { continue };
             if failure.recovery() == Recovery::Finish && matches!(verdict, Verdict::Go) {
                 verdict = Verdict::Finish;
             }

@@ -1,4 +1,4 @@
-//! What a turn may take: [`Limits`], and what it took so far.
+//! What a turn may take: [`TurnLimits`], and what it took so far.
 
 use std::time::Duration;
 
@@ -8,15 +8,15 @@ use crate::model::Usage;
 /// What a turn may take; `None` is no limit.
 ///
 /// ```
-/// use tool_chat::conversation::Limits;
+/// use tool_chat::conversation::TurnLimits;
 ///
-/// let mut limits = Limits::default();
+/// let mut limits = TurnLimits::default();
 /// assert_eq!((limits.steps, limits.calls, limits.corrections), (Some(25), Some(100), 3));
 /// limits.tokens = Some(50_000);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Limits {
+pub struct TurnLimits {
     /// Answers of the model.
     pub steps: Option<usize>,
     /// Calls.
@@ -29,7 +29,7 @@ pub struct Limits {
     pub corrections: usize,
 }
 
-impl Default for Limits {
+impl Default for TurnLimits {
     fn default() -> Self {
         Self { steps: Some(25), calls: Some(100), tokens: None, time: None, corrections: 3 }
     }
@@ -53,7 +53,7 @@ impl Spent {
     }
 }
 
-impl Limits {
+impl TurnLimits {
     /// The limit that keeps the model from being asked again.
     pub(super) fn reached(&self, steps: usize, spent: &Spent, now: Duration) -> Option<Limit> {
         if let Some(most) = self.steps.filter(|most| steps >= *most) {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use serde_json::Value;
 use tool_runtime::session::Outcome;
 
-use super::corrections::{counted, is_paused};
 use super::history::{Called, Step};
 use crate::model::ToolCall;
 
@@ -32,13 +31,11 @@ impl Made {
 
     /// Converts the calls and their outcomes into the step that the model reads.
     pub(super) fn noted(self) -> Step {
-        let called = self.calls.into_iter().zip(self.outcomes).map(|(call, outcome)| Called {
-            answer: outcome.to_text().into_owned(),
-            tool: outcome.tool().to_owned(),
-            is_refused: counted(&outcome).is_some(),
-            is_paused: is_paused(&outcome),
-            call,
-        });
+        let called = self
+            .calls
+            .into_iter()
+            .zip(self.outcomes)
+            .map(|(call, outcome)| Called { answer: outcome.to_text().into_owned(), call });
         Step { text: self.text, calls: called.collect(), thoughts: self.thoughts }
     }
 }

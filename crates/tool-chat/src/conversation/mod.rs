@@ -25,8 +25,7 @@ use std::time::Duration;
 pub use deferred::ResumeError;
 pub use end::{End, Limit};
 pub use event::Event;
-pub use history::CorrectionContext;
-pub use limits::Limits;
+pub use limits::TurnLimits;
 
 use self::history::History;
 use self::limits::Spent;
@@ -68,9 +67,8 @@ pub struct Conversation {
     session: Session,
     model: Arc<dyn ChatModel>,
     instructions: String,
-    limits: Limits,
+    limits: TurnLimits,
     options: Options,
-    context: CorrectionContext,
     forces: bool,
     streams: bool,
     waits: bool,
@@ -99,9 +97,8 @@ impl Conversation {
             session,
             model: Arc::new(model),
             instructions: String::new(),
-            limits: Limits::default(),
+            limits: TurnLimits::default(),
             options: Options::default(),
-            context: CorrectionContext::Full,
             forces: true,
             streams: false,
             waits: true,

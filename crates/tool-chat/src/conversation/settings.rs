@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tool_runtime::clock::Clock;
 
-use super::{Conversation, CorrectionContext, Event, Limits};
+use super::{Conversation, Event, TurnLimits};
 use crate::model::Options;
 
 impl Conversation {
@@ -29,9 +29,9 @@ impl Conversation {
     /// What each turn may take.
     ///
     /// ```
-    /// # use tool_chat::{conversation::{Conversation, End, Limit, Limits}, model::ScriptedModel};
+    /// # use tool_chat::{conversation::{Conversation, End, Limit, TurnLimits}, model::ScriptedModel};
     /// # use tool_runtime::Toolbox;
-    /// let mut limits = Limits::default();
+    /// let mut limits = TurnLimits::default();
     /// limits.steps = Some(1);
     /// let session = Toolbox::builder().build()?.session();
     /// let mut conversation = Conversation::new(session, ScriptedModel::new().call("now", "{}")).limits(limits);
@@ -40,7 +40,7 @@ impl Conversation {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
+    pub fn limits(mut self, limits: TurnLimits) -> Self {
         self.limits = limits;
         self
     }
@@ -59,22 +59,6 @@ impl Conversation {
     #[must_use]
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
-        self
-    }
-
-    /// What the model sees of its wrong attempts; all of them where nothing is said.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::{Conversation, CorrectionContext}, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new())
-    ///     .correction_context(CorrectionContext::Minimal);
-    /// # let _ = conversation;
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn correction_context(mut self, context: CorrectionContext) -> Self {
-        self.context = context;
         self
     }
 

@@ -26,7 +26,7 @@ impl Conversation {
     /// Asks the model; `None` where the time of the turn was up while the answer came.
     pub(super) async fn answer(&self, turn: &Turn, choice: Option<ToolChoice>) -> Result<Option<Answer>, ModelError> {
         let tools = self.session.definitions(self.model.format());
-        let messages = self.history.messages(self.system(), self.context);
+        let messages = self.history.messages(self.system());
         let mut options = self.options.clone();
         options.tool_choice = choice.unwrap_or(options.tool_choice);
         let request = Request { messages: &messages, tools: &tools, options: &options };

@@ -1,4 +1,4 @@
-//! [`Completion`]: the future of an answer.
+//! [`ResponseFuture`]: the future of an answer.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,10 +8,10 @@ use super::{ModelError, Response};
 /// The future of an answer.
 ///
 /// ```
-/// use tool_chat::model::{Completion, Response};
+/// use tool_chat::model::{ResponseFuture, Response};
 ///
-/// let answer: Completion<'static> = Box::pin(async { Ok(Response::text("Noon.")) });
+/// let answer: ResponseFuture<'static> = Box::pin(async { Ok(Response::text("Noon.")) });
 /// assert_eq!(pollster::block_on(answer)?.text, "Noon.");
 /// # Ok::<(), tool_chat::model::ModelError>(())
 /// ```
-pub type Completion<'a> = Pin<Box<dyn Future<Output = Result<Response, ModelError>> + Send + 'a>>;
+pub type ResponseFuture<'a> = Pin<Box<dyn Future<Output = Result<Response, ModelError>> + Send + 'a>>;

@@ -11,7 +11,7 @@ use std::task::{Context, Poll};
 
 use serde_json::Value;
 
-use super::{Completion, ModelError, Response, StopReason, Usage};
+use super::{ModelError, Response, ResponseFuture, StopReason, Usage};
 
 /// A piece of an answer.
 ///
@@ -92,10 +92,10 @@ pub trait Deltas: Send {
 /// The pieces of one answer.
 ///
 /// ```
-/// # use tool_chat::model::{ChatModel, Completion, Delta, DeltaStream, Options, Request, Response, next_delta};
+/// # use tool_chat::model::{ChatModel, ResponseFuture, Delta, DeltaStream, Options, Request, Response, next_delta};
 /// # struct Clock;
 /// # impl ChatModel for Clock {
-/// #     fn complete<'a>(&'a self, _: Request<'a>) -> Completion<'a> { Box::pin(async { Ok(Response::text("Noon.")) }) }
+/// #     fn complete<'a>(&'a self, _: Request<'a>) -> ResponseFuture<'a> { Box::pin(async { Ok(Response::text("Noon.")) }) }
 /// # }
 /// # let (tools, options) = (Default::default(), Options::default());
 /// # let request = Request { messages: &[], tools: &tools, options: &options };
@@ -132,17 +132,17 @@ pub async fn next_delta(stream: &mut DeltaStream<'_>) -> Option<Result<Delta, Mo
 }
 
 /// The pieces of an answer that comes whole.
-pub(super) fn at_once(completion: Completion<'_>) -> DeltaStream<'_> {
+pub(super) fn at_once(completion: ResponseFuture<'_>) -> DeltaStream<'_> {
     in_pieces(completion, usize::MAX)
 }
 
 /// The same, with at most so many characters in a piece.
-pub(super) fn in_pieces(completion: Completion<'_>, piece: usize) -> DeltaStream<'_> {
+pub(super) fn in_pieces(completion: ResponseFuture<'_>, piece: usize) -> DeltaStream<'_> {
     Box::pin(AtOnce { completion: Some(completion), piece, pieces: VecDeque::new() })
 }
 
 struct AtOnce<'a> {
-    completion: Option<Completion<'a>>,
+    completion: Option<ResponseFuture<'a>>,
     piece: usize,
     pieces: VecDeque<Delta>,
 }

@@ -99,7 +99,7 @@ impl ToolCall {
 /// assert_eq!(batch.outcomes()[1].call_id(), "call_2");
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
-impl<'a> From<&'a ToolCall> for tool_runtime::session::ToolCall<'a> {
+impl<'a> From<&'a ToolCall> for tool_runtime::session::CallRequest<'a> {
     fn from(ToolCall { id, name, arguments }: &'a ToolCall) -> Self {
         Self::new(id.as_str(), name.as_str(), arguments.as_str())
     }

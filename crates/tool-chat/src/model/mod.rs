@@ -21,7 +21,7 @@ mod scripted;
 use std::sync::Arc;
 
 pub use assemble::Assembler;
-pub use completion::Completion;
+pub use completion::ResponseFuture;
 pub use delta::{Delta, DeltaStream, Deltas, next_delta};
 pub use error::{ModelError, ModelErrorKind};
 pub use message::{Message, ToolCall};
@@ -39,13 +39,13 @@ use tool_runtime::schema::Format;
 /// A model that answers messages, and may call tools.
 ///
 /// ```
-/// use tool_chat::model::{ChatModel, Completion, Message, Options, Request, Response};
+/// use tool_chat::model::{ChatModel, ResponseFuture, Message, Options, Request, Response};
 ///
 /// /// Says what was said last.
 /// struct Echo;
 ///
 /// impl ChatModel for Echo {
-///     fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
+///     fn complete<'a>(&'a self, request: Request<'a>) -> ResponseFuture<'a> {
 ///         Box::pin(async move {
 ///             let last = request.messages.last().map_or("", Message::text);
 ///             Ok(Response::text(last))
@@ -65,7 +65,7 @@ pub trait ChatModel: Send + Sync {
     /// # Errors
     ///
     /// Whatever kept the model from answering.
-    fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a>;
+    fn complete<'a>(&'a self, request: Request<'a>) -> ResponseFuture<'a>;
 
     /// The same answer, as it comes. Unless an adapter does better, the whole answer comes at once.
     fn stream<'a>(&'a self, request: Request<'a>) -> DeltaStream<'a> {
@@ -79,7 +79,7 @@ pub trait ChatModel: Send + Sync {
 }
 
 impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
-    fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
+    fn complete<'a>(&'a self, request: Request<'a>) -> ResponseFuture<'a> {
         (**self).complete(request)
     }
 

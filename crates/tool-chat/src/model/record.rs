@@ -13,8 +13,8 @@ use tool_runtime::schema::Format;
 
 use super::recording::Line;
 use super::{
-    Assembler, ChatModel, Completion, Delta, DeltaStream, Deltas, ModelError, ModelErrorKind, Redaction, Request,
-    Response,
+    Assembler, ChatModel, Delta, DeltaStream, Deltas, ModelError, ModelErrorKind, Redaction, Request, Response,
+    ResponseFuture,
 };
 
 /// Writes down what a model is asked and what it answers, as JSON Lines, for a [`Replay`](super::Replay).
@@ -96,7 +96,7 @@ impl<M, W: Write> Recorder<M, W> {
 }
 
 impl<M: ChatModel, W: Write + Send> ChatModel for Recorder<M, W> {
-    fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
+    fn complete<'a>(&'a self, request: Request<'a>) -> ResponseFuture<'a> {
         Box::pin(async move {
             self.is_whole()?;
             let answer = self.model.complete(request).await;

@@ -11,7 +11,7 @@ use tool_runtime::schema::Format;
 
 use super::delta::in_pieces;
 use super::recording::{Answer, Line, Recorded};
-use super::{ChatModel, Completion, DeltaStream, ModelError, ModelErrorKind, Redaction, Request, Response};
+use super::{ChatModel, DeltaStream, ModelError, ModelErrorKind, Redaction, Request, Response, ResponseFuture};
 
 /// Answers from a recording. See [`Recorder`](super::Recorder) for an example.
 ///
@@ -115,7 +115,7 @@ impl Replay {
 }
 
 impl ChatModel for Replay {
-    fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
+    fn complete<'a>(&'a self, request: Request<'a>) -> ResponseFuture<'a> {
         Box::pin(async move { self.answer(request) })
     }
 

@@ -17,7 +17,7 @@ use tool_runtime::clock::{Clock, SystemClock};
 use tool_runtime::schema::{Definitions, Format};
 
 use super::delta::in_pieces;
-use super::{ChatModel, Completion, DeltaStream, Message, ModelError, ModelErrorKind, Options, Request, Response};
+use super::{ChatModel, DeltaStream, Message, ModelError, ModelErrorKind, Options, Request, Response, ResponseFuture};
 
 /// A model that says what a script says. Clones are the same model.
 ///
@@ -237,7 +237,7 @@ impl fmt::Debug for ScriptedModel {
 }
 
 impl ChatModel for ScriptedModel {
-    fn complete<'a>(&'a self, request: Request<'a>) -> Completion<'a> {
+    fn complete<'a>(&'a self, request: Request<'a>) -> ResponseFuture<'a> {
         Box::pin(async move {
             let line = self.next(request)?;
             self.take(line.as_ref().and_then(|line| line.delay)).await;

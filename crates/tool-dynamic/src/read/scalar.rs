@@ -8,7 +8,9 @@ use std::sync::{Arc, OnceLock};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use tool_runtime::json::{Json, Number, NumberText};
-use tool_runtime::shape::{Format, Kind, Length, Matcher, Measure, Pattern, Precision, Range, Rule, Shape, Text};
+use tool_runtime::shape::{
+    Kind, Length, Measure, Pattern, PatternMatcher, Precision, Range, Rule, Shape, StringFormat, Text,
+};
 
 use super::parts::Parts;
 use super::types::Types;
@@ -45,7 +47,7 @@ impl<'d> Reader<'d> {
         }
         for (_, format) in parts.each("format") {
             let known = format.as_str().filter(|name| (self.is_known_format)(self.document.draft, name));
-            rules.extend(known.and_then(Format::from_name).map(Rule::Format));
+            rules.extend(known.and_then(StringFormat::from_name).map(Rule::Format));
         }
         rules
     }
@@ -99,5 +101,5 @@ fn as_judged(source: &str) -> Pattern {
         let validator = validator.get_or_init(|| jsonschema::validator_for(&json!({"pattern": text})).ok());
         validator.as_ref().is_none_or(|validator| validator.is_valid(&Value::String(subject.to_owned())))
     };
-    Pattern { source: Text::from(source.to_owned()), matcher: Matcher::Shared(Arc::new(matcher)) }
+    Pattern { source: Text::from(source.to_owned()), matcher: PatternMatcher::Shared(Arc::new(matcher)) }
 }

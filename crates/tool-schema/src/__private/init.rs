@@ -4,7 +4,7 @@
 //! nothing with drop glue is overwritten in a `const` (E0493).
 
 use crate::shape::{
-    Field, Identity, Kind, List, Object, Policy, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant,
+    Field, Identity, Kind, List, Object, Ref, RepairPolicy, Rule, Shape, Tagging, Text, Union, Unknown, Variant,
 };
 
 #[derive(Clone, Copy)]
@@ -43,7 +43,7 @@ pub struct FieldInit {
     pub sensitive: bool,
     pub deprecated: bool,
     pub hidden: bool,
-    pub repair: Option<Policy>,
+    pub repair: Option<RepairPolicy>,
 }
 
 impl FieldInit {

@@ -10,7 +10,9 @@ use serde::de::DeserializeOwned;
 
 use crate::issue::MISMATCH;
 use crate::json::{Json, Number};
-use crate::shape::{Custom, Format, Identity, Length, List, Matcher, Measure, Pattern, Range, Rejection, Rule, Text};
+use crate::shape::{
+    Custom, Identity, Length, List, Measure, Pattern, PatternMatcher, Range, Rejection, Rule, StringFormat, Text,
+};
 
 /// What looks for a pattern in a string.
 type Test = fn(&str) -> bool;
@@ -32,10 +34,10 @@ pub const fn multiple_of<T: ?Sized>(_: fn(&T, Number) -> bool, divisor: Number) 
 }
 
 pub const fn pattern<T: ?Sized>(_: fn(&T, Test) -> bool, source: &'static str, matcher: Test) -> Rule {
-    Rule::Pattern(Pattern { source: Text::Static(source), matcher: Matcher::Static(matcher) })
+    Rule::Pattern(Pattern { source: Text::Static(source), matcher: PatternMatcher::Static(matcher) })
 }
 
-pub const fn format<T: ?Sized>(_: fn(&T, Format) -> bool, format: Format) -> Rule {
+pub const fn format<T: ?Sized>(_: fn(&T, StringFormat) -> bool, format: StringFormat) -> Rule {
     Rule::Format(format)
 }
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::{
-    AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, Format, HasItems, HasLength,
-    Json, Measure, Range, Regex, Rejection, Rule, ToolInput, foreign, format, identity, inner, length, multiple_of,
-    pattern, range, run_custom, unique_items,
+    AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, HasItems, HasLength, Json,
+    Measure, Range, Regex, Rejection, Rule, ToolInput, foreign, format, identity, inner, length, multiple_of, pattern,
+    range, run_custom, unique_items,
 };
 use crate::json::Number;
-use crate::shape::Length;
+use crate::shape::{Length, StringFormat};
 
 const UP_TO_TEN: Range = Range::inclusive(Number::Integer(1), Number::Integer(10));
 
@@ -19,7 +19,7 @@ const RULES: &[Rule] = const {
         range(<Option<u8> as AcceptsRange>::in_range, UP_TO_TEN),
         multiple_of(<f32 as AcceptsMultipleOf>::is_multiple_of, Number::Float(0.5)),
         pattern(<String as AcceptsPattern>::matches, "^a", begins_with_a),
-        format(<String as AcceptsFormat>::is_format, Format::Date),
+        format(<String as AcceptsFormat>::is_format, StringFormat::Date),
         unique_items(<Vec<String> as AcceptsUniqueItems>::is_unique),
         inner(const { &[range(<u8 as AcceptsRange>::in_range, UP_TO_TEN)] }),
     ]
@@ -52,7 +52,7 @@ fn guards_give_the_verdict_of_their_rule() {
     assert!(4.5_f64.is_multiple_of(Number::Float(0.5)));
     assert!(!AcceptsMultipleOf::is_multiple_of(&7_u128, Number::Integer(2)));
     assert!("ab".to_owned().matches(begins_with_a) && !AcceptsPattern::matches(&'b', begins_with_a));
-    assert!("2025-01-31".to_owned().is_format(Format::Date) && !"soon".to_owned().is_format(Format::Date));
+    assert!("2025-01-31".to_owned().is_format(StringFormat::Date) && !"soon".to_owned().is_format(StringFormat::Date));
     assert!(Some([1, 2]).is_unique() && ![1, 1].is_unique());
     assert!(BTreeMap::from([("a", 1)]).all_items(|value| *value == 1) && ![1, 2].all_items(|item| *item == 1));
 }

@@ -41,6 +41,14 @@ pub fn knows_location(shape: &Ref, arguments: &Json<'_>, path: &Path) -> bool {
     }
 }
 
+/// Returns the shape at a location of arguments; `None` if shape or JSON know no such location.
+#[doc(hidden)]
+pub fn shape_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<Ref> {
+    let steps = steps_of(path);
+    let (taken, _, place, _) = follow(shape.clone(), arguments, &steps);
+    (taken == steps.len()).then_some(place.shape)
+}
+
 fn steps_of(path: &Path) -> Vec<Segment> {
     let step = |segment: &issue::Segment| match segment {
         issue::Segment::Key(key) => Segment::Map { key: key.to_string() },

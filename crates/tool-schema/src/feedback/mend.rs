@@ -11,7 +11,7 @@ use crate::check::accepts;
 use crate::issue::{Expected, Issue, rendered};
 use crate::json::{Json, Member, Node, Span};
 use crate::repair::coerce;
-use crate::shape::{Kind, List, Policy, Ref, Rule, Shape};
+use crate::shape::{Kind, List, Ref, RepairPolicy, Rule, Shape};
 
 /// The most that one placeholder takes.
 const PLACEHOLDER: usize = 120;
@@ -51,7 +51,7 @@ fn repaired(shape: &Shape, json: &Json<'_>) -> Option<Json<'static>> {
     }
     let trimmed = json.as_str().map(|text| string(text.trim().to_owned())).filter(|trimmed| accepts(shape, trimmed));
     trimmed.or_else(|| {
-        let coerced = coerce(shape, json.clone(), Policy::Lossless);
+        let coerced = coerce(shape, json.clone(), RepairPolicy::Lossless);
         coerced.issues.is_empty().then(|| coerced.value.into_owned())
     })
 }

@@ -1,7 +1,7 @@
 //! What was violated: `Constraint`, named after the JSON Schema keyword and carrying its value.
 
 use crate::json::{JsonType, Number};
-use crate::shape::{Format, List, Rejection, Text};
+use crate::shape::{List, Rejection, StringFormat, Text};
 
 /// What a value violated.
 ///
@@ -75,7 +75,7 @@ pub enum Constraint {
     /// The string does not match.
     Pattern(Text),
     /// The string is not of the format.
-    Format(Format),
+    Format(StringFormat),
     /// No variant of a union without tag accepts the value.
     AnyOf {
         /// A name or expectation for each variant, in declaration order.

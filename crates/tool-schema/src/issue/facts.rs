@@ -3,7 +3,7 @@
 use super::expected::{Terminal, only_type};
 use super::{Expected, tighten};
 use crate::json::Number;
-use crate::shape::{Format, Kind, List, Measure, Object, Range, Rule, Tagging, Text, Union, Variant};
+use crate::shape::{Kind, List, Measure, Object, Range, Rule, StringFormat, Tagging, Text, Union, Variant};
 
 /// The facts of an [`Expected`], one for each key of a hint's constraint (WIRE §2); absent where they do not apply.
 ///
@@ -29,7 +29,7 @@ pub struct Facts {
     /// `pattern`
     pub pattern: Option<Text>,
     /// `format`
-    pub format: Option<Format>,
+    pub format: Option<StringFormat>,
     /// `min`
     pub min: Option<Number>,
     /// `max`

@@ -15,13 +15,13 @@ use crate::decode::{Rejected, completed};
 use crate::input::Arguments;
 use crate::issue::{Constraint, Found, Issue, Issues};
 use crate::json::{Json, Member, Node, Span, SyntaxError};
-use crate::shape::{Policy, Ref, Shape};
+use crate::shape::{Ref, RepairPolicy, Shape};
 
 /// What can be made of the arguments of a call.
 ///
 /// ```
 /// use serde::Deserialize;
-/// use tool_schema::repair::{Mended, Policy, mend};
+/// use tool_schema::repair::{Mended, RepairPolicy, mend};
 /// use tool_schema::shape::Ref;
 /// use tool_schema::{ToolInput, input::Arguments};
 ///
@@ -32,7 +32,7 @@ use crate::shape::{Policy, Ref, Shape};
 /// }
 ///
 /// let arguments = Arguments::from(r#"{"days": "5"}"#);
-/// let Mended::Repaired { arguments, repairs, .. } = mend(&Ref::Static(Input::SHAPE), &arguments, Policy::Lossless) else {
+/// let Mended::Repaired { arguments, repairs, .. } = mend(&Ref::Static(Input::SHAPE), &arguments, RepairPolicy::Lossless) else {
 ///     return Err("not repaired".into());
 /// };
 /// assert_eq!(arguments.to_text(), r#"{"days":5}"#);
@@ -111,18 +111,18 @@ fn redact(repairs: &mut [Repair], errors: &mut [ReadError], shape: &Shape) {
 /// Reads arguments as what the tool wants, where they can only have been meant so; [`Mended`] has an example.
 ///
 /// The text is read strictly, then leniently; what the checker refuses is [coerced](coerce); what is left is named. `input` is the
-/// input of a tool (`ToolSpec::input` of `tool-runtime`). Under [`Policy::Strict`] only what a field's own policy allows is changed.
+/// input of a tool (`ToolSpec::input` of `tool-runtime`). Under [`RepairPolicy::Strict`] only what a field's own policy allows is changed.
 ///
 /// ```
-/// use tool_schema::repair::{Mended, Policy, mend};
+/// use tool_schema::repair::{Mended, RepairPolicy, mend};
 /// use tool_schema::shape::{Ref, Shape};
 ///
 /// let any = Ref::Static(Shape::ANY);
-/// assert!(matches!(mend(&any, &r#"{"days": 5"#.into(), Policy::Lossless), Mended::Incomplete { .. }));
-/// assert!(matches!(mend(&any, &"5".into(), Policy::Lossless), Mended::Refused { .. }));
-/// assert!(matches!(mend(&any, &"".into(), Policy::Lossless), Mended::Clean(_)));
+/// assert!(matches!(mend(&any, &r#"{"days": 5"#.into(), RepairPolicy::Lossless), Mended::Incomplete { .. }));
+/// assert!(matches!(mend(&any, &"5".into(), RepairPolicy::Lossless), Mended::Refused { .. }));
+/// assert!(matches!(mend(&any, &"".into(), RepairPolicy::Lossless), Mended::Clean(_)));
 /// ```
-pub fn mend<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy) -> Mended<'a> {
+pub fn mend<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Mended<'a> {
     match mend_value(input, arguments, policy) {
         Mended::Clean(arguments) if !matches!(arguments.node, Node::Object(_)) => {
             refuse(input, arguments, Vec::new(), Vec::new())
@@ -135,7 +135,7 @@ pub fn mend<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy) -> Me
 }
 
 /// Reads a value of any JSON type: a typed answer may be an array, the arguments of a call are an object.
-pub(crate) fn mend_value<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy) -> Mended<'a> {
+pub(crate) fn mend_value<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Mended<'a> {
     let mut mended = read_and_judge(input, arguments, policy);
     mended.redact(&input.shape());
     mended
@@ -168,7 +168,7 @@ pub fn reread<'a>(
     input: &Ref,
     arguments: &Arguments<'a>,
     rejected: Rejected<'a>,
-    policy: Policy,
+    policy: RepairPolicy,
 ) -> Result<Reread<'a>, Rejected<'a>> {
     let Rejected { error, found } = rejected;
     let found = completed(found, arguments, &input.shape());
@@ -179,7 +179,7 @@ fn repair_found<'a>(
     input: &Ref,
     arguments: &Arguments<'a>,
     found: Found<'a>,
-    policy: Policy,
+    policy: RepairPolicy,
 ) -> Result<Reread<'a>, Found<'a>> {
     let shape = input.shape();
     let is_accepted = matches!(found, Found::Accepted(_));
@@ -226,16 +226,16 @@ fn repair_found<'a>(
 }
 
 /// What the lenient reader makes of a text that is not valid JSON.
-fn broken<'a>(arguments: &Arguments<'a>, error: &SyntaxError, policy: Policy) -> Option<Reading<'a>> {
+fn broken<'a>(arguments: &Arguments<'a>, error: &SyntaxError, policy: RepairPolicy) -> Option<Reading<'a>> {
     match arguments {
-        _ if policy == Policy::Strict => None,
+        _ if policy == RepairPolicy::Strict => None,
         Arguments::Text(Cow::Borrowed(text)) => Some(read_broken(text, error)),
         Arguments::Bytes(Cow::Borrowed(bytes)) => Some(read_broken(std::str::from_utf8(bytes).ok()?, error)),
         owned => Some(read_broken(text_of(owned)?, error).into_owned()),
     }
 }
 
-fn read_and_judge<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy) -> Mended<'a> {
+fn read_and_judge<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Mended<'a> {
     match as_json(arguments, policy) {
         Ok((json, repairs)) => judge(input, json, repairs, policy),
         Err(mended) => *mended,
@@ -243,12 +243,12 @@ fn read_and_judge<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: Policy)
 }
 
 /// The value that the arguments are, strictly or leniently, and what was changed in their text.
-fn as_json<'a>(arguments: &'a Arguments<'_>, policy: Policy) -> Result<(Json<'a>, Vec<Repair>), Box<Mended<'a>>> {
+fn as_json<'a>(arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Result<(Json<'a>, Vec<Repair>), Box<Mended<'a>>> {
     let error = match arguments.to_json() {
         Ok(json) => return Ok((json, Vec::new())),
         Err(error) => error,
     };
-    let reading = if policy == Policy::Strict { None } else { text_of(arguments).map(read) };
+    let reading = if policy == RepairPolicy::Strict { None } else { text_of(arguments).map(read) };
     Err(Box::new(match reading {
         Some(Reading::Clean(json)) => return Ok((json, Vec::new())),
         Some(Reading::Repaired { value, repairs }) => return Ok((value, repairs)),
@@ -294,8 +294,13 @@ fn knows(shape: &Shape, key: &str) -> bool {
 }
 
 /// The value without the wrappers around it, and the ledger with what was taken off.
-fn unwrapped<'a>(shape: &Shape, value: Json<'a>, mut repairs: Vec<Repair>, policy: Policy) -> (Json<'a>, Vec<Repair>) {
-    if policy == Policy::Strict {
+fn unwrapped<'a>(
+    shape: &Shape,
+    value: Json<'a>,
+    mut repairs: Vec<Repair>,
+    policy: RepairPolicy,
+) -> (Json<'a>, Vec<Repair>) {
+    if policy == RepairPolicy::Strict {
         return (value, repairs);
     }
     let (inner, layers) = unwrap(value, |key| knows(shape, key));
@@ -304,7 +309,7 @@ fn unwrapped<'a>(shape: &Shape, value: Json<'a>, mut repairs: Vec<Repair>, polic
 }
 
 /// Unwraps and coerces a value that was read, and says what is left.
-fn judge<'a>(input: &Ref, value: Json<'a>, repairs: Vec<Repair>, policy: Policy) -> Mended<'a> {
+fn judge<'a>(input: &Ref, value: Json<'a>, repairs: Vec<Repair>, policy: RepairPolicy) -> Mended<'a> {
     let shape = input.shape();
     let (value, mut repairs) = unwrapped(&shape, value, repairs, policy);
     let coerced = coerce(&shape, value, policy);

@@ -4,13 +4,13 @@
 //! it was written. What always holds: nothing is changed without a line of the ledger.
 
 mod calls;
-mod coerce;
+pub(crate) mod coerce;
 mod ledger;
 mod lenient;
 mod mend;
 mod name;
 mod read;
-mod replay;
+pub(crate) mod replay;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -18,7 +18,7 @@ mod unwrap;
 mod watch;
 
 pub use calls::{TextCall, calls_in_text};
-pub use coerce::{Coerced, MOST_REPAIRS, coerce, replay_values};
+pub use coerce::{Coerced, MOST_REPAIRS, coerce};
 pub use ledger::{Repair, RepairRule, lines};
 pub(crate) use mend::mend_value;
 pub use mend::{Mended, mend};
@@ -26,8 +26,8 @@ pub use mend::{Mended, mend};
 pub use mend::{Reread, reread};
 pub use name::tool_name;
 pub use read::{ReadError, Reading, read};
-pub use replay::{replay, replay_arguments};
+
 pub use stream::{Progress, Stream};
 pub use unwrap::unwrap;
 
-pub use crate::shape::Policy;
+pub use crate::shape::RepairPolicy;

@@ -14,7 +14,8 @@ use crate::json::{Json, Member, Node};
 /// are passed over. None where a repair does not fit the text.
 ///
 /// ```
-/// use tool_schema::repair::{read, replay};
+/// use tool_schema::__private::replay;
+/// use tool_schema::repair::read;
 ///
 /// let text = "{city: 'Paris', /* or Lyon */ days: 3,}";
 /// assert_eq!(replay(text, read(text).repairs()).as_deref(), Some(r#"{"city": "Paris",  "days": 3}"#));
@@ -34,7 +35,8 @@ pub fn replay(text: &str, repairs: &[Repair]) -> Option<String> {
 /// that was spelt otherwise in the text of a tool that takes secrets, a key that is data, the name of an enum's value.
 ///
 /// ```
-/// use tool_schema::repair::{Mended, Policy, mend, replay_arguments};
+/// use tool_schema::__private::replay_arguments;
+/// use tool_schema::repair::{Mended, RepairPolicy, mend};
 /// use tool_runtime::{TypedTool, tool};
 ///
 /// /// Waits.
@@ -48,7 +50,7 @@ pub fn replay(text: &str, repairs: &[Repair]) -> Option<String> {
 ///
 /// let text = "{'arguments': {'seconds': '5'}}";
 /// let sent = text.into();
-/// let Mended::Repaired { arguments, repairs, .. } = mend(&WaitTool::SPEC.input, &sent, Policy::Lossless) else {
+/// let Mended::Repaired { arguments, repairs, .. } = mend(&WaitTool::SPEC.input, &sent, RepairPolicy::Lossless) else {
 ///     return Err("it can be repaired".into());
 /// };
 /// assert_eq!(arguments.to_text(), r#"{"seconds":5}"#);

@@ -1,4 +1,4 @@
-//! A [`Shape`] as JSON Schema 2020-12, as the definition a provider wants, and as answers to a host's questions.
+//! A [`Shape`] as JSON Schema 2020-12 and as the definition that a provider wants.
 //!
 //! In comes a shape; out goes text (or a tree) whose keys stand in a fixed order and whose properties stand in the order of
 //! declaration. What always holds: nothing is rendered before somebody asks; the schema accepts what the typed path accepts, except for
@@ -12,7 +12,6 @@ mod draft;
 mod foreign;
 mod key;
 mod object;
-mod query;
 mod relax;
 mod rules;
 mod serialize;
@@ -20,7 +19,6 @@ mod union;
 mod walk;
 
 pub use definition::{Declaration, Definition, Definitions, Format, Hints};
-pub use query::{Place, place};
 
 use crate::json::Writer;
 use crate::shape::Shape;

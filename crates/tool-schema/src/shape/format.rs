@@ -19,15 +19,15 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 /// email address is the `Mailbox` of RFC 5321, so `Ada <ada@example.org>` is not one.
 ///
 /// ```
-/// use tool_schema::shape::Format;
+/// use tool_schema::shape::StringFormat;
 ///
-/// assert_eq!(Format::from_name("date"), Some(Format::Date));
-/// assert!(Format::Date.accepts("2024-02-29"));
-/// assert!(!Format::Date.accepts("2025-02-29"));
+/// assert_eq!(StringFormat::from_name("date"), Some(StringFormat::Date));
+/// assert!(StringFormat::Date.accepts("2024-02-29"));
+/// assert!(!StringFormat::Date.accepts("2025-02-29"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Format {
+pub enum StringFormat {
     /// `date-time`: a date and a time of day with its offset from UTC (RFC 3339 §5.6).
     DateTime,
     /// `date`: a day of the Gregorian calendar (RFC 3339 §5.6, `full-date`).
@@ -62,13 +62,13 @@ struct Facts {
     accepts: fn(&str) -> bool,
 }
 
-impl Format {
+impl StringFormat {
     /// Every format, in the order of the JSON Schema specification.
     ///
     /// ```
-    /// use tool_schema::shape::Format;
+    /// use tool_schema::shape::StringFormat;
     ///
-    /// assert!(Format::ALL.iter().all(|format| format.accepts(format.example())));
+    /// assert!(StringFormat::ALL.iter().all(|format| format.accepts(format.example())));
     /// ```
     pub const ALL: &'static [Self] = &[
         Self::DateTime,
@@ -88,10 +88,10 @@ impl Format {
     /// The format that JSON Schema calls `name`; `None` for a name that is not one of these.
     ///
     /// ```
-    /// use tool_schema::shape::Format;
+    /// use tool_schema::shape::StringFormat;
     ///
-    /// assert_eq!(Format::from_name("date-time"), Some(Format::DateTime));
-    /// assert_eq!(Format::from_name("DateTime"), None);
+    /// assert_eq!(StringFormat::from_name("date-time"), Some(StringFormat::DateTime));
+    /// assert_eq!(StringFormat::from_name("DateTime"), None);
     /// ```
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|format| format.name() == name)
@@ -100,7 +100,7 @@ impl Format {
     /// The name in JSON Schema.
     ///
     /// ```
-    /// assert_eq!(tool_schema::shape::Format::UriReference.name(), "uri-reference");
+    /// assert_eq!(tool_schema::shape::StringFormat::UriReference.name(), "uri-reference");
     /// ```
     pub const fn name(self) -> &'static str {
         self.facts().name
@@ -109,7 +109,7 @@ impl Format {
     /// What is expected, in words for a model.
     ///
     /// ```
-    /// assert_eq!(tool_schema::shape::Format::Date.expectation(), "date (YYYY-MM-DD)");
+    /// assert_eq!(tool_schema::shape::StringFormat::Date.expectation(), "date (YYYY-MM-DD)");
     /// ```
     pub const fn expectation(self) -> &'static str {
         self.facts().expectation
@@ -118,7 +118,7 @@ impl Format {
     /// A text that the format accepts.
     ///
     /// ```
-    /// assert_eq!(tool_schema::shape::Format::Date.example(), "2025-01-31");
+    /// assert_eq!(tool_schema::shape::StringFormat::Date.example(), "2025-01-31");
     /// ```
     pub const fn example(self) -> &'static str {
         self.facts().example
@@ -127,10 +127,10 @@ impl Format {
     /// Whether `text` is of this format, in time linear in its length.
     ///
     /// ```
-    /// use tool_schema::shape::Format;
+    /// use tool_schema::shape::StringFormat;
     ///
-    /// assert!(Format::Uri.accepts("https://example.org/a?b#c"));
-    /// assert!(!Format::Uri.accepts("example.org/a b"));
+    /// assert!(StringFormat::Uri.accepts("https://example.org/a?b#c"));
+    /// assert!(!StringFormat::Uri.accepts("example.org/a b"));
     /// ```
     pub fn accepts(self, text: &str) -> bool {
         (self.facts().accepts)(text)

@@ -26,14 +26,14 @@ mod walk;
 
 pub(crate) use edge::MOST_HOPS;
 pub use edge::{Ref, Resolved};
-pub use format::Format;
+pub use format::StringFormat;
 pub use list::List;
 pub use node::{Identity, Kind, Precision, Shape};
 pub use object::{Field, Object, Unknown};
-pub use policy::Policy;
+pub use policy::RepairPolicy;
 pub use rejection::Rejection;
 pub(crate) use remembered::Remembered;
-pub use rule::{Custom, Length, Matcher, Measure, Pattern, Range, Rule};
+pub use rule::{Custom, Length, Measure, Pattern, PatternMatcher, Range, Rule};
 pub use text::Text;
 #[doc(hidden)]
 pub use types::Types;

@@ -54,9 +54,9 @@ impl Shape {
     /// A shape without name and documentation.
     ///
     /// ```
-    /// use tool_schema::shape::{Format, Kind, Rule, Shape};
+    /// use tool_schema::shape::{StringFormat, Kind, Rule, Shape};
     ///
-    /// const DAY: Shape = Shape::ruled(Kind::String, &[Rule::Format(Format::Date)]);
+    /// const DAY: Shape = Shape::ruled(Kind::String, &[Rule::Format(StringFormat::Date)]);
     /// assert_eq!(tool_schema::schema::schema_text(&DAY), r#"{"type":"string","format":"date"}"#);
     /// ```
     pub const fn ruled(kind: Kind, rules: &'static [Rule]) -> Self {

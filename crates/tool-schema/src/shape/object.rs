@@ -2,7 +2,7 @@
 //!
 //! In comes what a macro wrote or a reader read, out goes plain data. What always holds: the order of fields is the order of declaration.
 
-use super::{List, Policy, Ref, Rule, Text};
+use super::{List, Ref, RepairPolicy, Rule, Text};
 
 /// An object whose keys are known.
 ///
@@ -95,7 +95,7 @@ pub struct Field {
     /// Whether it is accepted, but absent from the schema.
     pub hidden: bool,
     /// How much of the value may be read otherwise than it was written; `None` leaves it to the place around it.
-    pub repair: Option<Policy>,
+    pub repair: Option<RepairPolicy>,
 }
 
 impl Field {

@@ -1,4 +1,4 @@
-//! `Policy`: how much of what a model wrote may be read otherwise than it was written.
+//! `RepairPolicy`: how much of what a model wrote may be read otherwise than it was written.
 //!
 //! It stands beside the description because a field may have one of its own. What always holds: whatever the policy, what the checker
 //! accepts is never touched.
@@ -11,17 +11,17 @@
 ///
 /// ```
 /// use tool_schema::json::Json;
-/// use tool_schema::repair::{Policy, coerce};
+/// use tool_schema::repair::{RepairPolicy, coerce};
 /// use tool_schema::ToolInput;
 ///
 /// let read = |policy| Ok::<_, tool_schema::json::SyntaxError>(coerce(bool::SHAPE, Json::parse("\"true\"")?, policy).value.to_text());
-/// assert_eq!(read(Policy::Lossless)?, "true");
-/// assert_eq!(read(Policy::Strict)?, "\"true\"");
+/// assert_eq!(read(RepairPolicy::Lossless)?, "true");
+/// assert_eq!(read(RepairPolicy::Strict)?, "\"true\"");
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Policy {
+pub enum RepairPolicy {
     /// Nothing: what was refused stays refused.
     Strict,
     /// What can only have been meant one way, and loses nothing: `"5"` for 5, `5.0` for 5, a stringified list.
@@ -31,11 +31,11 @@ pub enum Policy {
     Assisted,
 }
 
-impl Policy {
+impl RepairPolicy {
     /// The word for it in attributes and on the command line.
     ///
     /// ```
-    /// assert_eq!(tool_schema::repair::Policy::Assisted.name(), "assisted");
+    /// assert_eq!(tool_schema::repair::RepairPolicy::Assisted.name(), "assisted");
     /// ```
     pub const fn name(self) -> &'static str {
         match self {

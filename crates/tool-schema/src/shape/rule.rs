@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Format, List, Rejection, Text};
+use super::{List, Rejection, StringFormat, Text};
 use crate::json::{Json, Number};
 
 /// One thing that a value must satisfy.
@@ -29,7 +29,7 @@ pub enum Rule {
     /// `pattern = "…"`: an unanchored ECMA-262 search, the JSON Schema keyword `pattern`.
     Pattern(Pattern),
     /// `format = "…"`: the JSON Schema keyword `format`, asserted.
-    Format(Format),
+    Format(StringFormat),
     /// `unique_items`: the JSON Schema keyword `uniqueItems`.
     UniqueItems,
     /// The value is one of these, each as JSON text; compared as the JSON Schema keyword `enum` compares. An enumeration of strings is a
@@ -143,9 +143,9 @@ impl Range {
 /// A pattern: the ECMA-262 text for schemas and hints, and the compiled form for the check.
 ///
 /// ```
-/// use tool_schema::shape::{Matcher, Pattern};
+/// use tool_schema::shape::{PatternMatcher, Pattern};
 ///
-/// let pattern = Pattern { source: "^a".into(), matcher: Matcher::Static(|text| text.starts_with('a')) };
+/// let pattern = Pattern { source: "^a".into(), matcher: PatternMatcher::Static(|text| text.starts_with('a')) };
 /// assert_eq!((&*pattern.source, pattern.is_match("abc")), ("^a", true));
 /// ```
 #[derive(Clone)]
@@ -153,22 +153,22 @@ pub struct Pattern {
     /// The pattern as the author wrote it, in ECMA-262.
     pub source: Text,
     /// Looks for the pattern anywhere in a string.
-    pub matcher: Matcher,
+    pub matcher: PatternMatcher,
 }
 
 impl Pattern {
     /// Whether the pattern occurs anywhere in the text.
     ///
     /// ```
-    /// use tool_schema::shape::{Matcher, Pattern};
+    /// use tool_schema::shape::{PatternMatcher, Pattern};
     ///
-    /// let pattern = Pattern { source: "^a".into(), matcher: Matcher::Static(|text| text.starts_with('a')) };
+    /// let pattern = Pattern { source: "^a".into(), matcher: PatternMatcher::Static(|text| text.starts_with('a')) };
     /// assert!(!pattern.is_match("bca"));
     /// ```
     pub fn is_match(&self, text: &str) -> bool {
         match &self.matcher {
-            Matcher::Static(is_match) => is_match(text),
-            Matcher::Shared(is_match) => is_match(text),
+            PatternMatcher::Static(is_match) => is_match(text),
+            PatternMatcher::Shared(is_match) => is_match(text),
         }
     }
 }
@@ -177,14 +177,14 @@ impl Pattern {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use tool_schema::shape::{Matcher, Pattern};
+/// use tool_schema::shape::{PatternMatcher, Pattern};
 ///
 /// let prefix = String::from("read at run time");
-/// let matcher = Matcher::Shared(Arc::new(move |text| text.starts_with(&prefix)));
+/// let matcher = PatternMatcher::Shared(Arc::new(move |text| text.starts_with(&prefix)));
 /// assert!(!Pattern { source: "^…".into(), matcher }.is_match("abc"));
 /// ```
 #[derive(Clone)]
-pub enum Matcher {
+pub enum PatternMatcher {
     /// Written by a macro; the function holds the `static` with the compiled pattern.
     Static(fn(&str) -> bool),
     /// Read at run time.

@@ -2,7 +2,7 @@
 //!
 //! In comes a [`Literal`], as a macro writes it down, with the shape and rules of its place; out goes nothing, or a panic in a `const`,
 //! which is a compile error with these words under the literal. It follows direct edges and stops silently where no `const fn` can go on
-//! (`Lazy` and run-time edges, `Foreign`, `Custom`, `Pattern`, `Format`, `MultipleOf`, `UniqueItems`): `build()` decodes those once.
+//! (`Lazy` and run-time edges, `Foreign`, `Custom`, `Pattern`, `StringFormat`, `MultipleOf`, `UniqueItems`): `build()` decodes those once.
 //! What always holds: a literal that serde would accept at that place never panics.
 
 mod fault;

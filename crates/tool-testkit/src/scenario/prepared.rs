@@ -13,7 +13,7 @@ use tool_runtime::session::DeferredCall;
 use super::ending::{Ending, came, waits};
 use super::host::{Host, Reply, Said};
 use super::step::Step;
-use crate::expectation::Expected;
+use crate::expectation::ExpectationSet;
 use crate::{Finding, Misuse, Misused, Report};
 
 /// A scenario that makes sense.
@@ -22,7 +22,7 @@ pub(super) struct Prepared {
     pub(super) instructions: Option<String>,
     pub(super) steps: Vec<Step>,
     pub(super) host: Option<Host>,
-    pub(super) expected: Expected,
+    pub(super) expected: ExpectationSet,
     pub(super) ending: Ending,
 }
 

@@ -103,6 +103,6 @@ fn ask(question: &str) -> io::Result<bool> {
 
 /// How long the calls that were paused have to wait.
 fn longest_pause(conversation: &Conversation) -> Option<Duration> {
-    let failures = conversation.transcript().calls().filter_map(|call| call.outcome.result().err());
+    let failures = conversation.transcript().calls().filter_map(|call| call.outcome.failure());
     failures.filter(|failure| failure.error_type() == "throttled").filter_map(Failure::retry_after).max()
 }

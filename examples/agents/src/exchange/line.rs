@@ -72,7 +72,7 @@ impl<'e> Line<'e> {
 impl<'e> Called<'e> {
     fn of(call: &'e Call, noted: &Noted) -> Self {
         let outcome = &*call.outcome;
-        let failure = outcome.result().err();
+        let failure = outcome.failure();
         Self {
             turn: call.turn,
             step: call.step,

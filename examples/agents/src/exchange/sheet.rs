@@ -43,7 +43,7 @@ fn called(out: &mut dyn Write, call: &Call, noted: &Noted) -> io::Result<()> {
     for warning in outcome.warnings() {
         note(out, "warned", warning)?;
     }
-    match outcome.result() {
+    match outcome.as_result() {
         Ok(payload) => result(out, payload.as_str())?,
         Err(failure) => failed(out, failure)?,
     }

@@ -33,7 +33,7 @@ impl fmt::Display for Report<'_> {
         }
         let (id, tool) = (printable(id, SHOWN), printable(tool, SHOWN));
         writeln!(f, "{DIM}{id}{DIM:#}  {BOLD}{tool}{BOLD:#}  {}", shortened(arguments))?;
-        match self.outcome.result() {
+        match self.outcome.as_result() {
             Ok(_) => writeln!(f, "  {GOOD}ran{GOOD:#}")?,
             Err(failure) => {
                 writeln!(f, "  {BAD}{}{BAD:#} → {}", failure.error_type(), failure.recovery().as_str())?;
@@ -73,7 +73,7 @@ pub(crate) fn line(outcome: &Outcome) -> String {
     Writer::new(&mut line).object(|call| {
         call.string("id", outcome.call_id());
         call.string("tool", outcome.tool());
-        match outcome.result() {
+        match outcome.as_result() {
             Ok(_) => call.string("verdict", if outcome.repairs().is_empty() { "ok" } else { "repaired" }),
             Err(failure) => {
                 call.string("verdict", "refused");
@@ -98,7 +98,7 @@ pub(crate) struct Summary {
 
 impl Summary {
     pub(crate) fn count(&mut self, outcome: &Outcome) {
-        match outcome.result() {
+        match outcome.as_result() {
             Ok(_) => self.ran += 1,
             Err(failure) => *self.failed.entry(failure.error_type()).or_default() += 1,
         }

@@ -157,7 +157,7 @@ fn is_throttled(session: &Session, index: usize, step: &Recorded) -> bool {
     let call = pin!(session.call(&id, &step.tool, arguments));
     // A recorded answer is there at once.
     let Poll::Ready(outcome) = call.poll(&mut Context::from_waker(Waker::noop())) else { return false };
-    outcome.result().is_err_and(|failure| failure.error_type() == "throttled")
+    outcome.failure().is_some_and(|failure| failure.error_type() == "throttled")
 }
 
 /// The recorded calls by their ids.

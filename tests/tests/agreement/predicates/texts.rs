@@ -5,12 +5,12 @@ use std::sync::LazyLock;
 use regex::Regex;
 use tests::generate::Place;
 use tests::tree::Tree;
-use tool_runtime::shape::{Format, Rule};
+use tool_runtime::shape::{Rule, StringFormat};
 
 /// A label in Punycode, well-formed or not; DNS does not know case.
 pub(super) fn has_undecoded_label(place: &Place, tree: &Tree) -> bool {
     of_format(place, tree).any(|(format, text)| {
-        matches!(format, Format::Hostname | Format::Email) && text.to_ascii_lowercase().contains("xn--")
+        matches!(format, StringFormat::Hostname | StringFormat::Email) && text.to_ascii_lowercase().contains("xn--")
     })
 }
 
@@ -24,21 +24,24 @@ pub(super) fn has_false_digit(place: &Place, tree: &Tree) -> bool {
         bytes.iter().take(8).any(is_false) || bytes[offset..].iter().any(is_false)
     };
     of_format(place, tree).any(|(format, text)| match format {
-        Format::Date => in_date(text),
-        Format::Time => in_time(text),
-        Format::DateTime => text.split_once(['T', 't']).is_some_and(|(date, time)| in_date(date) || in_time(time)),
+        StringFormat::Date => in_date(text),
+        StringFormat::Time => in_time(text),
+        StringFormat::DateTime => {
+            text.split_once(['T', 't']).is_some_and(|(date, time)| in_date(date) || in_time(time))
+        }
         _ => false,
     })
 }
 
 /// An e-mail address with a display name, or with a tab.
 pub(super) fn is_beyond_mailbox(place: &Place, tree: &Tree) -> bool {
-    of_format(place, tree).any(|(format, text)| format == Format::Email && (text.contains(" <") || text.contains('\t')))
+    of_format(place, tree)
+        .any(|(format, text)| format == StringFormat::Email && (text.contains(" <") || text.contains('\t')))
 }
 
 /// An e-mail address with a space behind a backslash.
 pub(super) fn has_escaped_space(place: &Place, tree: &Tree) -> bool {
-    of_format(place, tree).any(|(format, text)| format == Format::Email && text.contains("\\ "))
+    of_format(place, tree).any(|(format, text)| format == StringFormat::Email && text.contains("\\ "))
 }
 
 /// A character that is part of a word for Unicode and not for ECMA-262.
@@ -51,7 +54,7 @@ pub(super) fn is_beside_letters(place: &Place, tree: &Tree, assertion: &str) -> 
     BEYOND_ASCII.is_match(text) && place.rules.iter().any(asserts)
 }
 
-fn of_format<'t>(place: &Place, tree: &'t Tree) -> impl Iterator<Item = (Format, &'t str)> {
+fn of_format<'t>(place: &Place, tree: &'t Tree) -> impl Iterator<Item = (StringFormat, &'t str)> {
     let text = if let Tree::String(text) = tree { Some(text.as_str()) } else { None };
     let format = place.rules.iter().find_map(|rule| if let Rule::Format(format) = rule { Some(*format) } else { None });
     format.zip(text).into_iter()

@@ -66,7 +66,7 @@ impl Trace<'_> {
             span.record("gen_ai.tool.name", name.as_str());
         }
         // What waits for the host has not failed.
-        if let Err(failure) = outcome.result()
+        if let Err(failure) = outcome.as_result()
             && !failure.is_deferred()
         {
             span.record("error.type", failure.error_type());
@@ -104,7 +104,7 @@ impl Trace<'_> {
         if content.arguments {
             span.record("gen_ai.tool.call.arguments", shown.as_deref().unwrap_or(REDACTED));
         }
-        if let (true, Ok(payload)) = (content.results, outcome.result()) {
+        if let (true, Ok(payload)) = (content.results, outcome.as_result()) {
             span.record("gen_ai.tool.call.result", if sends_secret { REDACTED } else { payload.as_str() });
         }
     }

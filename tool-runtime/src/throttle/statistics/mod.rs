@@ -22,8 +22,8 @@ const BYTES_PER_TOKEN: u64 = 4;
 /// ```
 /// # use std::sync::Arc;
 /// # use tool_runtime::{clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
-/// # use tool_runtime::throttle::{Exit, Limits, Overrides, Policy, Throttle};
-/// # let mut policy = Policy::new(Limits::default());
+/// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
+/// # let mut policy = ThrottlePolicy::new(Limits::default());
 /// # let add = policy.tool("add", Ref::Static(Shape::ANY), &Overrides::NONE);
 /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
 /// let arguments = Arguments::from(r#"{"a": 1, "b": 2}"#);

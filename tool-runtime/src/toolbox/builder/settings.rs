@@ -12,7 +12,7 @@ use crate::event::Observer;
 use crate::feedback::Form;
 use crate::hook::BeforeCall;
 use crate::response::{Guard, OutputCheck};
-use crate::shape::Policy;
+use crate::shape::RepairPolicy;
 use crate::throttle::Limits;
 use crate::tool::Retry;
 use crate::toolbox::Work;
@@ -29,15 +29,15 @@ impl ToolboxBuilder {
         self
     }
 
-    /// How much of refused arguments may be read otherwise than they were written; [`Policy::Lossless`] unless this says otherwise. A tool
+    /// How much of refused arguments may be read otherwise than they were written; [`RepairPolicy::Lossless`] unless this says otherwise. A tool
     /// or a field that says so itself (`#[tool(repair = "strict")]`) is not overruled.
     ///
     /// ```
-    /// use tool_runtime::{Toolbox, repair::Policy};
+    /// use tool_runtime::{Toolbox, repair::RepairPolicy};
     ///
-    /// assert!(Toolbox::builder().policy(Policy::Strict).build().is_ok());
+    /// assert!(Toolbox::builder().repair(RepairPolicy::Strict).build().is_ok());
     /// ```
-    pub fn policy(mut self, policy: Policy) -> Self {
+    pub fn repair(mut self, policy: RepairPolicy) -> Self {
         self.settings.policy = policy;
         self
     }

@@ -10,7 +10,8 @@ use super::fixer::fix;
 use crate::check::check;
 use crate::json::Json;
 use crate::shape::{
-    Field, Kind, Length, Matcher, Measure, Object, Pattern, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant,
+    Field, Kind, Length, Measure, Object, Pattern, PatternMatcher, Ref, Rule, Shape, Tagging, Text, Union, Unknown,
+    Variant,
 };
 
 /// How a parameter looks, how long its words are, and what is wrong with it.
@@ -68,7 +69,7 @@ fn field(index: usize, parameter: &Parameter) -> Field {
         }
         2 => {
             let source = format!("^[a-z]+-[0-9]+$|^{}$", "x".repeat(parameter.words));
-            let matcher = Matcher::Static(|text| text == "a-1");
+            let matcher = PatternMatcher::Static(|text| text == "a-1");
             (Kind::String, vec![Rule::Pattern(Pattern { source: source.into(), matcher })], text_of(json!("a-1")))
         }
         3 => (Kind::String, Vec::new(), text_of(accepted(3, index, parameter))),

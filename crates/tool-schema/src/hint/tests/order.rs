@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock};
 use crate::__private::{FieldInit, VariantInit};
 use crate::json::Number;
 use crate::shape::{
-    Field, Format, Kind, Length, Matcher, Measure, Object, Pattern, Precision, Range, Ref, Rule, Shape, Tagging, Union,
-    Unknown, Variant,
+    Field, Kind, Length, Measure, Object, Pattern, PatternMatcher, Precision, Range, Ref, Rule, Shape, StringFormat,
+    Tagging, Union, Unknown, Variant,
 };
 
 /// The arguments of `create_order`.
@@ -40,16 +40,16 @@ fn order() -> Shape {
                 Kind::String,
                 vec![Rule::Pattern(Pattern {
                     source: "^[A-Z]{2}-[0-9]{2}$".into(),
-                    matcher: Matcher::Static(|text| text.len() == 5 && text.as_bytes()[2] == b'-'),
+                    matcher: PatternMatcher::Static(|text| text.len() == 5 && text.as_bytes()[2] == b'-'),
                 })],
             )
         },
-        required("email", Kind::String, vec![Rule::Format(Format::Email)]),
+        required("email", Kind::String, vec![Rule::Format(StringFormat::Email)]),
     ]);
     let address = object(vec![
         required("street", Kind::String, vec![]),
         required("city", Kind::String, vec![]),
-        required("since", Kind::String, vec![Rule::Format(Format::Date)]),
+        required("since", Kind::String, vec![Rule::Format(StringFormat::Date)]),
     ]);
     let part = object(vec![required("size", Kind::Integer, vec![])]);
     let item = object(vec![

@@ -9,23 +9,23 @@ use jiff::civil::{Date, DateTime, Time};
 use jiff::{SignedDuration, Span, Timestamp};
 
 use crate::input::std_types::leaves;
-use crate::shape::{Format, Kind, Matcher, Pattern, Rule, Shape, Text};
+use crate::shape::{Kind, Pattern, PatternMatcher, Rule, Shape, StringFormat, Text};
 
 /// The format `time` of JSON Schema wants an offset, which a civil time does not have.
 const TIME: &str = r"^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?$";
 const DATE_TIME: &str = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?$";
 
 leaves! {
-    Timestamp => Shape::ruled(Kind::String, &[Rule::Format(Format::DateTime)]),
-    Date => Shape::ruled(Kind::String, &[Rule::Format(Format::Date)]),
+    Timestamp => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::DateTime)]),
+    Date => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::Date)]),
     Time => Shape::ruled(Kind::String, const { &[pattern(TIME, is_time)] }),
     DateTime => Shape::ruled(Kind::String, const { &[pattern(DATE_TIME, is_date_time)] }),
-    SignedDuration => Shape::ruled(Kind::String, &[Rule::Format(Format::Duration)]),
-    Span => Shape::ruled(Kind::String, &[Rule::Format(Format::Duration)]),
+    SignedDuration => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::Duration)]),
+    Span => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::Duration)]),
 }
 
 const fn pattern(source: &'static str, matcher: fn(&str) -> bool) -> Rule {
-    Rule::Pattern(Pattern { source: Text::new(source), matcher: Matcher::Static(matcher) })
+    Rule::Pattern(Pattern { source: Text::new(source), matcher: PatternMatcher::Static(matcher) })
 }
 
 /// [`TIME`], written out, so that no regular expression is needed.

@@ -4,9 +4,9 @@
 //! few URIs that have no meaning there, such as `https://` without a host.
 
 use crate::input::std_types::leaves;
-use crate::shape::{Format, Kind, Rule, Shape};
+use crate::shape::{Kind, Rule, Shape, StringFormat};
 
-leaves! { url::Url => Shape::ruled(Kind::String, &[Rule::Format(Format::Uri)]) }
+leaves! { url::Url => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::Uri)]) }
 
 #[cfg(test)]
 mod tests {
@@ -16,13 +16,13 @@ mod tests {
     fn the_crate_reads_more_and_less_than_the_format() {
         let reads = |text: &str| serde_json::from_value::<url::Url>(text.into()).is_ok();
         for (text, accepted, read) in [
-            (Format::Uri.example(), true, true),
+            (StringFormat::Uri.example(), true, true),
             ("mailto:ada@example.org", true, true),
             ("example.org", false, false),
             (" https://example.org/ä ", false, true),
             ("https://", true, false),
         ] {
-            assert_eq!((Format::Uri.accepts(text), reads(text)), (accepted, read), "{text:?}");
+            assert_eq!((StringFormat::Uri.accepts(text), reads(text)), (accepted, read), "{text:?}");
         }
     }
 }

@@ -3,9 +3,9 @@
 //! The crate also reads 32 digits without hyphens, braces and `urn:uuid:`; the schema asks for the standard form alone.
 
 use crate::input::std_types::leaves;
-use crate::shape::{Format, Kind, Rule, Shape};
+use crate::shape::{Kind, Rule, Shape, StringFormat};
 
-leaves! { uuid::Uuid => Shape::ruled(Kind::String, &[Rule::Format(Format::Uuid)]) }
+leaves! { uuid::Uuid => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::Uuid)]) }
 
 #[cfg(test)]
 mod tests {
@@ -13,11 +13,12 @@ mod tests {
 
     #[test]
     fn the_crate_reads_what_the_format_accepts() {
-        let standard = Format::Uuid.example();
+        let standard = StringFormat::Uuid.example();
         assert!(serde_json::from_value::<uuid::Uuid>(standard.into()).is_ok());
         let compact = standard.replace('-', "");
         assert!(
-            serde_json::from_value::<uuid::Uuid>(compact.clone().into()).is_ok() && !Format::Uuid.accepts(&compact)
+            serde_json::from_value::<uuid::Uuid>(compact.clone().into()).is_ok()
+                && !StringFormat::Uuid.accepts(&compact)
         );
     }
 }

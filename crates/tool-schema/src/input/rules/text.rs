@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Holder;
-use crate::shape::Format;
+use crate::shape::StringFormat;
 
 /// A value that is a string.
 ///
@@ -57,13 +57,13 @@ impl<T: Textual + ?Sized> AcceptsPattern for T {
 )]
 pub trait AcceptsFormat {
     /// [`Textual::passes`], under the trait that explains why a type has no format.
-    fn is_format(&self, format: Format) -> bool;
+    fn is_format(&self, format: StringFormat) -> bool;
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: Textual + ?Sized> AcceptsFormat for T {
     #[inline]
-    fn is_format(&self, format: Format) -> bool {
+    fn is_format(&self, format: StringFormat) -> bool {
         self.passes(|text| format.accepts(text))
     }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::leaves;
 use super::numbers::{branch, either};
-use crate::shape::{Format, Kind, Length, Measure, Ref, Rule, Shape};
+use crate::shape::{Kind, Length, Measure, Ref, Rule, Shape, StringFormat};
 
 const ONE_CHARACTER: Rule = Rule::Length(Length { measure: Measure::Characters, min: 1, max: Some(1) });
 
@@ -22,8 +22,8 @@ leaves! {
     String => Shape::of(Kind::String),
     Box<str> => Shape::of(Kind::String),
     PathBuf => Shape::of(Kind::String),
-    Ipv4Addr => formatted(&[Rule::Format(Format::Ipv4)]),
-    Ipv6Addr => formatted(&[Rule::Format(Format::Ipv6)]),
+    Ipv4Addr => formatted(&[Rule::Format(StringFormat::Ipv4)]),
+    Ipv6Addr => formatted(&[Rule::Format(StringFormat::Ipv6)]),
     IpAddr => either(const { &[branch(Ipv4Addr::SHAPE), branch(Ipv6Addr::SHAPE)] }),
     serde_json::Value => Shape::of(Kind::Any),
     serde_json::Map<String, serde_json::Value> => Shape::of(Kind::Map {

@@ -1,6 +1,6 @@
 //! From what was sent to what can only have been meant, by shape: [`coerce`].
 //!
-//! In come a shape, a value and a [`Policy`]; out go the value as it can be read, the ledger, and what the checker still has against it.
+//! In come a shape, a value and a [`RepairPolicy`]; out go the value as it can be read, the ledger, and what the checker still has against it.
 //! What always holds: only what the checker refused is touched; nothing is lost or guessed (a part of a text is never a value, no number
 //! is rounded, a string stays where a string is allowed); the work is bounded by the size of the value.
 
@@ -8,7 +8,7 @@ mod flatten;
 mod mending;
 mod object;
 mod place;
-mod replay;
+pub(crate) mod replay;
 mod scalar;
 mod several;
 mod tagged;
@@ -21,7 +21,6 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 pub(super) use replay::replay_one;
-pub use replay::replay_values;
 
 use self::mending::Mending;
 use self::place::Place;
@@ -29,15 +28,15 @@ use super::Repair;
 use crate::check::{address, check, nodes};
 use crate::issue::Issues;
 use crate::json::{Json, Node};
-use crate::shape::{Policy, Shape};
+use crate::shape::{RepairPolicy, Shape};
 
 /// What [`coerce`] made of a value.
 ///
 /// ```
 /// use tool_schema::{ToolInput, json::Json};
-/// use tool_schema::repair::{Policy, coerce};
+/// use tool_schema::repair::{RepairPolicy, coerce};
 ///
-/// let coerced = coerce(<Vec<u8>>::SHAPE, Json::parse(r#"["5", "five"]"#)?, Policy::Lossless);
+/// let coerced = coerce(<Vec<u8>>::SHAPE, Json::parse(r#"["5", "five"]"#)?, RepairPolicy::Lossless);
 /// assert_eq!(coerced.value.to_text(), r#"[5,"five"]"#);
 /// assert_eq!(coerced.repairs[0].to_string(), r#"Read [0] "5" as 5."#);
 /// assert_eq!((coerced.sent.len(), coerced.issues.len()), (2, 1));
@@ -59,11 +58,11 @@ pub struct Coerced<'a> {
 ///
 /// ```
 /// use tool_schema::{ToolInput, json::Json};
-/// use tool_schema::repair::{MOST_REPAIRS, Policy, coerce};
+/// use tool_schema::repair::{MOST_REPAIRS, RepairPolicy, coerce};
 ///
 /// let repairs = |texts: usize| {
 ///     let text = format!("[{}]", vec!["\"5\""; texts].join(","));
-///     Json::parse(&text).map(|json| coerce(<Vec<u8>>::SHAPE, json.into_owned(), Policy::Lossless).repairs.len())
+///     Json::parse(&text).map(|json| coerce(<Vec<u8>>::SHAPE, json.into_owned(), RepairPolicy::Lossless).repairs.len())
 /// };
 /// assert_eq!(repairs(MOST_REPAIRS)?, MOST_REPAIRS);
 /// assert_eq!(repairs(MOST_REPAIRS + 1)?, 0);
@@ -77,16 +76,16 @@ pub const MOST_REPAIRS: usize = 1_000;
 ///
 /// ```
 /// use tool_schema::{ToolInput, json::Json};
-/// use tool_schema::repair::{Policy, coerce};
+/// use tool_schema::repair::{RepairPolicy, coerce};
 ///
-/// let coerced = coerce(<Option<Vec<u8>>>::SHAPE, Json::parse(r#""[1, \"2\", 3.0]""#)?, Policy::Lossless);
+/// let coerced = coerce(<Option<Vec<u8>>>::SHAPE, Json::parse(r#""[1, \"2\", 3.0]""#)?, RepairPolicy::Lossless);
 /// assert_eq!(coerced.value.to_text(), "[1,2,3]");
 /// assert!(coerced.issues.is_empty());
 /// let rules: Vec<_> = coerced.repairs.iter().map(|repair| repair.rule.name()).collect();
 /// assert_eq!(rules, ["stringified", "text", "whole_number"]);
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
-pub fn coerce<'a>(shape: &Shape, value: Json<'a>, policy: Policy) -> Coerced<'a> {
+pub fn coerce<'a>(shape: &Shape, value: Json<'a>, policy: RepairPolicy) -> Coerced<'a> {
     let sent = check(shape, &value);
     if sent.is_empty() {
         return Coerced { value, repairs: Vec::new(), issues: Issues::new(), sent };
@@ -98,7 +97,11 @@ pub fn coerce<'a>(shape: &Shape, value: Json<'a>, policy: Policy) -> Coerced<'a>
 }
 
 /// What can be read otherwise of a value that the checker refuses; the value itself where nothing can.
-pub(super) fn attempt<'a>(shape: &Shape, value: Json<'a>, policy: Policy) -> Result<(Json<'a>, Vec<Repair>), Json<'a>> {
+pub(super) fn attempt<'a>(
+    shape: &Shape,
+    value: Json<'a>,
+    policy: RepairPolicy,
+) -> Result<(Json<'a>, Vec<Repair>), Json<'a>> {
     let mut coercer = Coercer::new(shape, &value);
     let found = coercer.value(Place::root(policy), shape, &value).filter(|_| !coercer.has_too_many);
     drop(coercer);

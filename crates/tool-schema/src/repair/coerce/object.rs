@@ -10,7 +10,7 @@ use super::place::Place;
 use super::scalar::respelt;
 use super::value::Entry;
 use crate::check::Names;
-use crate::shape::{Field, Kind, Object, Policy, Shape, Text, Unknown};
+use crate::shape::{Field, Kind, Object, RepairPolicy, Shape, Text, Unknown};
 use crate::suggest::nearest;
 
 impl<'a> Coercer<'_, 'a> {
@@ -69,7 +69,7 @@ impl<'a> Coercer<'_, 'a> {
         missing: &Field,
     ) -> Option<(usize, Edit<'a>)> {
         let inner = place.field(missing);
-        if inner.policy != Policy::Assisted || missing.hidden {
+        if inner.policy != RepairPolicy::Assisted || missing.hidden {
             return None;
         }
         let shown = object.fields.iter().filter(|field| !field.hidden).map(|field| field.name.as_str());

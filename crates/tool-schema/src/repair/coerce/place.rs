@@ -1,7 +1,7 @@
 //! Where the search for readings is: what holds there whatever the value.
 
 use crate::json::DEPTH_LIMIT;
-use crate::shape::{Field, MOST_HOPS, Policy};
+use crate::shape::{Field, MOST_HOPS, RepairPolicy};
 
 /// How many strings on the way to a value may have been read as JSON.
 ///
@@ -12,7 +12,7 @@ pub(super) const MOST_TEXTS: u8 = 5;
 /// A place in the arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Place {
-    pub(super) policy: Policy,
+    pub(super) policy: RepairPolicy,
     /// Whether nobody may read what stands here.
     pub(super) is_hidden: bool,
     /// Whether it is an item of an array, which one value more around it would make ambiguous.
@@ -25,7 +25,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    pub(super) const fn root(policy: Policy) -> Self {
+    pub(super) const fn root(policy: RepairPolicy) -> Self {
         Self { policy, is_hidden: false, is_item: false, texts: 0, hops: 0, depth: 0 }
     }
 
@@ -74,7 +74,7 @@ impl Place {
     }
 
     pub(super) fn is_strict(self) -> bool {
-        self.policy == Policy::Strict
+        self.policy == RepairPolicy::Strict
     }
 
     /// Whether a value with so many levels of its own may stand here.

@@ -16,10 +16,11 @@ use crate::repair::{Repair, RepairRule};
 ///
 /// ```
 /// use tool_schema::{ToolInput, json::Json};
-/// use tool_schema::repair::{Policy, coerce, replay_values};
+/// use tool_schema::__private::replay_values;
+/// use tool_schema::repair::{RepairPolicy, coerce};
 ///
 /// let sent = Json::parse(r#""[1, \"2\"]""#)?;
-/// let coerced = coerce(<Vec<u8>>::SHAPE, sent.clone(), Policy::Lossless);
+/// let coerced = coerce(<Vec<u8>>::SHAPE, sent.clone(), RepairPolicy::Lossless);
 /// assert_eq!(replay_values(sent, &coerced.repairs), Some(coerced.value));
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```

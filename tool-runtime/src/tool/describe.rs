@@ -1,11 +1,10 @@
-//! What a host asks of a tool: its schema, its definition, what its description says about a place.
+//! The schema and the definition of a tool, outside of a session.
 //!
-//! In comes a [`ToolSpec`]; out goes text that is rendered when it is asked for and not before, or a [`Place`] that answers from the
-//! shape, without any schema.
+//! In comes a [`ToolSpec`]; out goes text that is rendered when it is asked for and not before.
 
 use super::ToolSpec;
 use crate::json::Json;
-use crate::schema::{Declaration, Definition, Format, Hints, Place, place, schema_text};
+use crate::schema::{Declaration, Definition, Format, Hints, schema_text};
 use crate::shape::{Ref, Text};
 
 impl ToolSpec {
@@ -52,39 +51,5 @@ impl ToolSpec {
             Some(schema) => declaration.definition_of(Json::clone(schema), format),
             None => declaration.definition(format),
         }
-    }
-
-    /// What the description says about a place: which keys are required there, what it means, which values are allowed, its format, and
-    /// which key was meant by a misspelled one.
-    ///
-    /// The path is that of an issue (`order.items[2].unit`, `[]` for any item), or a JSON Pointer (`/order/items/2/unit`). `None` where the
-    /// tool has no such place.
-    ///
-    /// ```
-    /// use serde::Deserialize;
-    /// use tool_runtime::{ToolInput, shape::Ref, tool::ToolSpec};
-    ///
-    /// #[derive(Deserialize, ToolInput)]
-    /// #[serde(rename_all = "lowercase")]
-    /// enum Unit { Celsius, Fahrenheit }
-    ///
-    /// #[derive(Deserialize, ToolInput)]
-    /// struct Input {
-    ///     /// Unit of the temperatures.
-    ///     unit: Unit,
-    /// }
-    ///
-    /// let spec = ToolSpec::new("get_weather", "", Ref::Static(Input::SHAPE));
-    /// let unit = spec.at("unit").ok_or("no unit")?;
-    /// assert_eq!(unit.allowed_values(), ["celsius", "fahrenheit"]);
-    /// assert_eq!(unit.description().as_str(), "Unit of the temperatures.");
-    ///
-    /// let root = spec.at("").ok_or("no root")?;
-    /// assert_eq!(root.required(), ["unit"]);
-    /// assert_eq!(root.canonical_key("units").as_deref(), Some("unit"));
-    /// # Ok::<(), &str>(())
-    /// ```
-    pub fn at(&self, path: &str) -> Option<Place> {
-        place(&self.input, path)
     }
 }
