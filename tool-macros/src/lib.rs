@@ -7,6 +7,7 @@ mod check;
 mod derive;
 mod emit;
 mod errors;
+mod group;
 mod model;
 mod parse;
 mod plugin_container;

@@ -14,8 +14,9 @@ use super::lifetime::{anonymous, show};
 use super::rule::refuse_settings;
 use super::signature::impl_trait;
 use crate::errors::Errors;
+use crate::group::ungrouped;
 use crate::model::{Absent, Argument, Description, Parameter};
-use crate::parse::{FieldAttributes, RawParameter, ungrouped};
+use crate::parse::{FieldAttributes, RawParameter};
 
 /// Whether the model fills the parameter in.
 pub(super) fn is_argument(raw: &RawParameter) -> bool {

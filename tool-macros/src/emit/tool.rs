@@ -8,8 +8,8 @@ use super::at;
 use super::literal::{asks, doc, measured, milliseconds, option, policy, retry};
 use super::parameters::{arguments, verify};
 use super::scope::Scope;
+use crate::group::ungrouped;
 use crate::model::{Annotations, Argument, Parameter, Tool};
-use crate::parse::ungrouped;
 
 /// ```ignore
 /// pub struct GetWeatherTool;

@@ -10,9 +10,9 @@ use syn::{Attribute, GenericArgument, ImplItem, ItemImpl, Path, PathArguments, T
 
 use super::condition::{may_hold, refuse_conditional};
 use super::function::{BlockAttributes, take_settings};
-use super::group::ungrouped;
 use super::signature::{RawTool, dictated, strip};
 use crate::errors::Errors;
+use crate::group::ungrouped;
 
 /// A block with everything that was written about it.
 pub(crate) struct RawContainer {

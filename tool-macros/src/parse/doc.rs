@@ -4,8 +4,8 @@ use quote::quote;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, parse_quote};
 
 use super::entry::{Entry, once};
-use super::group::ungrouped_expression;
 use crate::errors::Errors;
+use crate::group::ungrouped_expression;
 use crate::model::Doc;
 
 /// What an item's `///` lines say; `#[doc = include_str!("…")]` is left to the compiler to read.

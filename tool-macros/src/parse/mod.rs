@@ -10,7 +10,6 @@ mod doc;
 mod entry;
 mod field;
 mod function;
-mod group;
 mod input;
 mod key;
 mod literal;
@@ -25,7 +24,6 @@ pub(crate) use container::{ContainerAttributes, VariantAttributes, absolute_path
 pub(crate) use entry::{entries, once};
 pub(crate) use field::FieldAttributes;
 pub(crate) use function::{FunctionAttributes, settings, take_settings};
-pub(crate) use group::ungrouped;
 pub(crate) use input::{RawData, RawInput, RawVariant};
 pub(crate) use key::{Place, unknown};
 #[cfg(test)]
