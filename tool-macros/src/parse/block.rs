@@ -9,8 +9,8 @@ use syn::parse::Parser as _;
 use syn::{Attribute, GenericArgument, ImplItem, ItemImpl, Path, PathArguments, Type};
 
 use super::condition::{may_hold, refuse_conditional};
-use super::function::{BlockAttributes, take_settings};
-use super::signature::{RawTool, dictated, strip};
+use super::function::{BlockAttributes, is_ours, take_settings};
+use super::signature::{RawTool, strip};
 use crate::errors::Errors;
 use crate::group::ungrouped;
 
@@ -30,13 +30,14 @@ impl RawContainer {
         let (mut members, mut marker) = (Vec::new(), None);
         for item in &mut block.items {
             let ImplItem::Fn(method) = item else { continue };
-            for attribute in method.attrs.extract_if(.., |attribute| may_hold(attribute, &["tool"])) {
+            let is_ours = |path: &Path| is_ours(path, attributes.runtime.as_ref());
+            for attribute in method.attrs.extract_if(.., |attribute| may_hold(attribute, is_ours)) {
                 errors.on(
                     attribute,
                     "the members of a container are decided before `cfg_attr` is: write `#[cfg(…)]` and `#[tool]` on the method",
                 );
             }
-            if let Some(taken) = take_settings(&mut method.attrs) {
+            if let Some(taken) = take_settings(&mut method.attrs, attributes.runtime.as_ref()) {
                 refuse_conditional(&method.attrs, errors);
                 marker.get_or_insert(taken.path);
                 // What rustc refuses is left as it is, for rustc to refuse.
@@ -51,7 +52,6 @@ impl RawContainer {
                     syn::parse2(replaced(&method.sig, &written_out)).unwrap_or_else(|_| method.sig.clone());
                 members.push(RawTool::parse(&settings, &method.attrs, &method.vis, &mut signature, errors));
                 strip(&mut method.sig);
-                method.attrs.push(dictated());
             }
         }
         Self { attributes, members, marker }

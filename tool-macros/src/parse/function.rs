@@ -40,6 +40,14 @@ pub(crate) struct FunctionAttributes {
 }
 
 impl FunctionAttributes {
+    /// Returns the path of the runtime, before anything else is known; mistakes are left to [`parse`](Self::parse).
+    pub(crate) fn runtime(settings: &[Attribute]) -> Option<Path> {
+        let mut errors = Errors::default();
+        let found = Self::parse(settings, &[], &mut errors);
+        let _ = errors.finish();
+        found.runtime.map(|(_, path)| path)
+    }
+
     /// Reads the settings of every `#[tool(…)]` on one function, and its documentation.
     pub(crate) fn parse(settings: &[Attribute], attributes: &[Attribute], errors: &mut Errors) -> Self {
         let mut found = Self::default();
@@ -130,9 +138,23 @@ pub(crate) struct Taken {
     pub(crate) path: Path,
 }
 
-/// Takes every `#[tool]` from the attributes; nothing at all where there is none.
-pub(crate) fn take_settings(attributes: &mut Vec<Attribute>) -> Option<Taken> {
-    let is_ours = |attribute: &Attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "tool");
+/// Returns whether a path names our attribute: `tool`, the `tool` of one of our crates, or that of the runtime's own path. Another crate's
+/// `path::tool` is left where it is.
+pub(super) fn is_ours(path: &Path, runtime: Option<&Path>) -> bool {
+    if path.is_ident("tool") {
+        return true;
+    }
+    let names = |path: &Path| path.segments.iter().map(|segment| segment.ident.to_string()).collect::<Vec<_>>();
+    let mut found = names(path);
+    if found.pop().is_none_or(|last| last != "tool") {
+        return false;
+    }
+    found == ["tool_runtime"] || found == ["tool_macros"] || runtime.is_some_and(|runtime| found == names(runtime))
+}
+
+/// Takes each `#[tool]` of ours from the attributes; nothing at all where there is none.
+pub(crate) fn take_settings(attributes: &mut Vec<Attribute>, runtime: Option<&Path>) -> Option<Taken> {
+    let is_ours = |attribute: &Attribute| is_ours(attribute.path(), runtime);
     let ours: Vec<Attribute> = attributes.extract_if(.., |attribute| is_ours(attribute)).collect();
     let list = |attribute: &Attribute| match &attribute.meta {
         Meta::Path(_) => settings(&quote!()),

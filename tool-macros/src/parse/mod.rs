@@ -30,5 +30,5 @@ pub(crate) use key::{Place, unknown};
 pub(crate) use literal::literal;
 pub(crate) use number::{End, Spanned};
 pub(crate) use rule::{RawRange, RawRule, RawRuleKind};
-pub(crate) use signature::{RawParameter, RawTool, dictated};
+pub(crate) use signature::{Function, RawParameter, RawTool};
 pub(crate) use throttle::{Count, RawNumbers, RawSetting, RawThrottle};
