@@ -27,7 +27,7 @@ pub(crate) fn expand(arguments: &TokenStream, item: &TokenStream) -> TokenStream
 fn container(arguments: &TokenStream, mut block: ItemImpl) -> TokenStream {
     let mut errors = Errors::default();
     let raw = RawContainer::parse(&[settings(arguments)], &mut block, &mut errors);
-    let runtime = raw.attributes.runtime.clone().unwrap_or_else(check::default_runtime);
+    let runtime = raw.attributes.runtime.as_ref().map_or_else(check::default_runtime, |(_, path)| path.clone());
     let owner = match ungrouped(&block.self_ty) {
         Type::Path(path) => path.path.segments.last().map(|last| last.ident.unraw().to_string()).unwrap_or_default(),
         _ => String::new(),

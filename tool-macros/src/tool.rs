@@ -8,7 +8,7 @@ use quote::{ToTokens, quote};
 use syn::{Item, TraitItemFn};
 
 use crate::errors::Errors;
-use crate::parse::{Function, FunctionAttributes, RawTool, settings, take_settings};
+use crate::parse::{Function, Place, RawTool, runtime, settings, take_settings};
 use crate::{check, emit};
 
 /// Expands the attribute.
@@ -25,7 +25,7 @@ pub(crate) fn expand(arguments: &TokenStream, item: &TokenStream) -> TokenStream
 fn tool(arguments: &TokenStream, mut function: Function) -> TokenStream {
     let mut errors = Errors::default();
     let mut all = vec![settings(arguments)];
-    let runtime = FunctionAttributes::runtime(&all);
+    let runtime = runtime(&all, Place::Function);
     all.extend(take_settings(&mut function.attributes, runtime.as_ref()).into_iter().flat_map(|taken| taken.settings));
     let Function { attributes, visibility, signature, .. } = &mut function;
     let raw = RawTool::parse(&all, attributes, visibility, signature, &mut errors);

@@ -12,6 +12,7 @@ mod parameters;
 mod rule;
 mod satisfiable;
 mod scope;
+mod settings;
 mod shape;
 mod stand_in;
 mod throttle;

@@ -8,9 +8,10 @@ use quote::{ToTokens, TokenStreamExt as _};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, FnArg, Pat, Signature, Type, Visibility, token};
 
+use super::attributes::Attributes;
 use super::condition::{is_condition, may_hold, refuse_conditional};
-use super::function::FunctionAttributes;
-use super::{FieldAttributes, Place};
+use super::key::attributes;
+use super::place::Place;
 use crate::errors::Errors;
 
 /// A function as it was written. The body is never parsed: its tokens go through as they are.
@@ -43,7 +44,7 @@ impl ToTokens for Function {
 
 /// A function with everything that was written about it.
 pub(crate) struct RawTool {
-    pub(crate) attributes: FunctionAttributes,
+    pub(crate) attributes: Attributes,
     pub(crate) visibility: Visibility,
     /// Without the attributes and docs of its parameters.
     pub(crate) signature: Signature,
@@ -55,7 +56,7 @@ pub(crate) struct RawTool {
 
 /// One parameter.
 pub(crate) struct RawParameter {
-    pub(crate) attributes: FieldAttributes,
+    pub(crate) attributes: Attributes,
     pub(crate) pattern: Pat,
     pub(crate) ty: Type,
 }
@@ -64,12 +65,12 @@ impl RawTool {
     /// Reads a function, and takes from its signature what only we understand.
     pub(crate) fn parse(
         settings: &[Attribute],
-        attributes: &[Attribute],
+        documented: &[Attribute],
         visibility: &Visibility,
         signature: &mut Signature,
         errors: &mut Errors,
     ) -> Self {
-        let attributes_of_tool = FunctionAttributes::parse(settings, attributes, errors);
+        let attributes_of_tool = attributes(settings, documented, Place::Function, errors);
         let mut parameters = Vec::new();
         for input in &signature.inputs {
             let FnArg::Typed(parameter) = input else { continue };
@@ -78,7 +79,7 @@ impl RawTool {
             }
             refuse_conditional(&parameter.attrs, errors);
             parameters.push(RawParameter {
-                attributes: FieldAttributes::parse(&parameter.attrs, Place::Parameter, errors),
+                attributes: attributes(&parameter.attrs, &parameter.attrs, Place::Parameter, errors),
                 pattern: (*parameter.pat).clone(),
                 ty: (*parameter.ty).clone(),
             });
@@ -89,7 +90,7 @@ impl RawTool {
             visibility: visibility.clone(),
             signature: signature.clone(),
             parameters,
-            conditions: attributes
+            conditions: documented
                 .iter()
                 .filter(|attribute| is_condition(attribute))
                 .map(ToTokens::to_token_stream)
