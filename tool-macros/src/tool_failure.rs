@@ -7,9 +7,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Data, DeriveInput, Fields, Member};
 
-use crate::check;
 use crate::errors::Errors;
 use crate::parse::{Attributes, Place, attributes};
+use crate::{check, emit};
 
 /// The kinds, and whether a field or a pause shows with them.
 const KINDS: [(&str, bool, bool); 6] = [
@@ -59,9 +59,10 @@ fn derive(item: &DeriveInput) -> TokenStream {
     let ident = &item.ident;
     let (impl_generics, generics, where_clause) = item.generics.split_for_impl();
     let span = Span::call_site().located_at(ident.span());
+    let allow = emit::allow();
     quote_spanned! {span=>
         #error
-        #[allow(clippy::all, clippy::pedantic, unused_qualifications)]
+        #allow
         const _: () = {
             use #runtime::__private as __tool;
             #[automatically_derived]

@@ -7,6 +7,7 @@ mod container;
 mod field;
 mod guard;
 mod input;
+mod lints;
 mod literal;
 mod parameters;
 mod rule;
@@ -20,6 +21,7 @@ mod tool;
 
 pub(crate) use container::container;
 pub(crate) use input::{fallback, input};
+pub(crate) use lints::allow;
 pub(crate) use stand_in::{container_stand_in, tool_stand_in, used};
 pub(crate) use tool::tool;
 

@@ -5,6 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericArgument, Path, PathArguments, Type};
 
 use super::at;
+use super::lints::allow;
 use super::literal::{asks, doc, measured};
 use super::parameters::{arguments, verify};
 use super::scope::Scope;
@@ -47,22 +48,12 @@ pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
 
 /// Beside the function, everything that only it can reach.
 pub(super) fn wrapped(runtime: &Path, conditions: &[TokenStream], items: &TokenStream) -> TokenStream {
+    let allow = allow();
     quote! {
         #(#conditions)*
-        // The items read deprecated parameters and call deprecated functions, and repeat types that are private to where the tool stands.
-        #[allow(
-            deprecated,
-            private_bounds,
-            private_interfaces,
-            unused_qualifications,
-            clippy::all,
-            clippy::pedantic,
-            clippy::nursery,
-            clippy::restriction
-        )]
+        #allow
         const _: () = {
             use #runtime::__private as __tool;
-            #[allow(unused_imports)]
             use __tool::{AnyOutput as _, AnyResult as _, AnyReturn as _, MeaningfulError as _, PlainError as _};
             #items
         };
@@ -75,19 +66,20 @@ pub(super) fn structure(tool: &Tool) -> TokenStream {
     let Tool { ident, visibility, name, conditions, .. } = tool;
     let doc = format!("The tool `{name}`: how it is registered, described and tested.");
     let (impl_generics, _, where_clause) = scope.generics.split_for_impl();
+    let allow = allow();
     if scope.is_generic() {
         let marker = scope.marker();
         quote! {
             #(#conditions)*
             #[doc = #doc]
-            #[allow(dead_code, private_bounds, private_interfaces, clippy::exhaustive_structs)]
+            #allow
             #visibility struct #ident #impl_generics (#marker) #where_clause;
         }
     } else {
         quote! {
             #(#conditions)*
             #[doc = #doc]
-            #[allow(dead_code, clippy::exhaustive_structs)]
+            #allow
             #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
             #visibility struct #ident;
         }
@@ -126,7 +118,6 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
         }
 
         #[automatically_derived]
-        #[allow(dead_code)]
         impl #impl_generics #ident #type_generics #where_clause {
             /// Decodes arguments as a call would, without running anything.
             ///
@@ -226,7 +217,6 @@ fn run(tool: &Tool) -> TokenStream {
         /// # Errors
         ///
         /// What the function fails with, a state that is missing, a result that JSON cannot hold.
-        #[allow(unused_variables, clippy::unused_async)]
         #visibility #asyncness fn run(
             #receiver
             #arguments: <Self as __tool::TypedTool>::Args,
