@@ -93,6 +93,7 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
     let spec = spec(tool, &scope);
     let run = run(tool);
     let measured = (!scope.is_generic()).then(|| measured(&tool.doc)).flatten();
+    let streaks = super::throttle::streaks(&tool.throttle);
     // A static is one for all parameters of a generic container, whose arguments differ.
     let decode = (!scope.is_generic()).then(|| {
         quote! {
@@ -108,6 +109,7 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
     let (impl_generics, type_generics, where_clause) = scope.generics.split_for_impl();
     quote! {
         #measured
+        #streaks
         #arguments
 
         #[automatically_derived]

@@ -18,5 +18,5 @@ pub(crate) use literal::{Literal, Number, Value};
 pub(crate) use policy::Policy;
 pub(crate) use rule::{FORMATS, Format, Length, Range, Rule, RuleKind};
 pub(crate) use settings::{Constant, Retry, Settings};
-pub(crate) use throttle::{Setting, Throttle, ThrottleRule};
+pub(crate) use throttle::{Count, Setting, Throttle, ThrottleRule};
 pub(crate) use tool::{Absent, Argument, Casing, Container, Owner, Parameter, Tool, pascal};

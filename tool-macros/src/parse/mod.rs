@@ -33,5 +33,5 @@ pub(crate) use number::{End, Spanned};
 pub(crate) use place::Place;
 pub(crate) use rule::{RawRange, RawRule, RawRuleKind};
 pub(crate) use signature::{Function, RawParameter, RawTool};
-pub(crate) use throttle::{Count, RawNumbers, RawSetting, RawThrottle};
+pub(crate) use throttle::{RawNumbers, RawSetting, RawThrottle};
 pub(crate) use word::unknown;

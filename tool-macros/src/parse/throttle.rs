@@ -10,7 +10,7 @@ use syn::{LitBool, LitInt, LitStr, Token};
 use super::entry::{Entry, Member, once};
 use super::word::unknown;
 use crate::errors::Errors;
-use crate::model::ThrottleRule;
+use crate::model::{Count, ThrottleRule};
 
 /// What was written about the throttle.
 #[derive(Default)]
@@ -46,13 +46,6 @@ impl RawNumbers {
         let Self { warn, refuse, first, factor, cap, calls, seconds } = self;
         [warn, refuse, first, factor, cap, calls, seconds].into_iter().all(Option::is_none)
     }
-}
-
-/// A number and where it stands.
-#[derive(Clone, Copy)]
-pub(crate) struct Count {
-    pub(crate) value: u32,
-    pub(crate) span: Span,
 }
 
 /// The longest pause and window: a day.
