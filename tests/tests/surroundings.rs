@@ -4,6 +4,7 @@
 #![forbid(missing_docs)]
 #![deny(warnings, unused_lifetimes, single_use_lifetimes, private_bounds, private_interfaces, clippy::pedantic)]
 #![allow(unreachable_pub, reason = "a member may be more public than its container")]
+#![allow(clippy::needless_pass_by_value, clippy::unused_self, reason = "a model dictates signatures")]
 #![allow(clippy::doc_markdown, reason = "what is included is no Markdown")]
 
 use std::collections::BTreeMap;

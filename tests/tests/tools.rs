@@ -109,10 +109,10 @@ fn the_spec_says_what_the_attributes_say() {
     let weather = spec(GetWeatherTool);
     assert_eq!(weather.name, "get_weather");
     assert_eq!(weather.description, "Current weather for a city.");
-    let Annotations { read_only, destructive, idempotent, open_world, .. } = weather.annotations;
+    let Annotations { read_only, destructive, idempotent, open_world } = weather.settings.annotations;
     assert_eq!([read_only, destructive, idempotent, open_world], [Some(true), None, Some(false), Some(true)]);
     let count = spec(CountTool);
-    assert_eq!((&*count.name, count.show_errors, count.blocking), ("count-up", Some(false), true));
+    assert_eq!((&*count.name, count.settings.show_errors, count.settings.blocking), ("count-up", Some(false), true));
     assert_eq!(count.state.len(), 1);
     assert!(count.output.is_some_and(|schema| schema().get("type") == Some(&"integer".into())));
 }

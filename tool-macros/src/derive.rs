@@ -23,7 +23,7 @@ fn derive(mut item: DeriveInput, runtime: Path) -> TokenStream {
     replace_receiver(&mut item);
     let mut errors = Errors::default();
     let raw = RawInput::parse(&item, &mut errors);
-    let runtime = raw.attributes.runtime.clone().unwrap_or(runtime);
+    let runtime = raw.attributes.runtime.as_ref().map_or(runtime, |(_, path)| path.clone());
     let context = Ctxt::new();
     let serde = Container::from_ast(&context, &item, Derive::Deserialize, &format_ident!("__private"));
     let accepted = context.check().is_ok();

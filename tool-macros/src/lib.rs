@@ -7,6 +7,7 @@ mod check;
 mod derive;
 mod emit;
 mod errors;
+mod group;
 mod model;
 mod parse;
 mod plugin_container;
@@ -175,7 +176,7 @@ pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
 ///
 /// # What comes out
 ///
-/// The function stays callable as it is. Beside it stands a unit struct, `GetWeatherTool` for `get_weather`, which is what a toolbox
+/// The function is emitted as you wrote it, without our own attributes, and stays callable. Beside it stands a unit struct, `GetWeatherTool` for `get_weather`, which is what a toolbox
 /// takes (`builder.tool(GetWeatherTool)`) and what a test calls: `GetWeatherTool::decode(json)` gives the parameters as a struct with
 /// public fields (`<GetWeatherTool as TypedTool>::Args`; there is no other way to make one), `GetWeatherTool::run(arguments, &CallContext::test())` the answer.
 ///
@@ -236,6 +237,9 @@ pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// The type becomes a `PluginContainer`, which `builder.container(…)` takes; each member gets a struct of its own, `MathAddTool` for
 /// `add` of `Math`, with `decode` and `run(&math, arguments, &cx)`. That of a generic container repeats its parameters
 /// (`StorePutTool::<u8>::decode(…)`) and is never made. Members take `&self` or nothing; methods without the mark stay as they are.
+///
+/// The mark is `#[tool]` by that name, `#[tool_runtime::tool]`, or the `tool` of the path that `crate = …` gives. The `tool` attribute of another
+/// crate (`#[rmcp::tool]`) is left to that crate.
 ///
 /// # Keys
 ///

@@ -9,7 +9,8 @@ use syn::ext::IdentExt;
 use syn::{Item, ItemImpl, Type};
 
 use crate::errors::Errors;
-use crate::parse::{RawContainer, settings, ungrouped};
+use crate::group::ungrouped;
+use crate::parse::{RawContainer, settings};
 use crate::{check, emit};
 
 /// Expands the attribute.
@@ -26,7 +27,7 @@ pub(crate) fn expand(arguments: &TokenStream, item: &TokenStream) -> TokenStream
 fn container(arguments: &TokenStream, mut block: ItemImpl) -> TokenStream {
     let mut errors = Errors::default();
     let raw = RawContainer::parse(&[settings(arguments)], &mut block, &mut errors);
-    let runtime = raw.attributes.runtime.clone().unwrap_or_else(check::default_runtime);
+    let runtime = raw.attributes.runtime.as_ref().map_or_else(check::default_runtime, |(_, path)| path.clone());
     let owner = match ungrouped(&block.self_ty) {
         Type::Path(path) => path.path.segments.last().map(|last| last.ident.unraw().to_string()).unwrap_or_default(),
         _ => String::new(),
@@ -67,4 +68,73 @@ fn refuse(item: &TokenStream) -> Option<syn::Error> {
         "`#[plugin_container]` is for an `impl` block: write it above `impl {ident} {{ … }}`, where the methods are"
     );
     Some(syn::Error::new_spanned(ident, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn members(arguments: &TokenStream, block: &TokenStream) -> syn::Result<(TokenStream, usize)> {
+        let expansion = expand(arguments, block);
+        assert!(!expansion.to_string().contains("compile_error"), "{expansion}");
+        let file: syn::File = syn::parse2(expansion)?;
+        let [Item::Impl(block), rest @ ..] = &file.items[..] else { panic!("the block comes first") };
+        let members = rest.iter().filter(|item| matches!(item, Item::Struct(_))).count();
+        Ok((quote!(#block), members))
+    }
+
+    #[test]
+    fn a_block_is_emitted_as_it_was_written() -> syn::Result<()> {
+        let block = quote! {
+            /// Arithmetic.
+            #[rmcp::tool_router]
+            impl<T: Send> Math<T> {
+                #![allow(dead_code)]
+                const ONE: u8 = 1;
+
+                /// Adds.
+                #[rmcp::tool(name = "add")]
+                #[inline]
+                pub async fn add(&self, #[allow(unused)] mut a: u8,) -> Result<u8, Self> { Ok(a >> { Self::ONE }) }
+
+                #[must_use]
+                fn helper(mut self: Box<Self>) -> impl Sized {}
+            }
+        };
+        let marked = block.to_string().replace("# [inline]", "# [inline] # [tool (read_only)]");
+        let marked =
+            marked.replace("# [allow (unused)]", "# [doc = \" First.\"] # [tool (default = 1)] # [allow (unused)]");
+        let (emitted, members) = members(&TokenStream::new(), &syn::parse_str(&marked)?)?;
+        assert_ne!(block.to_string(), marked);
+        assert_eq!((emitted.to_string(), members), (block.to_string(), 1));
+        Ok(())
+    }
+
+    #[test]
+    fn only_a_tool_of_ours_makes_a_member() -> syn::Result<()> {
+        for (arguments, attribute, is_ours) in [
+            ("", "tool", true),
+            ("", "tool_runtime::tool", true),
+            ("", "::tool_runtime::tool", true),
+            ("", "tool_macros::tool", true),
+            ("crate = ::rt", "rt::tool", true),
+            ("crate = crate::inner::rt", "crate::inner::rt::tool", true),
+            ("crate = ::rt", "tool", true),
+            ("", "rt::tool", false),
+            ("crate = ::rt", "inner::rt::tool", false),
+            ("", "rmcp::tool", false),
+            ("", "tool_runtime::other::tool", false),
+            ("", "tool_runtime::tools", false),
+        ] {
+            let arguments = format!("{arguments}{}undocumented", if arguments.is_empty() { "" } else { "," });
+            let block = format!(
+                "impl Math {{ #[{attribute}] /** Adds. */ fn add() {{}} #[tool] /** Stays. */ fn stay() {{}} }}"
+            );
+            let (emitted, members) = members(&syn::parse_str(&arguments)?, &syn::parse_str(&block)?)?;
+            let attribute: TokenStream = syn::parse_str(attribute)?;
+            let is_left = emitted.to_string().contains(&quote!(#[#attribute]).to_string());
+            assert_eq!((members, is_left), (if is_ours { 2 } else { 1 }, !is_ours), "{attribute} under {arguments}");
+        }
+        Ok(())
+    }
 }

@@ -1,5 +1,7 @@
 //! The stages as ordinary functions: what is read, what is refused with which words, and what the expansion names.
 
+mod page;
+
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::Parser as _;
@@ -7,7 +9,7 @@ use syn::{Attribute, parse_quote};
 
 use crate::check::default_runtime;
 use crate::model::{Doc, Literal};
-use crate::parse::{FieldAttributes, Place};
+use crate::parse::{Attributes, Place, attributes};
 
 /// The derive of `tool-runtime`.
 fn expand(item: TokenStream) -> TokenStream {
@@ -73,9 +75,9 @@ fn what_json_has_not_is_refused() {
     }
 }
 
-fn field(attribute: Attribute, place: Place) -> (FieldAttributes, Vec<String>) {
+fn field(attribute: Attribute, place: Place) -> (Attributes, Vec<String>) {
     let mut errors = crate::errors::Errors::default();
-    let found = FieldAttributes::parse(&[attribute], place, &mut errors);
+    let found = attributes(std::slice::from_ref(&attribute), std::slice::from_ref(&attribute), place, &mut errors);
     let messages = errors.finish().err().into_iter().flatten().map(|error| error.to_string()).collect();
     (found, messages)
 }
@@ -101,14 +103,14 @@ fn a_parameter_says_what_a_field_leaves_to_serde() {
 
 #[test]
 fn documentation_is_joined_and_trimmed() {
-    let attributes: Vec<Attribute> = vec![
+    let lines: Vec<Attribute> = vec![
         parse_quote!(#[doc = " First."]),
         parse_quote!(#[doc = ""]),
         parse_quote!(#[doc = "   - indented  "]),
         parse_quote!(#[doc = ""]),
     ];
     let mut errors = crate::errors::Errors::default();
-    let found = FieldAttributes::parse(&attributes, Place::Field, &mut errors);
+    let found = attributes(&lines, &lines, Place::Field, &mut errors);
     assert!(errors.finish().is_ok());
     assert!(matches!(found.doc, Doc::Text(text) if text == "First.\n\n  - indented"));
 }

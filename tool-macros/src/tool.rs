@@ -5,15 +5,15 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Item, ItemFn, TraitItemFn};
+use syn::{Item, TraitItemFn};
 
 use crate::errors::Errors;
-use crate::parse::{RawTool, dictated, settings, take_settings};
+use crate::parse::{Function, Place, RawTool, runtime, settings, take_settings};
 use crate::{check, emit};
 
 /// Expands the attribute.
 pub(crate) fn expand(arguments: &TokenStream, item: &TokenStream) -> TokenStream {
-    match syn::parse2::<ItemFn>(item.clone()) {
+    match syn::parse2::<Function>(item.clone()) {
         Ok(function) => tool(arguments, function),
         Err(error) => {
             let error = refuse(item).unwrap_or(error).into_compile_error();
@@ -22,12 +22,13 @@ pub(crate) fn expand(arguments: &TokenStream, item: &TokenStream) -> TokenStream
     }
 }
 
-fn tool(arguments: &TokenStream, mut function: ItemFn) -> TokenStream {
+fn tool(arguments: &TokenStream, mut function: Function) -> TokenStream {
     let mut errors = Errors::default();
     let mut all = vec![settings(arguments)];
-    all.extend(take_settings(&mut function.attrs).into_iter().flat_map(|taken| taken.settings));
-    let raw = RawTool::parse(&all, &function.attrs, &function.vis, &mut function.sig, &mut errors);
-    function.attrs.push(dictated());
+    let runtime = runtime(&all, Place::Function);
+    all.extend(take_settings(&mut function.attributes, runtime.as_ref()).into_iter().flat_map(|taken| taken.settings));
+    let Function { attributes, visibility, signature, .. } = &mut function;
+    let raw = RawTool::parse(&all, attributes, visibility, signature, &mut errors);
     if check::refuse_method(&raw.signature, &mut errors) {
         // Nothing can stand beside it.
         let errors = compile_errors(errors);
@@ -95,6 +96,35 @@ mod tests {
     }
 
     #[test]
+    fn a_function_is_emitted_as_it_was_written() -> syn::Result<()> {
+        // What stands between two marks is ours and goes; the rest comes back token for token.
+        let ours = [
+            "#[tool(default = 1)]",
+            "/// How long.\n",
+            "#[tool_runtime::tool(read_only)]",
+            "#[tool_macros::tool]",
+            "#[tool]",
+            "#[::rt::tool]",
+        ];
+        for written in [
+            "#[inline] #[rmcp::tool(name = \"wait\")] pub(crate) async fn wait(§0 #[allow(unused)] mut seconds: u8,) {}",
+            "#[must_use] §2 fn wait<'a>(§1 §0 a: Vec<Option<&'a str>>, (b, c): (u8, u8)) -> impl Future<Output = u8> + 'a where Self: Sized { async { a >> b } }",
+            "#[cfg(feature = \"a\")] §3 §4 unsafe extern \"C\" fn wait(§0 a: [u8; { 1 + 1 }], ...) -> ! { #![allow(dead_code)] loop { yeet 1..=2; } }",
+            "const fn wait(self: &Self, r#type: u8) -> Result<(), Box<dyn Error + Send>> { match a { 1 | 2 => (), _ => {}, } }",
+            "/// Waits.\n §5 #[other::path::tool] #[tokio::tool] fn wait(§1 r#fn: fn(u8) -> u8, _: (), &b: &u8) where u8: Copy, {}",
+        ] {
+            let mark = |index: usize| format!("§{index}");
+            let item = (0..ours.len()).fold(written.to_owned(), |text, index| text.replace(&mark(index), ours[index]));
+            let kept = (0..ours.len()).fold(written.to_owned(), |text, index| text.replace(&mark(index), ""));
+            let (item, kept): (TokenStream, TokenStream) = (syn::parse_str(&item)?, syn::parse_str(&kept)?);
+            let text = |tokens: &TokenStream| tokens.to_string().replace([' ', '\n'], "");
+            let expansion = text(&expand(&quote!(crate = ::rt), &item));
+            assert!(expansion.starts_with(&text(&kept)), "{}\n\n{expansion}", text(&kept));
+        }
+        Ok(())
+    }
+
+    #[test]
     fn the_function_comes_first_and_keeps_what_is_not_ours() -> syn::Result<()> {
         let item = quote! {
             #[inline]
@@ -109,9 +139,8 @@ mod tests {
         let file = expanded(&quote!(description = "Waits."), &item)?;
         assert_eq!(errors(&file), 0);
         let Some(Item::Fn(function)) = file.items.first() else { panic!("the function comes first") };
-        let kept: ItemFn = syn::parse_quote! {
+        let kept: syn::ItemFn = syn::parse_quote! {
             #[inline]
-            #[allow(clippy::needless_pass_by_value, clippy::too_many_arguments, clippy::unused_async, clippy::unused_self)]
             pub(crate) async fn wait(#[allow(unused)] mut seconds: u8,) {}
         };
         assert_eq!(function, &kept);

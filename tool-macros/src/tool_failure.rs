@@ -5,12 +5,11 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::parse::ParseStream;
-use syn::{Attribute, Data, DeriveInput, Fields, Index, LitInt, LitStr, Member, Path};
+use syn::{Data, DeriveInput, Fields, Member};
 
-use crate::check;
 use crate::errors::Errors;
-use crate::parse::{absolute_path, entries, once, unknown};
+use crate::parse::{Attributes, Place, attributes};
+use crate::{check, emit};
 
 /// The kinds, and whether a field or a pause shows with them.
 const KINDS: [(&str, bool, bool); 6] = [
@@ -21,8 +20,6 @@ const KINDS: [(&str, bool, bool); 6] = [
     ("timeout", false, true),
     ("internal", false, false),
 ];
-const KEYS: [&str; 8] =
-    ["rejected", "retry", "unavailable", "rate_limited", "timeout", "internal", "field", "retry_after"];
 
 /// Expands the derive.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
@@ -31,19 +28,15 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
 
 fn derive(item: &DeriveInput) -> TokenStream {
     let mut errors = Errors::default();
-    let mut runtime: Option<Path> = None;
-    let on_type = case(&item.attrs, &mut errors, Some(&mut runtime));
+    let on_type = attributes(&item.attrs, &[], Place::Error, &mut errors);
     let body = match &item.data {
         Data::Struct(data) => arm(&quote!(Self), &data.fields, &on_type, &mut errors),
         Data::Enum(data) => {
-            if let Some((kind, _)) = &on_type.kind {
-                errors.at(kind.span(), format!("`{kind}` has no meaning on an enum: it belongs on its variants"));
-            }
-            for ident in [&on_type.field_key, &on_type.retry_after_key].into_iter().flatten() {
-                errors.at(ident.span(), format!("`{ident}` has no meaning on an enum: it belongs on its variants"));
+            for key in keys(&on_type) {
+                errors.at(key.span(), format!("`{key}` has no meaning on an enum: it belongs on its variants"));
             }
             let arms = data.variants.iter().map(|variant| {
-                let found = case(&variant.attrs, &mut errors, None);
+                let found = attributes(&variant.attrs, &[], Place::Case, &mut errors);
                 let ident = &variant.ident;
                 arm(&quote!(Self::#ident), &variant.fields, &found, &mut errors)
             });
@@ -54,7 +47,7 @@ fn derive(item: &DeriveInput) -> TokenStream {
             TokenStream::new()
         }
     };
-    let runtime = runtime.unwrap_or_else(check::default_runtime);
+    let runtime = on_type.runtime.map_or_else(check::default_runtime, |(_, path)| path);
     let is_empty = matches!(&item.data, Data::Enum(data) if data.variants.is_empty());
     let result = errors.finish();
     let treatment = match &result {
@@ -66,9 +59,10 @@ fn derive(item: &DeriveInput) -> TokenStream {
     let ident = &item.ident;
     let (impl_generics, generics, where_clause) = item.generics.split_for_impl();
     let span = Span::call_site().located_at(ident.span());
+    let allow = emit::allow();
     quote_spanned! {span=>
         #error
-        #[allow(clippy::all, clippy::pedantic, unused_qualifications)]
+        #allow
         const _: () = {
             use #runtime::__private as __tool;
             #[automatically_derived]
@@ -81,74 +75,29 @@ fn derive(item: &DeriveInput) -> TokenStream {
     }
 }
 
-/// What was written on one case.
-#[derive(Default)]
-struct Case {
-    kind: Option<(Ident, (bool, bool))>,
-    field_key: Option<Ident>,
-    field: Option<LitStr>,
-    retry_after_key: Option<Ident>,
-    retry_after: Option<Member>,
-}
-
-/// Reads `#[tool(…)]`; on the type itself also the place of the runtime.
-fn case(attributes: &[Attribute], errors: &mut Errors, mut runtime: Option<&mut Option<Path>>) -> Case {
-    let mut found = Case::default();
-    entries(attributes, errors, |entry, _| {
-        let key = entry.key;
-        let name = key.to_string();
-        if let Some((_, field, pause)) = KINDS.iter().find(|(kind, ..)| *kind == name) {
-            entry.flag()?;
-            if let Some((other, _)) = &found.kind {
-                let message = format!("the kind was already given as `{other}`: remove one of the two");
-                return Err(syn::Error::new(key.span(), message));
-            }
-            found.kind = Some((key.clone(), (*field, *pause)));
-            return Ok(());
-        }
-        match &*name {
-            "field" => {
-                once(&mut found.field, key, entry.value()?)?;
-                found.field_key = Some(key.clone());
-            }
-            "retry_after" => {
-                once(&mut found.retry_after, key, entry.value_with(member)?)?;
-                found.retry_after_key = Some(key.clone());
-            }
-            "crate" if runtime.is_some() => {
-                let path = entry.value_with(absolute_path)?;
-                if let Some(runtime) = &mut runtime {
-                    once(*runtime, key, path)?;
-                }
-            }
-            _ => return Err(syn::Error::new(key.span(), unknown(&name, &KEYS))),
-        }
-        Ok(())
-    });
-    found
-}
-
-/// The name of a field, or its place in a tuple.
-fn member(input: ParseStream<'_>) -> syn::Result<Member> {
-    if input.peek(LitInt) { input.parse::<Index>().map(Member::Unnamed) } else { input.parse().map(Member::Named) }
+/// The keys that say what a case means.
+fn keys(case: &Attributes) -> impl Iterator<Item = &Ident> {
+    let (argument, pause) = (case.argument.as_ref().map(|(key, _)| key), case.pause.as_ref().map(|(key, _)| key));
+    [case.kind.as_ref(), argument, pause].into_iter().flatten()
 }
 
 /// One arm of the `match`.
-fn arm(path: &TokenStream, fields: &Fields, case: &Case, errors: &mut Errors) -> TokenStream {
-    let settings = [(&case.field_key, 0), (&case.retry_after_key, 1)];
-    for (key, which) in settings.into_iter().filter_map(|(key, which)| Some((key.as_ref()?, which))) {
-        let shows = case.kind.as_ref().is_some_and(|(_, shows)| if which == 0 { shows.0 } else { shows.1 });
-        if !shows {
-            let kinds = KINDS.iter().filter(|(_, field, pause)| if which == 0 { *field } else { *pause });
-            let kinds: Vec<String> = kinds.map(|(kind, ..)| format!("`{kind}`")).collect();
-            errors.at(key.span(), format!("`{key}` shows only with {}: add one of them", kinds.join(", ")));
-        }
+fn arm(path: &TokenStream, fields: &Fields, case: &Attributes, errors: &mut Errors) -> TokenStream {
+    let shows = |(_, field, pause): &(&str, bool, bool), is_field: bool| if is_field { *field } else { *pause };
+    let kind = case.kind.as_ref().and_then(|kind| KINDS.iter().find(|(name, ..)| kind == name));
+    for (key, is_field) in
+        [(case.argument.as_ref().map(|(key, _)| key), true), (case.pause.as_ref().map(|(key, _)| key), false)]
+    {
+        let Some(key) = key.filter(|_| !kind.is_some_and(|kind| shows(kind, is_field))) else { continue };
+        let kinds = KINDS.iter().filter(|kind| shows(kind, is_field));
+        let kinds: Vec<String> = kinds.map(|(kind, ..)| format!("`{kind}`")).collect();
+        errors.at(key.span(), format!("`{key}` shows only with {}: add one of them", kinds.join(", ")));
     }
-    let Some((kind, _)) = &case.kind else {
+    let Some(kind) = &case.kind else {
         return quote!(#path { .. } => __tool::Treatment::rejected(),);
     };
-    let field = case.field.as_ref().map(|field| quote!(.field(#field)));
-    let Some(pause) = &case.retry_after else {
+    let field = case.argument.as_ref().map(|(_, field)| quote!(.field(#field)));
+    let Some((_, pause)) = &case.pause else {
         return quote!(#path { .. } => __tool::Treatment::#kind()#field,);
     };
     if !fields.members().any(|member| member == *pause) {

@@ -2,7 +2,8 @@
 //!
 //! - everything that describes and decodes an input: see [`tool_schema::__private`]
 //! - functions of the state: `state_of`, `ask`, `enum_from`, `names`, `takes_names`
-//! - tools: `ToolInit`, `AnnotationsInit`, `ContainerInit`, `Returned` (a function's return value of any type), `pending`
+//! - tools: `ToolInit` with `ToolSettings`, `ContainerInit`, `Returned` (a function's return value of any type), `pending`
+//! - numbers of the throttle: `StreakInit`, `warns_in_time`, `pause_fits`
 //! - views of a toolbox for our other crates: [`siblings`]
 //! - errors of tools: `ToolFailure`, `Treatment`, `MeaningfulError` and `PlainError` (which of two ways an error takes)
 
@@ -12,14 +13,19 @@ mod call;
 mod finish;
 mod init;
 pub mod siblings;
+mod streak;
 
 pub use tool_schema::__private::*;
 
 pub use self::call::{CallMember, arguments, pending};
 pub use self::finish::{AnyOutput, AnyResult, AnyReturn, MeaningfulError, Output, PlainError, Returned};
-pub use self::init::{AnnotationsInit, ContainerInit, ToolInit, ask, enum_from, names, state_of, takes_names};
+pub use self::init::{ContainerInit, ToolInit, ask, enum_from, names, state_of, takes_names};
+pub use self::streak::{StreakInit, pause_fits, warns_in_time};
 pub use crate::container::{ContainerSpec, Member, PluginContainer};
 pub use crate::context::{CallContext, Prepared};
 pub use crate::failure::{ThrottleRule, ToolFailure, Treatment};
-pub use crate::throttle::{Backoff, Overrides, Rate, Streak};
-pub use crate::tool::{Answer, CallError, Invocation, Payload, Retry, StateKey, StateView, Tool, ToolSpec, TypedTool};
+pub use crate::throttle::{Overrides, Rate, Streak};
+pub use crate::tool::{
+    Annotations, Answer, CallError, Invocation, Payload, Retry, StateKey, StateView, Tool, ToolSettings, ToolSpec,
+    TypedTool,
+};

@@ -10,6 +10,7 @@ mod external;
 mod from_state;
 
 mod retry;
+mod settings;
 mod spec;
 mod state_key;
 
@@ -24,7 +25,8 @@ pub use external::ExternalTool;
 pub use external::nobody_here;
 pub use from_state::{EnumFrom, FromState, StateView};
 pub use retry::Retry;
-pub use spec::{Annotations, DecodeFn, ToolSpec};
+pub use settings::{Annotations, ToolSettings};
+pub use spec::{DecodeFn, ToolSpec};
 pub use state_key::StateKey;
 
 use crate::context::{CallContext, Prepared};

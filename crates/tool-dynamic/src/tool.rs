@@ -205,7 +205,7 @@ impl DynamicToolBuilder<'_> {
     /// let now = DynamicTool::builder("now", "The time of day.", "{}")
     ///     .annotations(annotations)
     ///     .sync_handler(|_, _| Ok::<_, String>("noon"))?;
-    /// assert_eq!(now.spec().annotations.read_only, Some(true));
+    /// assert_eq!(now.spec().settings.annotations.read_only, Some(true));
     /// # Ok::<(), tool_dynamic::SchemaError>(())
     /// ```
     pub fn annotations(mut self, annotations: Annotations) -> Self {
@@ -289,7 +289,7 @@ impl DynamicToolBuilder<'_> {
             InputSchema::builder(self.source).unknown_fields(self.unknown).assert_formats(self.formats).read()?;
         let mut spec = ToolSpec::new(self.name, self.description, schema.shape());
         spec.declared = Some(schema.declared());
-        spec.annotations = self.annotations;
+        spec.settings.annotations = self.annotations;
         spec.external = matches!(handler, Handler::External);
         Ok(DynamicTool { spec, schema, handler })
     }

@@ -88,7 +88,7 @@ pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolic
         }
         Err(refused) => refused,
     };
-    let (read, repairs, found) = match mend(&spec.input, &arguments, spec.repair.unwrap_or(policy)) {
+    let (read, repairs, found) = match mend(&spec.input, &arguments, spec.settings.repair.unwrap_or(policy)) {
         Mended::Repaired { arguments, repairs, sent, .. } | Mended::Refused { arguments, repairs, sent, .. } => {
             (arguments.to_text(), repairs, sent)
         }

@@ -222,7 +222,7 @@ impl Tool for Stubborn {
         self.calls.fetch_add(1, Ordering::Relaxed);
         let refused = AddTool::decode("[]").err().expect("an array is refused");
         match AddTool::decode(arguments) {
-            Ok(_) if self.spec.repair == Some(RepairPolicy::Lossless) => Invocation::Ready(Ok(Payload::Done)),
+            Ok(_) if self.spec.settings.repair == Some(RepairPolicy::Lossless) => Invocation::Ready(Ok(Payload::Done)),
             Ok(_) => Invocation::Ready(Err(CallError::Invalid(refused))),
             Err(error) => Invocation::Ready(Err(CallError::Invalid(error))),
         }
@@ -231,7 +231,7 @@ impl Tool for Stubborn {
 
 fn stubborn(repair: Option<RepairPolicy>, arguments: &str) -> (Outcome, usize) {
     let mut spec = ToolSpec::new("stubborn", "Refuses.", Ref::Static(<AddTool as TypedTool>::Args::SHAPE));
-    spec.repair = repair;
+    spec.settings.repair = repair;
     let calls = Arc::default();
     let tool = Stubborn { spec, calls: Arc::clone(&calls) };
     let toolbox = Toolbox::builder().tool(tool).build().expect("the tool stands alone");

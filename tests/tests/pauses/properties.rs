@@ -27,6 +27,7 @@ const FIELDS: usize = 12;
 
 /// A form.
 #[tool(undocumented)]
+#[allow(clippy::too_many_arguments, reason = "it is a long form")]
 fn form(f0: u8, f1: u8, f2: u8, f3: u8, f4: u8, f5: u8, f6: u8, f7: u8, f8: u8, f9: u8, f10: u8, f11: u8) -> u32 {
     [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11].into_iter().map(u32::from).sum()
 }

@@ -33,7 +33,7 @@ fn after(clock: &SimulatedClock, name: &'static str, seconds: u32) -> Hand {
 }
 
 fn alone(mut tool: Hand) -> Hand {
-    tool.spec.sequential = true;
+    tool.spec.settings.sequential = true;
     tool
 }
 
@@ -315,5 +315,5 @@ fn write() {}
 
 #[test]
 fn the_attribute_is_in_the_spec() {
-    assert!(WriteTool::SPEC.sequential);
+    assert!(WriteTool::SPEC.settings.sequential);
 }

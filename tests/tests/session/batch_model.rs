@@ -49,14 +49,14 @@ fn after(clock: &SimulatedClock, name: &'static str, seconds: u32, panics: bool)
 
 fn session(clock: &SimulatedClock, log: &Arc<Log>) -> Session {
     let mut alone = after(clock, "alone", 2, false);
-    alone.spec.sequential = true;
+    alone.spec.settings.sequential = true;
     let mut stuck = endless("stuck");
-    stuck.spec.sequential = true;
+    stuck.spec.settings.sequential = true;
     let mut limited = endless("limited");
-    limited.spec.time_limit = Some(SECOND * 4);
+    limited.spec.settings.time_limit = Some(SECOND * 4);
     let mut flaky = sync("flaky", |_| Err(ToolError::unavailable("Down.").into()));
-    flaky.spec.annotations.idempotent = Some(true);
-    flaky.spec.retry = Some(Retry { attempts: 3, first: SECOND, factor: 2, cap: SECOND * 9 });
+    flaky.spec.settings.annotations.idempotent = Some(true);
+    flaky.spec.settings.retry = Some(Retry { attempts: 3, first: SECOND, factor: 2, cap: SECOND * 9 });
     let builder = Toolbox::builder()
         .tool(endless("endless"))
         .tool(alone)

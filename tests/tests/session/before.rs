@@ -71,7 +71,7 @@ fn the_hook_sees_what_the_host_needs_to_decide() {
     struct User(&'static str);
 
     let hook = |call: &ProposedCall<'_>| {
-        let destructive = call.spec().annotations.destructive;
+        let destructive = call.spec().settings.annotations.destructive;
         let user = call.state::<User>().map(|user| user.0);
         let seen = (call.call_id(), call.name(), destructive, user, call.argument("days"), call.argument("nights"));
         assert_eq!(seen, ("call_1", "book", Some(true), Some("Ann"), Some(json!(3)), None));

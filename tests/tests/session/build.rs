@@ -170,7 +170,7 @@ fn a_literal_that_does_not_decode() {
 #[test]
 fn a_blocking_tool_without_a_spawner() {
     let mut tool = named("sleep");
-    tool.spec.blocking = true;
+    tool.spec.settings.blocking = true;
     check(Toolbox::builder().tool(tool), &[Problem::NoSpawner { tool: name("sleep") }]);
 }
 

@@ -132,7 +132,7 @@ fn a_blocking_tool_is_answered_for_and_told() {
         sender.send(()).expect("the test listens");
         Ok(Payload::Done)
     });
-    tool.spec.blocking = true;
+    tool.spec.settings.blocking = true;
     let spawner = |work| drop(thread::spawn(work));
     let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("one tool is a toolbox").session();
     let outcome = thread::scope(|scope| {

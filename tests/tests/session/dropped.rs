@@ -70,9 +70,9 @@ const CHANGES: [Change; 2] = [
 
 fn tools(clock: &SimulatedClock, change: Change) -> Session {
     let mut flaky = stepping("flaky", 1, down);
-    flaky.spec.annotations.idempotent = Some(true);
+    flaky.spec.settings.annotations.idempotent = Some(true);
     let mut alone = stepping("alone", 2, done);
-    alone.spec.sequential = true;
+    alone.spec.settings.sequential = true;
     let builder = Toolbox::builder().tool(stepping("slow", 3, done)).tool(flaky).tool(alone).tool(named("human"));
     let builder = builder.tool(named("sync")).retry(Retry::DEFAULT).time_limit(60 * SECOND).clock(clock.clone());
     change(builder).build().expect("the registration is sound").session()

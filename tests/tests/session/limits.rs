@@ -18,7 +18,7 @@ const SECOND: Duration = Duration::from_secs(1);
 
 fn limited(name: &'static str, limit: Duration) -> Hand {
     let mut tool = endless(name);
-    tool.spec.time_limit = Some(limit);
+    tool.spec.settings.time_limit = Some(limit);
     tool
 }
 
@@ -146,7 +146,7 @@ fn a_blocking_tool_goes_on_unheard() {
             Invocation::Ready(Ok(Payload::Done))
         }),
     );
-    tool.spec.blocking = true;
+    tool.spec.settings.blocking = true;
     // Work that nobody has begun yet: the threads are all taken.
     let (works, waiting) = std::sync::mpsc::channel();
     let builder = Toolbox::builder().tool(tool).time_limit(SECOND);
@@ -182,7 +182,7 @@ async fn wait() {
 #[test]
 fn the_attribute_is_in_the_spec() {
     let clock = SimulatedClock::new();
-    assert_eq!(WaitTool::SPEC.time_limit, Some(Duration::from_millis(1_500)));
+    assert_eq!(WaitTool::SPEC.settings.time_limit, Some(Duration::from_millis(1_500)));
     let session = on(&clock, Toolbox::builder().tool(WaitTool));
     assert!(!drive(&clock, session.call("call_1", "wait", "{}")).is_ok());
     assert_eq!(clock.now(), Duration::from_millis(1_500));

@@ -49,7 +49,7 @@ fn what_a_tool_says_on_purpose_reaches_the_model() {
 
 fn failing(show_errors: Option<bool>) -> Hand {
     let mut tool = sync("tool", |_| Err(CallError::Failed("disk 3 is full".into())));
-    tool.spec.show_errors = show_errors;
+    tool.spec.settings.show_errors = show_errors;
     tool
 }
 

@@ -56,7 +56,7 @@ fn in_a_later_poll() {
 #[test]
 fn on_another_thread() {
     let mut tool = sync("tool", |_| panic!("the secret is 42"));
-    tool.spec.blocking = true;
+    tool.spec.settings.blocking = true;
     let spawner = |work| drop(std::thread::spawn(work));
     let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("one tool is a toolbox").session();
     assert_eq!(refusal(&call(&session, "tool", "{}"))["error_type"], "internal_error");
@@ -125,7 +125,7 @@ fn with_a_payload_that_panics_when_it_is_dropped() {
         internal(&super::tools::session(tool));
     }
     let mut tool = sync("tool", move |_| throw());
-    tool.spec.blocking = true;
+    tool.spec.settings.blocking = true;
     let spawner = |work| drop(std::thread::spawn(work));
     internal(&Toolbox::builder().tool(tool).spawner(spawner).build().expect("one tool is a toolbox").session());
 }
@@ -172,7 +172,7 @@ fn in_an_error_that_a_tool_gives_back() {
     for part in [Part::Words, Part::Cause, Part::End] {
         for shown in [true, false] {
             let mut tool = sync("tool", move |_| Err(CallError::Failed(Box::new(Unsayable(part)))));
-            tool.spec.show_errors = Some(shown);
+            tool.spec.settings.show_errors = Some(shown);
             let log = Arc::new(Log::default());
             let toolbox = Toolbox::builder().tool(tool).observer(Arc::clone(&log)).build();
             let outcome = call(&toolbox.expect("one tool is a toolbox").session(), "tool", "{}");

@@ -16,7 +16,7 @@ fn assert_send<T: Send>(value: T) -> T {
 
 fn mixed() -> Session {
     let mut blocking = named("blocking");
-    blocking.spec.blocking = true;
+    blocking.spec.settings.blocking = true;
     let builder = Toolbox::builder()
         .no_throttle()
         .tool(named("sync"))
@@ -68,7 +68,7 @@ fn two_calls_with_one_id_are_both_answered() {
 #[test]
 fn a_blocking_tool_runs_where_the_spawner_says() {
     let mut tool = sync("tool", |_| Ok(Payload::Text(format!("{:?}", thread::current().name()))));
-    tool.spec.blocking = true;
+    tool.spec.settings.blocking = true;
     let spawner = |work| drop(thread::Builder::new().name("elsewhere".to_owned()).spawn(work));
     let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("one tool is a toolbox").session();
     assert_eq!(call(&session, "tool", "{}").to_text(), r#"Some("elsewhere")"#);
@@ -77,7 +77,7 @@ fn a_blocking_tool_runs_where_the_spawner_says() {
 #[test]
 fn a_spawner_that_loses_the_work_is_answered_for() {
     let mut tool = named("tool");
-    tool.spec.blocking = true;
+    tool.spec.settings.blocking = true;
     let session = Toolbox::builder().tool(tool).spawner(drop).build().expect("one tool is a toolbox").session();
     assert_eq!(refusal(&call(&session, "tool", "{}"))["error_type"], "internal_error");
 }
@@ -85,7 +85,7 @@ fn a_spawner_that_loses_the_work_is_answered_for() {
 #[test]
 fn a_blocking_tool_that_gives_a_future_is_answered_for() {
     let mut tool = hand("tool", Box::new(|_| Invocation::Pending(Box::pin(async { Ok(Payload::Done) }))));
-    tool.spec.blocking = true;
+    tool.spec.settings.blocking = true;
     let spawner = |work: tool_runtime::toolbox::Work| work();
     let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("one tool is a toolbox").session();
     assert_eq!(refusal(&call(&session, "tool", "{}"))["error_type"], "internal_error");

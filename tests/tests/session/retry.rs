@@ -29,7 +29,7 @@ fn flaky(failures: u32, fail: Fail) -> (Hand, Arc<AtomicU32>) {
             Invocation::Pending(Box::pin(async move { answer }))
         }),
     );
-    tool.spec.annotations.idempotent = Some(true);
+    tool.spec.settings.annotations.idempotent = Some(true);
     (tool, calls)
 }
 
@@ -109,7 +109,7 @@ fn nothing_is_called_again_unless_somebody_says_so() {
 fn only_what_is_idempotent_is_called_again() {
     for idempotent in [None, Some(false)] {
         let (clock, (mut tool, calls)) = (SimulatedClock::new(), flaky(1, unavailable));
-        tool.spec.annotations.idempotent = idempotent;
+        tool.spec.settings.annotations.idempotent = idempotent;
         let session = on(&clock, tool, |builder| builder.retry(Retry::DEFAULT));
         assert!(!drive(&clock, session.call("call_1", "search", "{}")).is_ok());
         assert_eq!(calls.load(Ordering::SeqCst), 1);
@@ -119,7 +119,7 @@ fn only_what_is_idempotent_is_called_again() {
 #[test]
 fn a_tool_may_refuse_what_the_toolbox_says() {
     let (clock, (mut tool, calls)) = (SimulatedClock::new(), flaky(1, unavailable));
-    tool.spec.retry = Some(Retry { attempts: 1, ..Retry::DEFAULT });
+    tool.spec.settings.retry = Some(Retry { attempts: 1, ..Retry::DEFAULT });
     let session = on(&clock, tool, |builder| builder.retry(Retry::DEFAULT));
     assert!(!drive(&clock, session.call("call_1", "search", "{}")).is_ok());
     assert_eq!(calls.load(Ordering::SeqCst), 1);
@@ -140,7 +140,7 @@ fn all_attempts_are_within_one_time_limit() {
 fn an_attempt_that_never_ends_is_late() {
     let clock = SimulatedClock::new();
     let mut tool = super::tools::endless("search");
-    tool.spec.annotations.idempotent = Some(true);
+    tool.spec.settings.annotations.idempotent = Some(true);
     let session = on(&clock, tool, |builder| builder.retry(Retry::DEFAULT).time_limit(Duration::from_secs(1)));
     let outcome = drive(&clock, session.call("call_1", "search", "{}"));
     assert_eq!(refusal(&outcome)["error_type"], "timeout");
@@ -165,7 +165,7 @@ fn a_cancelled_call_waits_no_more() {
 fn a_panic_is_not_tried_again() {
     let clock = SimulatedClock::new();
     let mut tool = super::tools::sync("search", |_| panic!("over"));
-    tool.spec.annotations.idempotent = Some(true);
+    tool.spec.settings.annotations.idempotent = Some(true);
     let session = on(&clock, tool, |builder| builder.retry(Retry::DEFAULT));
     assert_eq!(refusal(&drive(&clock, session.call("call_1", "search", "{}")))["error_type"], "internal_error");
     assert!(clock.now().is_zero());
@@ -187,11 +187,11 @@ fn a_pause_that_nobody_would_end_is_a_problem() {
     let problems = |builder: ToolboxBuilder| builder.build().err().map(|error| error.problems().to_vec());
     let no_timer = |whose: &str| Problem::NoTimer { whose: whose.to_owned(), what: "a pause between attempts" };
     let mut tool = flaky(0, unavailable).0;
-    tool.spec.retry = Some(Retry::DEFAULT);
+    tool.spec.settings.retry = Some(Retry::DEFAULT);
     assert_eq!(problems(Toolbox::builder().tool(tool)), Some(vec![no_timer("`search`")]));
     assert_eq!(problems(Toolbox::builder().retry(Retry::DEFAULT)), Some(vec![no_timer("the toolbox")]));
     let mut with_effects = named("send");
-    with_effects.spec.retry = Some(Retry::DEFAULT);
+    with_effects.spec.settings.retry = Some(Retry::DEFAULT);
     let found = problems(Toolbox::builder().tool(with_effects).clock(SimulatedClock::new()));
     assert_eq!(found, Some(vec![Problem::RetryHasEffects { tool: "send".to_owned() }]));
 }
@@ -205,7 +205,7 @@ fn look_up() -> Result<(), ToolError> {
 #[test]
 fn the_attribute_is_in_the_spec_and_a_sync_tool_is_called_again_too() {
     let clock = SimulatedClock::new();
-    let spec = LookUpTool::SPEC.retry.expect("it has one");
+    let spec = LookUpTool::SPEC.settings.retry.expect("it has one");
     assert_eq!((spec.attempts, spec.first.as_millis(), spec.factor, spec.cap.as_millis()), (4, 50, 3, 1_000));
     let session =
         Toolbox::builder().tool(LookUpTool).clock(clock.clone()).build().expect("the clock has a timer").session();

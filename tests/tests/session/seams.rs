@@ -49,7 +49,7 @@ fn flaky() -> (Hand, Arc<AtomicUsize>) {
             Invocation::Pending(Box::pin(async move { if is_first { down() } else { Ok(Payload::Done) } }))
         }),
     );
-    tool.spec.annotations.idempotent = Some(true);
+    tool.spec.settings.annotations.idempotent = Some(true);
     (tool, calls)
 }
 
@@ -206,7 +206,7 @@ fn whoever_panics_every_call_of_a_batch_is_answered() {
         }
     };
     let mut flaky = future("flaky", || async { panic!("at the first attempt") });
-    flaky.spec.annotations.idempotent = Some(true);
+    flaky.spec.settings.annotations.idempotent = Some(true);
     let clock = SimulatedClock::new();
     let builder = Toolbox::builder().tool(sync("sync", |_| panic!("at once"))).tool(flaky).tool(named("good"));
     let builder = builder.tool(named("asked")).tool(named("thought")).observer(Nervous).before_call(hook);

@@ -34,6 +34,7 @@ pub(crate) struct Folder {
 
 /// Places an order.
 #[tool(undocumented)]
+#[allow(clippy::too_many_arguments, reason = "each is of another type")]
 pub(crate) fn order(
     #[tool(range(min = 3, max = 9))] count: u8,
     #[tool(multiple_of = 5)] step: i32,

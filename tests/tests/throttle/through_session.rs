@@ -68,7 +68,7 @@ impl Played {
         let mut builder = Toolbox::builder().clock(clock.clone()).response(Guard::OFF);
         for name in TOOLS {
             let mut spec = ToolSpec::new(name, "Does as it is written.", Ref::Static(Query::SHAPE));
-            spec.annotations.read_only = (name == "list").then_some(true);
+            spec.settings.annotations.read_only = (name == "list").then_some(true);
             spec.throttle = match name {
                 "status" => Overrides::NONE.polling(),
                 "finish" => Overrides::NONE.unlimited(),

@@ -12,13 +12,16 @@ use syn::{ItemImpl, Type};
 use super::lifetime::show;
 use super::tool::{default_runtime, method, name};
 use crate::errors::Errors;
+use crate::group::ungrouped;
 use crate::model::{Container, Doc, Owner, Tool};
-use crate::parse::{RawContainer, ungrouped};
+use crate::parse::RawContainer;
 
 /// Checks a block.
 pub(crate) fn container(block: &ItemImpl, raw: RawContainer, errors: &mut Errors) -> Option<Container> {
     let ident = type_ident(block, errors)?;
     let RawContainer { attributes, members, marker } = raw;
+    let instructions = attributes.instructions.unwrap_or_default();
+    let system_prompt = attributes.system_prompt.unwrap_or_default();
     let (name, _) = name(attributes.name.as_ref(), ident, None, errors);
     match (&attributes.doc, attributes.undocumented) {
         (Doc::None, None) => errors.at(
@@ -39,8 +42,8 @@ pub(crate) fn container(block: &ItemImpl, raw: RawContainer, errors: &mut Errors
             "a container without tools is nothing to expand: write `#[tool]` above each method that a model may call",
         );
     }
-    one_of(&attributes.instructions, attributes.instructions_from.as_ref(), "instructions", errors);
-    one_of(&attributes.system_prompt, attributes.system_prompt_from.as_ref(), "system_prompt", errors);
+    one_of(&instructions, attributes.instructions_from.as_ref(), "instructions", errors);
+    one_of(&system_prompt, attributes.system_prompt_from.as_ref(), "system_prompt", errors);
     let owner = Owner { ty: (*block.self_ty).clone(), generics: block.generics.clone(), has_receiver: false };
     let prefix = ident.unraw().to_string();
     let members: Vec<Tool> =
@@ -49,12 +52,12 @@ pub(crate) fn container(block: &ItemImpl, raw: RawContainer, errors: &mut Errors
     Some(Container {
         ty: owner.ty,
         generics: owner.generics,
-        runtime: attributes.runtime.unwrap_or_else(default_runtime),
+        runtime: attributes.runtime.map_or_else(default_runtime, |(_, path)| path),
         name,
         doc: attributes.doc,
-        instructions: attributes.instructions,
+        instructions,
         instructions_from: attributes.instructions_from.map(|(_, path)| path),
-        system_prompt: attributes.system_prompt,
+        system_prompt,
         system_prompt_from: attributes.system_prompt_from.map(|(_, path)| path),
         members,
         marker,

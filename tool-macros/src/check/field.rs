@@ -1,6 +1,6 @@
 //! One field or parameter: its settings against each other and against what its place says.
 //!
-//! In come [`FieldAttributes`] and the [`Facts`] that serde (or the signature of a tool) knows; out goes the checked [`Field`].
+//! In come [`Attributes`] and the [`Facts`] that serde (or the signature of a tool) knows; out goes the checked [`Field`].
 
 use proc_macro2::Span;
 use syn::{Member, Type};
@@ -10,7 +10,7 @@ use super::literal;
 use super::rule::{refuse, refuse_settings, rules};
 use crate::errors::Errors;
 use crate::model::{Description, Doc, Field};
-use crate::parse::FieldAttributes;
+use crate::parse::Attributes;
 
 /// What a place says of itself, apart from `#[tool(…)]`.
 pub(crate) struct Facts {
@@ -42,7 +42,7 @@ pub(crate) enum Standing {
 }
 
 /// Checks a field or parameter.
-pub(crate) fn field(mut attributes: FieldAttributes, facts: Facts, errors: &mut Errors) -> Field {
+pub(crate) fn field(mut attributes: Attributes, facts: Facts, errors: &mut Errors) -> Field {
     if let Some(owned) = lifetime::owned(&facts.ty) {
         errors.on(&facts.ty, lifetime::message(&facts.ty, &owned));
     }
@@ -87,12 +87,12 @@ pub(crate) fn field(mut attributes: FieldAttributes, facts: Facts, errors: &mut 
         sensitive: attributes.sensitive.is_some(),
         deprecated: attributes.deprecated.is_some() || attributes.deprecated_in_rust,
         hidden: attributes.hidden,
-        repair: attributes.repair.map(|(_, policy)| policy),
+        repair: attributes.settings.repair.map(|(_, policy)| policy),
     }
 }
 
 /// A key that nobody documents is a guess for the model: silence is an error that names the opt-out, and so is the opt-out where it is not needed.
-fn documented(attributes: &FieldAttributes, facts: &Facts, errors: &mut Errors) {
+fn documented(attributes: &Attributes, facts: &Facts, errors: &mut Errors) {
     let silent = matches!(attributes.doc, Doc::None);
     let shown = attributes.hidden.is_none();
     match attributes.undocumented {
@@ -112,14 +112,14 @@ fn documented(attributes: &FieldAttributes, facts: &Facts, errors: &mut Errors) 
 }
 
 /// What is said of a key has no effect where there is none.
-fn without_key(attributes: &FieldAttributes, flatten: bool, errors: &mut Errors) {
+fn without_key(attributes: &Attributes, flatten: bool, errors: &mut Errors) {
     let settings = [
         (attributes.default.as_ref().map(|(span, _)| *span), "default"),
         (attributes.example.as_ref().map(|example| example.span), "example"),
         (attributes.sensitive, "sensitive"),
         (attributes.hidden, "hidden"),
         (attributes.deprecated, "deprecated"),
-        (attributes.repair.map(|(span, _)| span), "repair"),
+        (attributes.settings.repair.map(|(span, _)| span), "repair"),
     ];
     refuse_settings(settings, errors, |key| {
         if flatten {
@@ -131,7 +131,7 @@ fn without_key(attributes: &FieldAttributes, flatten: bool, errors: &mut Errors)
 }
 
 /// serde fills what is absent; a default that only the schema knows would be a lie.
-fn defaults(attributes: &FieldAttributes, facts: &Facts, errors: &mut Errors) {
+fn defaults(attributes: &Attributes, facts: &Facts, errors: &mut Errors) {
     if let Some((span, _)) = &attributes.default
         && facts.standing == Standing::UnderKey
         && !facts.has_default
@@ -147,7 +147,7 @@ fn defaults(attributes: &FieldAttributes, facts: &Facts, errors: &mut Errors) {
     }
 }
 
-fn description(attributes: &mut FieldAttributes, facts: &Facts, errors: &mut Errors) -> Description {
+fn description(attributes: &mut Attributes, facts: &Facts, errors: &mut Errors) -> Description {
     match (attributes.wire_type.take(), attributes.schemars, facts.decoded_by) {
         (Some((span, _)), Some(_), _) => {
             errors.at(span, "`as` and `schemars` both describe the value: remove one of the two");

@@ -13,7 +13,7 @@ use super::rule::rules;
 use super::{bound, lifetime, variant};
 use crate::errors::Errors;
 use crate::model::{Body, Description, Doc, Field, Input, Payload};
-use crate::parse::{FieldAttributes, RawData, RawInput, RawVariant};
+use crate::parse::{Attributes, RawData, RawInput, RawVariant};
 
 /// Checks a whole type.
 pub(crate) fn input(
@@ -128,7 +128,7 @@ fn refuse_without_effect(data: &RawData, errors: &mut Errors) {
 }
 
 fn has_silent_field(data: &RawData) -> bool {
-    let silent = |field: &FieldAttributes| matches!(field.doc, Doc::None) && field.undocumented.is_none();
+    let silent = |field: &Attributes| matches!(field.doc, Doc::None) && field.undocumented.is_none();
     match data {
         RawData::Struct(fields) => fields.iter().any(silent),
         RawData::Enum(variants) => variants.iter().any(|RawVariant { fields, .. }| fields.iter().any(silent)),

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericArgument, Generics, Lifetime, Type, parse_quote};
 
-use crate::parse::ungrouped;
+use crate::group::ungrouped;
 
 /// The type without what it borrows, if it borrows anything.
 pub(crate) fn owned(ty: &Type) -> Option<Type> {

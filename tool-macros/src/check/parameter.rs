@@ -14,8 +14,9 @@ use super::lifetime::{anonymous, show};
 use super::rule::refuse_settings;
 use super::signature::impl_trait;
 use crate::errors::Errors;
+use crate::group::ungrouped;
 use crate::model::{Absent, Argument, Description, Parameter};
-use crate::parse::{FieldAttributes, RawParameter, ungrouped};
+use crate::parse::{Attributes, RawParameter};
 
 /// Whether the model fills the parameter in.
 pub(super) fn is_argument(raw: &RawParameter) -> bool {
@@ -49,7 +50,7 @@ pub(super) fn parameters(
 }
 
 /// State or context: a shared reference, and nothing that a model would read.
-fn borrowed(attributes: &FieldAttributes, ty: &Type, errors: &mut Errors) -> Option<Parameter> {
+fn borrowed(attributes: &Attributes, ty: &Type, errors: &mut Errors) -> Option<Parameter> {
     if let (Some(_), Some(context)) = (attributes.state, attributes.context) {
         errors.at(context, "a parameter is the state or the context: remove `state` or `context`");
     }
@@ -96,7 +97,7 @@ fn named(pattern: &Pat, ty: &Type, errors: &mut Errors) -> Option<Ident> {
 }
 
 /// What is said of a value that no model fills in has no effect.
-fn unseen(attributes: &FieldAttributes, errors: &mut Errors) {
+fn unseen(attributes: &Attributes, errors: &mut Errors) {
     let settings = [
         (attributes.rules.first().map(|rule| rule.key.span()), "rules"),
         (attributes.default.as_ref().map(|(span, _)| *span), "default"),
@@ -108,7 +109,7 @@ fn unseen(attributes: &FieldAttributes, errors: &mut Errors) {
         (attributes.sensitive, "sensitive"),
         (attributes.deprecated, "deprecated"),
         (attributes.hidden, "hidden"),
-        (attributes.repair.map(|(span, _)| span), "repair"),
+        (attributes.settings.repair.map(|(span, _)| span), "repair"),
         (attributes.undocumented, "undocumented"),
         (attributes.schemars, "schemars"),
     ];
@@ -116,7 +117,7 @@ fn unseen(attributes: &FieldAttributes, errors: &mut Errors) {
 }
 
 /// Notes an error on every key of the parameter that another parameter has.
-fn distinct(attributes: &FieldAttributes, ident: &Ident, names: &mut HashSet<String>, errors: &mut Errors) {
+fn distinct(attributes: &Attributes, ident: &Ident, names: &mut HashSet<String>, errors: &mut Errors) {
     let own = match &attributes.rename {
         Some(rename) => (rename.value(), rename.span()),
         None => (ident.unraw().to_string(), ident.span()),
@@ -135,7 +136,7 @@ fn distinct(attributes: &FieldAttributes, ident: &Ident, names: &mut HashSet<Str
     }
 }
 
-fn argument(attributes: FieldAttributes, ident: Ident, ty: Type, undocumented: bool, errors: &mut Errors) -> Argument {
+fn argument(attributes: Attributes, ident: Ident, ty: Type, undocumented: bool, errors: &mut Errors) -> Argument {
     if let Some(found) = impl_trait(&ty) {
         errors.on(&found, format!("a model sees one schema: write a concrete type instead of `{}`", show(&found)));
     }

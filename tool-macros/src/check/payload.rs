@@ -7,7 +7,7 @@ use super::field::{Facts, Standing, field};
 use super::name::{distinct, other_names};
 use crate::errors::Errors;
 use crate::model::Payload;
-use crate::parse::FieldAttributes;
+use crate::parse::Attributes;
 
 /// What the fields of one struct or variant have in common.
 #[derive(Clone, Copy)]
@@ -24,7 +24,7 @@ pub(super) struct Around {
 pub(super) fn payload(
     style: Style,
     fields: &[SerdeField<'_>],
-    raw: Vec<FieldAttributes>,
+    raw: Vec<Attributes>,
     around: Around,
     errors: &mut Errors,
 ) -> Payload {
@@ -89,7 +89,7 @@ pub(super) fn facts(serde: &SerdeField<'_>, around: Around, standing: Standing) 
 }
 
 /// Settings on a field that is not on the wire.
-pub(super) fn refuse_skipped(raw: &FieldAttributes, errors: &mut Errors) {
+pub(super) fn refuse_skipped(raw: &Attributes, errors: &mut Errors) {
     if let Some(span) = raw.first {
         errors.at(span, "serde skips this field, so the model never sees it: remove `#[tool(…)]` here");
     }

@@ -8,15 +8,6 @@ use crate::errors::Errors;
 use crate::model::{Setting, Throttle, ThrottleRule};
 use crate::parse::{RawNumbers, RawSetting, RawThrottle};
 
-/// The first pause and the longest, in seconds, unless a tool says otherwise.
-const FIRST: u32 = 30;
-const CAP: u32 = 300;
-
-/// The counts that warn and pause, unless a tool says otherwise.
-const fn counts(rule: ThrottleRule) -> (u32, u32) {
-    if matches!(rule, ThrottleRule::ConsecutiveFailures) { (4, 6) } else { (2, 3) }
-}
-
 /// Checks what a tool says of the throttle.
 pub(super) fn throttle(raw: RawThrottle, errors: &mut Errors) -> Throttle {
     let RawThrottle { throttle, polling, unlimited, volatile } = raw;
@@ -72,25 +63,5 @@ fn setting(raw: RawSetting, errors: &mut Errors) -> Option<Setting> {
         };
         return Some(Setting::Rate { calls: calls.value, seconds: seconds.value });
     }
-    let (usual_warning, usual_count) = counts(rule);
-    let count = refuse.map_or(usual_count, |refuse| refuse.value);
-    if let Some(warn) = warn.filter(|warn| warn.value >= count) {
-        errors.at(
-            warn.span,
-            format!("the pause comes after {count}, so this warning never does: write less, or `warn = 0`"),
-        );
-    }
-    let (begin, longest) = (first.map_or(FIRST, |first| first.value), cap.map_or(CAP, |cap| cap.value));
-    if begin > longest {
-        let (span, instead) = match (cap, first) {
-            (Some(cap), _) => (cap.span, format!("write `cap = {begin}` or more")),
-            (None, Some(first)) => (first.span, format!("write `cap = {begin}` beside it")),
-            (None, None) => return None,
-        };
-        errors.at(span, format!("the first pause of {begin} s is longer than the longest of {longest} s: {instead}"));
-    }
-    // A warning that nobody asked for still comes before the pause.
-    let warn = warn.map(|warn| warn.value).or_else(|| refuse.map(|_| (count - 1).min(usual_warning)));
-    let value = |count: Option<crate::parse::Count>| count.map(|count| count.value);
-    Some(Setting::Streak { warn, refuse: value(refuse), first: value(first), factor: value(factor), cap: value(cap) })
+    Some(Setting::Streak { warn, refuse, first, factor, cap })
 }

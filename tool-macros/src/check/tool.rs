@@ -11,8 +11,8 @@ use super::parameter::{is_argument, parameters};
 use super::signature::{receiver, refuse};
 use super::throttle::throttle;
 use crate::errors::Errors;
-use crate::model::{Casing, Doc, Owner, Tool, pascal};
-use crate::parse::{FunctionAttributes, RawParameter, RawTool};
+use crate::model::{Casing, Doc, Owner, Settings, Tool, pascal};
+use crate::parse::{RawParameter, RawTool};
 
 /// The type that stands for the tool; `owner` is the name of its container, or nothing.
 pub(crate) fn type_name(raw: &RawTool, owner: &str) -> Ident {
@@ -56,10 +56,10 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
     let RawTool { attributes, visibility, signature, parameters: raw, conditions } = raw;
     let (name, name_span) = name(attributes.name.as_ref(), &signature.ident, casing, errors);
     documented(&attributes.doc, attributes.undocumented, &raw, &signature.ident, errors);
-    if let (Some(span), Some(_)) = (attributes.blocking, signature.asyncness) {
+    if let (Some(span), Some(_)) = (attributes.settings.blocking, signature.asyncness) {
         errors.at(span, "`blocking` is for functions that hold their thread: remove it, or remove `async`");
     }
-    running(&attributes, signature.asyncness.is_some(), errors);
+    running(&attributes.settings, signature.asyncness.is_some(), errors);
     let output: Type = match signature.output {
         ReturnType::Default => parse_quote!(()),
         ReturnType::Type(_, ty) => anonymous(&ty, &signature.generics),
@@ -75,30 +75,21 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
         name,
         name_span,
         doc: attributes.doc,
-        annotations: attributes.annotations,
-        show_errors: attributes.show_errors,
-        repair: attributes.repair,
-        blocking: attributes.blocking.is_some(),
-        sequential: attributes.sequential.is_some(),
-        timeout_ms: attributes.timeout_ms.map(|(_, limit)| limit),
-        retry: attributes.retry.map(|(_, retry)| retry),
-        output_schema: attributes.output_schema.is_some(),
-        closed: attributes.allow_unknown.is_none(),
-        available_if: attributes.available_if,
+        settings: attributes.settings,
         throttle: throttle(attributes.throttle, errors),
         conditions,
     }
 }
 
 /// A limit that nobody could keep, and a second call that nobody allowed.
-fn running(attributes: &FunctionAttributes, is_async: bool, errors: &mut Errors) {
-    if let (Some((span, _)), None, false) = (attributes.timeout_ms, attributes.blocking, is_async) {
+fn running(settings: &Settings, is_async: bool, errors: &mut Errors) {
+    if let (Some((span, _)), None, false) = (settings.time_limit, settings.blocking, is_async) {
         errors.at(
             span,
             "a sync function runs on the calling thread and cannot be stopped there: write `async fn`, add `blocking`, or remove `timeout_ms`",
         );
     }
-    if let (Some((span, _)), None | Some(false)) = (attributes.retry, attributes.annotations.idempotent) {
+    if let (Some((span, _)), None | Some(false)) = (settings.retry, settings.idempotent) {
         errors.at(
             span,
             "only a tool whose second call has no further effect is called again: add `idempotent`, or remove `retry`",

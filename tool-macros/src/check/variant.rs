@@ -78,8 +78,8 @@ fn variant(serde: &SerdeVariant<'_>, raw: RawVariant, around: Around, errors: &m
         payload,
         other: serde.attrs.other(),
         untagged: serde.attrs.untagged(),
-        deprecated: attributes.deprecated,
-        hidden: attributes.hidden,
+        deprecated: attributes.deprecated.is_some() || attributes.deprecated_in_rust,
+        hidden: attributes.hidden.is_some(),
     }
 }
 

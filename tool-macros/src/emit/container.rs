@@ -44,7 +44,7 @@ pub(crate) fn container(container: &Container) -> TokenStream {
         runtime,
         &[],
         &quote! {
-            #(#[allow(unused_imports)] use #marker as _;)*
+            #(use #marker as _;)*
             #(#measured)*
             #(#items)*
 

@@ -36,7 +36,7 @@ pub(crate) fn field(field: &Field) -> TokenStream {
             settings.push(quote!(#name: #text));
         }
     }
-    settings.extend(policy(field.repair).map(|policy| quote!(repair: #policy)));
+    settings.extend(field.repair.map(policy).map(|policy| quote!(repair: #policy)));
     let flags = [
         ("flatten", field.flatten),
         ("sensitive", field.sensitive),

@@ -7,6 +7,7 @@ use syn::{Generics, Path};
 use super::at;
 use super::field::{buffered, flattened, verifications as of_literals};
 use super::guard::{of_field, of_rules, of_wire};
+use super::lints::allow;
 use super::literal::{doc, measured};
 use super::rule::{conjunction, matchers, rules};
 use super::shape::kind;
@@ -135,9 +136,9 @@ fn key(input: &Input) -> Option<TokenStream> {
 }
 
 fn wrapped(runtime: &Path, implementation: &TokenStream, rest: &TokenStream) -> TokenStream {
+    let allow = allow();
     quote! {
-        // The guard reads deprecated fields; paths that the user wrote stand beside ours; `..DEFAULT` may have nothing left to give.
-        #[allow(deprecated, unused_qualifications, clippy::needless_update)]
+        #allow
         const _: () = {
             use #runtime::__private as __tool;
             #implementation
@@ -203,7 +204,7 @@ fn of_union(union: &Union) -> Option<TokenStream> {
         })
         .collect();
     // Variants without conditions, and those that serde skips.
-    (!arms.is_empty()).then(|| quote!((match self { #(#arms)* #[allow(unreachable_patterns)] _ => true })))
+    (!arms.is_empty()).then(|| quote!((match self { #(#arms)* _ => true })))
 }
 
 /// What the compiler can say of the types inside this one, once their shapes are known.

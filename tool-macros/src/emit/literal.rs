@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Path;
 
 use super::at;
-use crate::model::{Doc, Literal, Number, Policy, Retry, Value};
+use crate::model::{Doc, Literal, Number, Policy, Value};
 
 pub(super) fn number(number: Number) -> TokenStream {
     match number {
@@ -49,28 +49,14 @@ pub(super) fn literal(literal: &Literal) -> TokenStream {
     }
 }
 
-/// A time of so many milliseconds.
-pub(super) fn milliseconds(milliseconds: u64) -> TokenStream {
-    quote!(__tool::core::time::Duration::from_millis(#milliseconds))
-}
-
-/// How often a tool is called at most; what the author did not say is the runtime's to say.
-pub(super) fn retry(retry: Retry) -> TokenStream {
-    let Retry { attempts, first_ms, factor, cap_ms } = retry;
-    let first = first_ms.map(milliseconds).map(|first| quote!(first: #first,));
-    let factor = factor.map(|factor| quote!(factor: #factor,));
-    let cap = cap_ms.map(milliseconds).map(|cap| quote!(cap: #cap,));
-    quote!(__tool::Retry { attempts: #attempts, #first #factor #cap ..__tool::Retry::DEFAULT })
-}
-
-/// What may be read otherwise than it was written; nothing where nothing was said.
-pub(super) fn policy(policy: Option<Policy>) -> Option<TokenStream> {
-    let name = match policy? {
+/// `Some` of how much may be read otherwise than it was written.
+pub(super) fn policy(policy: Policy) -> TokenStream {
+    let name = match policy {
         Policy::Strict => quote!(Strict),
         Policy::Lossless => quote!(Lossless),
         Policy::Assisted => quote!(Assisted),
     };
-    Some(option(Some(quote!(__tool::Policy::#name))))
+    option(Some(quote!(__tool::Policy::#name)))
 }
 
 /// The text for the model; nothing where nothing was said.

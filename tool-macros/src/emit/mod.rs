@@ -7,11 +7,13 @@ mod container;
 mod field;
 mod guard;
 mod input;
+mod lints;
 mod literal;
 mod parameters;
 mod rule;
 mod satisfiable;
 mod scope;
+mod settings;
 mod shape;
 mod stand_in;
 mod throttle;
@@ -19,6 +21,7 @@ mod tool;
 
 pub(crate) use container::container;
 pub(crate) use input::{fallback, input};
+pub(crate) use lints::allow;
 pub(crate) use stand_in::{container_stand_in, tool_stand_in, used};
 pub(crate) use tool::tool;
 

@@ -136,7 +136,7 @@ fn wire(tool: &Tool, arguments: &[&Argument]) -> TokenStream {
             },
         }
     });
-    let closed = tool.closed.then(|| quote!(, deny_unknown_fields));
+    let closed = tool.is_closed().then(|| quote!(, deny_unknown_fields));
     let name = &tool.name;
     quote! {
         #[derive(__tool::serde::Deserialize)]
@@ -219,7 +219,7 @@ fn deserialize(arguments: &[&Argument], scope: &Scope) -> TokenStream {
 /// The description and the rules.
 fn input(tool: &Tool, arguments: &[&Argument], scope: &Scope) -> TokenStream {
     let fields = arguments.iter().map(|argument| field(&argument.field));
-    let unknown = unknown(tool.closed);
+    let unknown = unknown(tool.is_closed());
     let described = arguments.iter().filter(|argument| is_described(argument)).map(|argument| &argument.ident);
     let types = quote!(<Self as __Parameters>::guard_types(#(&self.#described),*));
     let rules = arguments.iter().flat_map(|argument| {

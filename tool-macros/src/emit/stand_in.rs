@@ -6,26 +6,31 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Generics, Path, Type, Visibility};
 
+use super::lints::allow;
+
 /// What stands in for a tool with mistakes, so that where it is used nothing but its own errors is reported.
 pub(crate) fn tool_stand_in(ident: &Ident, visibility: &Visibility, is_async: bool, runtime: &Path) -> TokenStream {
-    let asyncness = is_async.then(|| quote!(async));
+    let (allow, asyncness) = (allow(), is_async.then(|| quote!(async)));
     quote! {
+        /// A tool with mistakes.
+        #allow
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
-        #[allow(dead_code, missing_docs)]
         #visibility struct #ident;
+        #allow
         const _: () = {
             use #runtime::__private as __tool;
             impl __tool::TypedTool for #ident {
                 type Args = ();
                 const SPEC: &'static __tool::ToolSpec = &__tool::ToolInit::DEFAULT.spec();
             }
-            #[allow(dead_code, missing_docs)]
             impl #ident {
+                /// Decodes arguments.
                 #visibility fn decode<'a>(
                     arguments: impl ::core::convert::Into<__tool::Arguments<'a>>,
                 ) -> ::core::result::Result<(), __tool::ValidationError> {
                     <Self as __tool::TypedTool>::decode(arguments)
                 }
+                /// Runs the function.
                 #visibility #asyncness fn run((): (), _: &__tool::CallContext) -> __tool::Answer {
                     ::core::result::Result::Ok(__tool::Payload::Done)
                 }
@@ -50,14 +55,17 @@ pub(crate) fn container_stand_in(
     runtime: &Path,
 ) -> TokenStream {
     let (impl_generics, _, where_clause) = generics.split_for_impl();
+    let allow = allow();
     let structures = members.iter().map(|(ident, visibility)| {
         quote! {
-            #[allow(dead_code, missing_docs)]
+            /// A tool of a container with mistakes.
+            #allow
             #visibility struct #ident;
         }
     });
     quote! {
         #(#structures)*
+        #allow
         const _: () = {
             use #runtime::__private as __tool;
             impl #impl_generics __tool::PluginContainer for #ty #where_clause {
@@ -70,9 +78,10 @@ pub(crate) fn container_stand_in(
 
 /// The path by which `#[tool]` was called, used: it was taken from the methods.
 pub(crate) fn used(marker: &Path) -> TokenStream {
+    let allow = allow();
     quote! {
+        #allow
         const _: () = {
-            #[allow(unused_imports)]
             use #marker as _;
         };
     }

@@ -1,9 +1,9 @@
 //! What a tool has otherwise than the throttle of its session, as `const` data.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 
-use crate::model::{Setting, Throttle, ThrottleRule};
+use crate::model::{Count, Setting, Throttle, ThrottleRule};
 
 /// The fields of `ToolInit`; nothing where nothing was said.
 pub(super) fn throttle(throttle: &Throttle) -> Option<TokenStream> {
@@ -28,27 +28,45 @@ fn setting(rule: ThrottleRule, setting: &Setting) -> TokenStream {
             let window = seconds_of(*seconds);
             quote!(.#method(__tool::Rate { calls: #calls, window: #window }))
         }
-        Setting::Streak { warn, refuse, first, factor, cap } => {
-            let fields = [("warn", warn), ("refuse", refuse)].into_iter().filter_map(|(name, value)| {
-                let (name, value) = (format_ident!("{name}"), (*value)?);
-                Some(quote!(#name: #value,))
-            });
-            let factor = factor.map(|factor| quote!(factor: #factor,));
-            let pauses = [("first", first), ("cap", cap)].into_iter().filter_map(|(name, value)| {
-                let (name, value) = (format_ident!("{name}"), seconds_of((*value)?));
-                Some(quote!(#name: #value,))
-            });
-            let default =
-                format_ident!("{}", if rule == ThrottleRule::ConsecutiveFailures { "FAILURES" } else { "DEFAULT" });
-            quote! {
-                .#method(__tool::Streak {
-                    #(#fields)*
-                    pause: __tool::Backoff { #(#pauses)* #factor ..__tool::Backoff::DEFAULT },
-                    ..__tool::Streak::#default
-                })
-            }
+        Setting::Streak { .. } => {
+            let name = constant(rule);
+            quote!(.#method(#name))
         }
     }
+}
+
+/// One `const` for each rule with numbers, and one for each number that may contradict another, so that the compiler reports every one.
+pub(super) fn streaks(throttle: &Throttle) -> TokenStream {
+    throttle.rules.iter().filter_map(|(rule, setting)| streak(*rule, setting)).collect()
+}
+
+fn streak(rule: ThrottleRule, setting: &Setting) -> Option<TokenStream> {
+    let Setting::Streak { warn, refuse, first, factor, cap } = setting else { return None };
+    let default = if rule == ThrottleRule::ConsecutiveFailures { quote!(FAILURES) } else { quote!(DEFAULT) };
+    let numbers = [("refuse", refuse), ("warn", warn), ("factor", factor), ("first", first), ("cap", cap)];
+    let calls = numbers.into_iter().filter_map(|(name, count)| {
+        let (name, value) = (format_ident!("{name}"), (*count)?.value);
+        Some(quote!(.#name(#value)))
+    });
+    let name = constant(rule);
+    // The numbers that were not given are the runtime's, so only the runtime can compare.
+    let warns = warn.map(|Count { span, .. }| {
+        quote_spanned!(Span::call_site().located_at(span)=> const _: () = __tool::warns_in_time(&#name);)
+    });
+    let fits = cap.or(*first).map(|Count { span, .. }| {
+        let advice = if cap.is_some() { " or more" } else { " beside it" };
+        quote_spanned!(Span::call_site().located_at(span)=> const _: () = __tool::pause_fits(&#name, #advice);)
+    });
+    Some(quote! {
+        const #name: __tool::Streak = __tool::StreakInit(__tool::Streak::#default)#(#calls)*.0;
+        #warns
+        #fits
+    })
+}
+
+/// The name of the constant that holds the numbers of a rule.
+fn constant(rule: ThrottleRule) -> Ident {
+    format_ident!("__{}", names(rule).0.to_string().to_uppercase())
 }
 
 fn seconds_of(seconds: u32) -> TokenStream {

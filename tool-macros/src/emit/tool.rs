@@ -1,15 +1,16 @@
 //! The type that stands for a tool: what it says of itself, and how a call reaches the function.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericArgument, Path, PathArguments, Type};
 
 use super::at;
-use super::literal::{asks, doc, measured, milliseconds, option, policy, retry};
+use super::lints::allow;
+use super::literal::{asks, doc, measured};
 use super::parameters::{arguments, verify};
 use super::scope::Scope;
-use crate::model::{Annotations, Argument, Parameter, Tool};
-use crate::parse::ungrouped;
+use crate::group::ungrouped;
+use crate::model::{Argument, Parameter, Tool};
 
 /// ```ignore
 /// pub struct GetWeatherTool;
@@ -47,22 +48,12 @@ pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
 
 /// Beside the function, everything that only it can reach.
 pub(super) fn wrapped(runtime: &Path, conditions: &[TokenStream], items: &TokenStream) -> TokenStream {
+    let allow = allow();
     quote! {
         #(#conditions)*
-        // The items read deprecated parameters and call deprecated functions, and repeat types that are private to where the tool stands.
-        #[allow(
-            deprecated,
-            private_bounds,
-            private_interfaces,
-            unused_qualifications,
-            clippy::all,
-            clippy::pedantic,
-            clippy::nursery,
-            clippy::restriction
-        )]
+        #allow
         const _: () = {
             use #runtime::__private as __tool;
-            #[allow(unused_imports)]
             use __tool::{AnyOutput as _, AnyResult as _, AnyReturn as _, MeaningfulError as _, PlainError as _};
             #items
         };
@@ -75,19 +66,20 @@ pub(super) fn structure(tool: &Tool) -> TokenStream {
     let Tool { ident, visibility, name, conditions, .. } = tool;
     let doc = format!("The tool `{name}`: how it is registered, described and tested.");
     let (impl_generics, _, where_clause) = scope.generics.split_for_impl();
+    let allow = allow();
     if scope.is_generic() {
         let marker = scope.marker();
         quote! {
             #(#conditions)*
             #[doc = #doc]
-            #[allow(dead_code, private_bounds, private_interfaces, clippy::exhaustive_structs)]
+            #allow
             #visibility struct #ident #impl_generics (#marker) #where_clause;
         }
     } else {
         quote! {
             #(#conditions)*
             #[doc = #doc]
-            #[allow(dead_code, clippy::exhaustive_structs)]
+            #allow
             #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
             #visibility struct #ident;
         }
@@ -101,6 +93,7 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
     let spec = spec(tool, &scope);
     let run = run(tool);
     let measured = (!scope.is_generic()).then(|| measured(&tool.doc)).flatten();
+    let streaks = super::throttle::streaks(&tool.throttle);
     // A static is one for all parameters of a generic container, whose arguments differ.
     let decode = (!scope.is_generic()).then(|| {
         quote! {
@@ -116,6 +109,7 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
     let (impl_generics, type_generics, where_clause) = scope.generics.split_for_impl();
     quote! {
         #measured
+        #streaks
         #arguments
 
         #[automatically_derived]
@@ -126,7 +120,6 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
         }
 
         #[automatically_derived]
-        #[allow(dead_code)]
         impl #impl_generics #ident #type_generics #where_clause {
             /// Decodes arguments as a call would, without running anything.
             ///
@@ -147,22 +140,15 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
 fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     let name = &tool.name;
     let description = doc(&tool.doc).map(|text| quote!(description: #text,));
-    let annotations = annotations(tool.annotations);
+    let settings = super::settings::settings(&tool.settings);
     let state = tool.state().map(|ty| quote_spanned!(at(ty)=> __tool::StateKey::of::<#ty>()));
-    let shown = option(tool.show_errors.map(|shown| quote!(#shown)));
-    let blocking = tool.blocking;
-    let sequential = tool.sequential;
-    let time_limit =
-        tool.timeout_ms.map(milliseconds).map(|limit| quote!(time_limit: ::core::option::Option::Some(#limit),));
-    let retry = tool.retry.map(retry).map(|retry| quote!(retry: ::core::option::Option::Some(#retry),));
-    let repair = policy(tool.repair).map(|policy| quote!(repair: #policy,));
-    let output = tool.output_schema.then(|| {
+    let output = tool.settings.output_schema.map(|_| {
         let (output, span) = (&tool.output, parts(&tool.output).0);
         let schema = quote_spanned!(span=> __tool::Output::<#output>(::core::marker::PhantomData).schema());
         quote!(output: ::core::option::Option::Some(|| #schema),)
     });
     let verify = verify(tool, scope).map(|verify| quote!(verify: ::core::option::Option::Some(#verify),));
-    let available_if = tool.available_if.as_ref().map(|path| {
+    let available_if = tool.settings.available_if.as_ref().map(|path| {
         let asks = asks(path, "ask");
         quote!(available_if: ::core::option::Option::Some(#asks),)
     });
@@ -174,17 +160,11 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
             name: #name,
             #description
             input: <<Self as __tool::TypedTool>::Args as __tool::ToolInput>::SHAPE,
-            annotations: #annotations,
+            #settings
             state: const { &[#(#state),*] },
-            show_errors: #shown,
-            blocking: #blocking,
-            sequential: #sequential,
-            #time_limit
-            #retry
             decode: ::core::option::Option::Some(|arguments| {
                 ::core::result::Result::map(<Self as __tool::TypedTool>::decode_arguments(arguments), __tool::Prepared::new)
             }),
-            #repair
             #output
             #verify
             #available_if
@@ -199,20 +179,6 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
 fn choices(argument: &Argument) -> Option<TokenStream> {
     let (name, asks) = (&argument.field.name, asks(argument.enum_from.as_ref()?, "names"));
     Some(quote!(__tool::enum_from(#name, #asks)))
-}
-
-fn annotations(annotations: Annotations) -> TokenStream {
-    let hints = [
-        ("read_only", annotations.read_only),
-        ("destructive", annotations.destructive),
-        ("idempotent", annotations.idempotent),
-        ("open_world", annotations.open_world),
-    ];
-    let hints = hints.into_iter().filter_map(|(name, hint)| {
-        let (name, hint) = (format_ident!("{name}"), hint?);
-        Some(quote!(#name: ::core::option::Option::Some(#hint),))
-    });
-    quote!(__tool::AnnotationsInit { #(#hints)* ..__tool::AnnotationsInit::DEFAULT })
 }
 
 /// `run`: the function on decoded arguments, and its result as an answer. Names of ours are hygienic, because the function may have them.
@@ -253,7 +219,6 @@ fn run(tool: &Tool) -> TokenStream {
         /// # Errors
         ///
         /// What the function fails with, a state that is missing, a result that JSON cannot hold.
-        #[allow(unused_variables, clippy::unused_async)]
         #visibility #asyncness fn run(
             #receiver
             #arguments: <Self as __tool::TypedTool>::Args,

@@ -8,6 +8,7 @@ mod input;
 mod literal;
 mod policy;
 mod rule;
+mod settings;
 mod throttle;
 mod tool;
 
@@ -16,5 +17,6 @@ pub(crate) use input::{Body, Input, Payload, Tagging, Union, Variant};
 pub(crate) use literal::{Literal, Number, Value};
 pub(crate) use policy::Policy;
 pub(crate) use rule::{FORMATS, Format, Length, Range, Rule, RuleKind};
-pub(crate) use throttle::{Setting, Throttle, ThrottleRule};
-pub(crate) use tool::{Absent, Annotations, Argument, Casing, Container, Owner, Parameter, Retry, Tool, pascal};
+pub(crate) use settings::{Constant, Retry, Settings};
+pub(crate) use throttle::{Count, Setting, Throttle, ThrottleRule};
+pub(crate) use tool::{Absent, Argument, Casing, Container, Owner, Parameter, Tool, pascal};

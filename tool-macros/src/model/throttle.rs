@@ -1,5 +1,7 @@
 //! What a tool has otherwise than the throttle of its session.
 
+use proc_macro2::Span;
+
 /// Everything that a tool says of the throttle.
 #[derive(Default)]
 pub(crate) struct Throttle {
@@ -42,16 +44,23 @@ impl ThrottleRule {
 /// What is said of a rule.
 pub(crate) enum Setting {
     Off,
-    /// Counts in a row; pauses in seconds. What is not said is as the runtime has it.
+    /// Counts in a row; pauses in seconds. The runtime has a number for what is not said, and compares the numbers with each other.
     Streak {
-        warn: Option<u32>,
-        refuse: Option<u32>,
-        first: Option<u32>,
-        factor: Option<u32>,
-        cap: Option<u32>,
+        warn: Option<Count>,
+        refuse: Option<Count>,
+        first: Option<Count>,
+        factor: Option<Count>,
+        cap: Option<Count>,
     },
     Rate {
         calls: u32,
         seconds: u32,
     },
+}
+
+/// A number and where it stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Count {
+    pub(crate) value: u32,
+    pub(crate) span: Span,
 }

@@ -3,10 +3,9 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Generics, Path, Type, Visibility};
 
-use super::{Doc, Field, Policy, Throttle};
+use super::{Doc, Field, Settings, Throttle};
 
 /// A function that becomes a tool.
-#[expect(clippy::struct_excessive_bools, reason = "each is an attribute of its own")]
 pub(crate) struct Tool {
     /// The type that stands for the tool.
     pub(crate) ident: Ident,
@@ -25,24 +24,18 @@ pub(crate) struct Tool {
     /// Where an error about the name sits.
     pub(crate) name_span: Span,
     pub(crate) doc: Doc,
-    pub(crate) annotations: Annotations,
-    pub(crate) show_errors: Option<bool>,
-    pub(crate) repair: Option<Policy>,
-    pub(crate) blocking: bool,
-    pub(crate) sequential: bool,
-    pub(crate) timeout_ms: Option<u64>,
-    pub(crate) retry: Option<Retry>,
-    pub(crate) output_schema: bool,
-    /// Unknown parameters are refused.
-    pub(crate) closed: bool,
-    /// A function of the state that says whether the tool is there.
-    pub(crate) available_if: Option<Path>,
+    pub(crate) settings: Settings,
     pub(crate) throttle: Throttle,
     /// Each `#[cfg(…)]` of the function.
     pub(crate) conditions: Vec<TokenStream>,
 }
 
 impl Tool {
+    /// Whether unknown parameters are refused.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.settings.allow_unknown.is_none()
+    }
+
     /// What the model fills in, in declaration order.
     pub(crate) fn arguments(&self) -> impl Iterator<Item = &Argument> {
         self.parameters.iter().filter_map(|parameter| match parameter {
@@ -97,24 +90,6 @@ pub(crate) struct Owner {
     pub(crate) generics: Generics,
     /// Whether the method takes `&self`.
     pub(crate) has_receiver: bool,
-}
-
-/// What a tool does to the world; nothing where the author says nothing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Annotations {
-    pub(crate) read_only: Option<bool>,
-    pub(crate) destructive: Option<bool>,
-    pub(crate) idempotent: Option<bool>,
-    pub(crate) open_world: Option<bool>,
-}
-
-/// How often the runtime calls a tool at most, and how long it waits in between; the runtime's own numbers where the author says nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Retry {
-    pub(crate) attempts: u32,
-    pub(crate) first_ms: Option<u64>,
-    pub(crate) factor: Option<u32>,
-    pub(crate) cap_ms: Option<u64>,
 }
 
 /// A container: an inherent `impl` block, some of whose methods are tools.

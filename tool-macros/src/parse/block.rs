@@ -8,15 +8,18 @@ use quote::{ToTokens, quote};
 use syn::parse::Parser as _;
 use syn::{Attribute, GenericArgument, ImplItem, ItemImpl, Path, PathArguments, Type};
 
+use super::attributes::Attributes;
 use super::condition::{may_hold, refuse_conditional};
-use super::function::{BlockAttributes, take_settings};
-use super::group::ungrouped;
-use super::signature::{RawTool, dictated, strip};
+use super::key::attributes;
+use super::mark::{is_ours, take_settings};
+use super::place::Place;
+use super::signature::{RawTool, strip};
 use crate::errors::Errors;
+use crate::group::ungrouped;
 
 /// A block with everything that was written about it.
 pub(crate) struct RawContainer {
-    pub(crate) attributes: BlockAttributes,
+    pub(crate) attributes: Attributes,
     pub(crate) members: Vec<RawTool>,
     /// The path by which `#[tool]` was called first: it was taken away, and must not look like an import that nobody uses.
     pub(crate) marker: Option<Path>,
@@ -25,18 +28,20 @@ pub(crate) struct RawContainer {
 impl RawContainer {
     /// Reads a block, and takes from it what only we understand.
     pub(crate) fn parse(settings: &[Attribute], block: &mut ItemImpl, errors: &mut Errors) -> Self {
-        let attributes = BlockAttributes::parse(settings, &block.attrs, errors);
+        let attributes = attributes(settings, &block.attrs, Place::Block, errors);
+        let runtime = attributes.runtime.as_ref().map(|(_, path)| path);
         let written_out = written_out(&block.self_ty);
         let (mut members, mut marker) = (Vec::new(), None);
         for item in &mut block.items {
             let ImplItem::Fn(method) = item else { continue };
-            for attribute in method.attrs.extract_if(.., |attribute| may_hold(attribute, &["tool"])) {
+            let is_ours = |path: &Path| is_ours(path, runtime);
+            for attribute in method.attrs.extract_if(.., |attribute| may_hold(attribute, is_ours)) {
                 errors.on(
                     attribute,
                     "the members of a container are decided before `cfg_attr` is: write `#[cfg(…)]` and `#[tool]` on the method",
                 );
             }
-            if let Some(taken) = take_settings(&mut method.attrs) {
+            if let Some(taken) = take_settings(&mut method.attrs, runtime) {
                 refuse_conditional(&method.attrs, errors);
                 marker.get_or_insert(taken.path);
                 // What rustc refuses is left as it is, for rustc to refuse.
@@ -51,7 +56,6 @@ impl RawContainer {
                     syn::parse2(replaced(&method.sig, &written_out)).unwrap_or_else(|_| method.sig.clone());
                 members.push(RawTool::parse(&settings, &method.attrs, &method.vis, &mut signature, errors));
                 strip(&mut method.sig);
-                method.attrs.push(dictated());
             }
         }
         Self { attributes, members, marker }

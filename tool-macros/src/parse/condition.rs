@@ -3,7 +3,7 @@
 //! A `cfg` is repeated on what is generated. What a `cfg_attr` would say to a model is not known at expansion, so it is refused.
 
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Meta, Token};
+use syn::{Attribute, Meta, Path, Token};
 
 use crate::errors::Errors;
 
@@ -12,10 +12,9 @@ pub(super) fn is_condition(attribute: &Attribute) -> bool {
     attribute.path().is_ident("cfg")
 }
 
-/// Whether the attribute is a `#[cfg_attr(…)]` that may hold one of these attributes.
-pub(super) fn may_hold(attribute: &Attribute, names: &[&str]) -> bool {
-    let is_held =
-        |meta: &Meta| meta.path().segments.last().is_some_and(|last| names.iter().any(|name| last.ident == name));
+/// Returns whether the attribute is a `#[cfg_attr(…)]` that may hold an attribute whose path is one of these.
+pub(super) fn may_hold(attribute: &Attribute, is_one: impl Fn(&Path) -> bool) -> bool {
+    let is_held = |meta: &Meta| is_one(meta.path());
     let parse = Punctuated::<Meta, Token![,]>::parse_terminated;
     attribute.path().is_ident("cfg_attr")
         && attribute.parse_args_with(parse).is_ok_and(|metas| metas.iter().skip(1).any(is_held))
@@ -23,7 +22,9 @@ pub(super) fn may_hold(attribute: &Attribute, names: &[&str]) -> bool {
 
 /// Notes an error on each `#[cfg_attr(…)]` that says something to a model.
 pub(super) fn refuse_conditional(attributes: &[Attribute], errors: &mut Errors) {
-    for attribute in attributes.iter().filter(|attribute| may_hold(attribute, &["tool", "doc", "deprecated", "cfg"])) {
+    let names = ["tool", "doc", "deprecated", "cfg"];
+    let is_read = |path: &Path| names.iter().any(|name| path.is_ident(name));
+    for attribute in attributes.iter().filter(|attribute| may_hold(attribute, is_read)) {
         errors.on(
             attribute,
             "what a model reads is decided before `cfg_attr` is: write its attributes as they are, or two functions, each with a `#[cfg(…)]`",

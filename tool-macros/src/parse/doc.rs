@@ -4,8 +4,8 @@ use quote::quote;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, parse_quote};
 
 use super::entry::{Entry, once};
-use super::group::ungrouped_expression;
 use crate::errors::Errors;
+use crate::group::ungrouped_expression;
 use crate::model::Doc;
 
 /// What an item's `///` lines say; `#[doc = include_str!("…")]` is left to the compiler to read.
@@ -111,6 +111,11 @@ pub(super) fn effective(described: Option<Doc>, attributes: &[Attribute], errors
         errors.on(first, message);
     }
     doc
+}
+
+/// Whether `#[deprecated]` is there, which rustc reads too.
+pub(super) fn deprecated_in_rust(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| attribute.path().is_ident("deprecated"))
 }
 
 fn too_long(text: &str) -> Option<String> {

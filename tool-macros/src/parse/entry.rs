@@ -6,9 +6,13 @@
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, Meta, Token};
+use syn::{Attribute, LitBool, Meta, Token};
 
+use super::word::unknown;
 use crate::errors::Errors;
+
+/// The name of a member of a list, and the function that reads it.
+pub(crate) type Member<'m> = (&'m str, &'m mut dyn FnMut(&Entry<'_, '_>) -> syn::Result<()>);
 
 /// One entry: `key`, `key = value` or `key(…)`.
 pub(crate) struct Entry<'a, 'b> {
@@ -44,6 +48,42 @@ impl<'b> Entry<'_, 'b> {
         let content;
         syn::parenthesized!(content in self.input);
         Ok(each(&content, errors, &mut read))
+    }
+
+    /// The members of the list behind the key, each read by its own function; whether all of them were read.
+    pub(crate) fn members(&self, errors: &mut Errors, members: &mut [Member<'_>]) -> syn::Result<bool> {
+        self.list(errors, |entry, _| match members.iter_mut().find(|(name, _)| entry.key == name) {
+            Some((_, read)) => read(entry),
+            None => {
+                let known: Vec<&str> = members.iter().map(|(name, _)| *name).collect();
+                Err(syn::Error::new(entry.key.span(), unknown(&entry.key.to_string(), &known)))
+            }
+        })
+    }
+
+    /// Notes a key that stands alone.
+    pub(crate) fn mark(&self, slot: &mut Option<Span>) -> syn::Result<()> {
+        once(slot, self.key, self.flag()?)
+    }
+
+    /// Notes the value behind `=` with the span of its key.
+    pub(crate) fn spanned<T>(
+        &self,
+        slot: &mut Option<(Span, T)>,
+        parse: impl FnOnce(ParseStream<'b>) -> syn::Result<T>,
+    ) -> syn::Result<()> {
+        once(slot, self.key, (self.key.span(), self.value_with(parse)?))
+    }
+
+    /// `key`, `key = true` or `key = false`.
+    pub(crate) fn flag_or_value(&self) -> syn::Result<bool> {
+        if !self.input.peek(Token![=]) {
+            return self.flag().map(|_| true);
+        }
+        let value: LitBool = self.value().map_err(|error| {
+            syn::Error::new(error.span(), format!("write `{0}`, or `{0} = false`", self.key.unraw()))
+        })?;
+        Ok(value.value)
     }
 
     /// The span of a key that stands alone.

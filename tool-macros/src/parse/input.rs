@@ -2,36 +2,38 @@
 
 use syn::{Data, DeriveInput, Fields};
 
-use super::{ContainerAttributes, FieldAttributes, Place, VariantAttributes};
+use super::attributes::Attributes;
+use super::key::attributes;
+use super::place::Place;
 use crate::errors::Errors;
 
 /// What was written on a type and inside it.
 pub(crate) struct RawInput {
-    pub(crate) attributes: ContainerAttributes,
+    pub(crate) attributes: Attributes,
     pub(crate) data: RawData,
 }
 
 /// What was written inside a type.
 pub(crate) enum RawData {
-    Struct(Vec<FieldAttributes>),
+    Struct(Vec<Attributes>),
     Enum(Vec<RawVariant>),
 }
 
 /// What was written on a variant and inside it.
 pub(crate) struct RawVariant {
-    pub(crate) attributes: VariantAttributes,
-    pub(crate) fields: Vec<FieldAttributes>,
+    pub(crate) attributes: Attributes,
+    pub(crate) fields: Vec<Attributes>,
 }
 
 impl RawInput {
     /// Reads a whole item. A `union` has nothing to read: serde refuses it.
     pub(crate) fn parse(item: &DeriveInput, errors: &mut Errors) -> Self {
-        let attributes = ContainerAttributes::parse(&item.attrs, errors);
+        let attributes = attributes(&item.attrs, &item.attrs, Place::Container, errors);
         let data = match &item.data {
             Data::Struct(data) => RawData::Struct(fields(&data.fields, errors)),
             Data::Enum(data) => {
                 let variant = |variant: &syn::Variant| RawVariant {
-                    attributes: VariantAttributes::parse(&variant.attrs, errors),
+                    attributes: self::attributes(&variant.attrs, &variant.attrs, Place::Variant, errors),
                     fields: fields(&variant.fields, errors),
                 };
                 RawData::Enum(data.variants.iter().map(variant).collect())
@@ -42,6 +44,6 @@ impl RawInput {
     }
 }
 
-fn fields(fields: &Fields, errors: &mut Errors) -> Vec<FieldAttributes> {
-    fields.iter().map(|field| FieldAttributes::parse(&field.attrs, Place::Field, errors)).collect()
+fn fields(fields: &Fields, errors: &mut Errors) -> Vec<Attributes> {
+    fields.iter().map(|field| attributes(&field.attrs, &field.attrs, Place::Field, errors)).collect()
 }

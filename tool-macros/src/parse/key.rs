@@ -1,99 +1,751 @@
-//! The keys of `#[tool(…)]` and where each of them belongs.
+//! The table of keys: where each may stand, how it is read, and its row in `docs/attributes.md`.
 //!
-//! In comes a key that somebody did not know at a place; out goes the error: where it belongs, the nearest key, or the list.
-
-use std::fmt;
+//! Parsing, the errors about unknown and misplaced keys and the page come from this table, so a new key is one row. A test compares the page
+//! with it.
 
 use proc_macro2::Ident;
-use syn::LitStr;
+use syn::parse::{Parse as _, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Index, LitInt, LitStr, Member, Path, Token, Type, WherePredicate};
 
-/// Where a `#[tool(…)]` stands.
+use super::attributes::Attributes;
+use super::doc::{deprecated_in_rust, described_by, effective};
+use super::entry::{Entry, entries, once};
+use super::literal::literal;
+use super::place::Place::{self, Block, Case, Container, Error, Field, Function, Inner, Parameter, Variant};
+use super::rule::{DEEPEST, RawRule, RawRuleKind, length, range};
+use super::running::{milliseconds, retry};
+use super::throttle::{throttle_rules, volatile_members};
+use super::word::{one_of, unknown};
+use crate::errors::Errors;
+use crate::model::{Casing, Policy};
+
+/// A key of `#[tool(…)]` or `#[plugin_container(…)]`. Keys of one name at different places may be read differently.
+pub(crate) struct Key {
+    pub(crate) name: &'static str,
+    pub(crate) places: &'static [Place],
+    read: fn(&mut Attributes, &Entry<'_, '_>, &mut Errors) -> syn::Result<()>,
+    #[cfg_attr(not(test), expect(dead_code, reason = "`docs/attributes.md` is written from it"))]
+    pub(crate) table: Table,
+    /// The cells of the row on the page, without the one that lists the places.
+    #[cfg_attr(not(test), expect(dead_code, reason = "`docs/attributes.md` is written from it"))]
+    pub(crate) cells: &'static [&'static str],
+}
+
+/// The table of the page in which a key is described.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// On a struct or enum that derives `ToolInput`.
-    Container,
-    /// On a variant of such an enum.
-    Variant,
-    /// On a field of such a type.
-    Field,
-    /// On a parameter of a tool.
-    Parameter,
-    /// On a function.
-    Function,
-    /// On the `impl` block of a container.
-    Block,
-    /// Between the parentheses of `inner(…)`.
-    Inner,
+pub(crate) enum Table {
+    Rules,
+    Values,
+    Functions,
+    Containers,
+    Errors,
 }
 
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Container => "a struct or enum",
-            Self::Variant => "a variant",
-            Self::Field => "a field",
-            Self::Parameter => "a parameter",
-            Self::Function => "a function",
-            Self::Block => "a container's `impl` block",
-            Self::Inner => "the items, in `inner(…)`",
-        })
-    }
-}
-
-use Place::{Block, Container, Field, Function, Inner, Parameter, Variant};
-
-/// Every key, with the places where it may stand.
-const KEYS: &[(&str, &[Place])] = &[
-    ("length", &[Field, Parameter, Inner]),
-    ("range", &[Field, Parameter, Inner]),
-    ("multiple_of", &[Field, Parameter, Inner]),
-    ("pattern", &[Field, Parameter, Inner]),
-    ("format", &[Field, Parameter, Inner]),
-    ("unique_items", &[Field, Parameter, Inner]),
-    ("inner", &[Field, Parameter, Inner]),
-    ("custom", &[Field, Parameter, Inner, Container]),
-    ("description", &[Field, Parameter, Container, Variant, Function, Block]),
-    ("example", &[Field, Parameter]),
-    ("default", &[Field, Parameter]),
-    ("default_fn", &[Parameter]),
-    ("sensitive", &[Field, Parameter]),
-    ("deprecated", &[Field, Parameter, Variant]),
-    ("hidden", &[Field, Parameter, Variant]),
-    ("undocumented", &[Field, Parameter, Container, Function, Block]),
-    ("schemars", &[Field, Parameter]),
-    ("as", &[Field, Variant]),
-    ("bound", &[Container]),
-    ("crate", &[Container, Function, Block]),
-    ("rename", &[Parameter]),
-    ("alias", &[Parameter]),
-    ("state", &[Parameter]),
-    ("context", &[Parameter]),
-    ("name", &[Function, Block]),
-    ("type", &[Function]),
-    ("errors", &[Function]),
-    ("repair", &[Field, Parameter, Function]),
-    ("blocking", &[Function]),
-    ("sequential", &[Function]),
-    ("timeout_ms", &[Function]),
-    ("retry", &[Function]),
-    ("output_schema", &[Function]),
-    ("allow_unknown", &[Function]),
-    ("read_only", &[Function]),
-    ("destructive", &[Function]),
-    ("idempotent", &[Function]),
-    ("open_world", &[Function]),
-    ("throttle", &[Function]),
-    ("polling", &[Function]),
-    ("unlimited", &[Function]),
-    ("volatile", &[Function]),
-    ("available_if", &[Function]),
-    ("enum_from", &[Parameter]),
-    ("instructions", &[Block]),
-    ("instructions_from", &[Block]),
-    ("system_prompt", &[Block]),
-    ("system_prompt_from", &[Block]),
-    ("rename_all", &[Block]),
+/// Every key.
+pub(crate) const KEYS: &[Key] = &[
+    // Rules.
+    Key {
+        name: "length",
+        places: &[Field, Parameter, Inner],
+        read: |found, entry, errors| rule(length(entry, errors)?, found, entry),
+        table: Table::Rules,
+        cells: &[
+            "`length(min = 1, max = 80)`, `length(equal = 2)`",
+            "`minLength`/`maxLength` of a string, `minItems`/`maxItems` of an array, `minProperties`/`maxProperties` of a map",
+            "counts Unicode scalar values, items, members: `INVALID_LENGTH`",
+            "`min_length`, `max_length`, `min_items`, `max_items`, `min_properties`, `max_properties`",
+            "empty; `min` above `max`; `min = 0` alone; `equal` beside another end; a length that an array never has",
+        ],
+    },
+    Key {
+        name: "range",
+        places: &[Field, Parameter, Inner],
+        read: |found, entry, errors| rule(range(entry, errors)?, found, entry),
+        table: Table::Rules,
+        cells: &[
+            "`range(min = 1, exclusive_max = 2.5)`, also `max`, `exclusive_min`",
+            "`minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, narrowed with the type's own",
+            "`INVALID_RANGE`, the tightest end alone",
+            "`min`, `max`, `exclusive_min`, `exclusive_max`",
+            "empty; two ends on one side; ends without a number between them, or without an integer where the type is one; a range beside that of the type, such as `min = 300` on a `u8`",
+        ],
+    },
+    Key {
+        name: "multiple_of",
+        places: &[Field, Parameter, Inner],
+        read: |found, entry, _| rule(Some(RawRuleKind::MultipleOf(entry.value()?)), found, entry),
+        table: Table::Rules,
+        cells: &[
+            "`multiple_of = 0.5`",
+            "`multipleOf`",
+            "`INVALID_RANGE`",
+            "`multiple_of`",
+            "zero or less; no multiple in the range of the place and the type",
+        ],
+    },
+    Key {
+        name: "pattern",
+        places: &[Field, Parameter, Inner],
+        read: |found, entry, _| rule(Some(RawRuleKind::Pattern(entry.value()?)), found, entry),
+        table: Table::Rules,
+        cells: &[
+            r#"`pattern = "^[a-z]+$"`"#,
+            "`pattern`",
+            "an ECMA-262 search, compiled on first use, in linear time: `INVALID_PATTERN`",
+            "`pattern`, and the authored `example`, for none can be made up",
+            "not ECMA-262, or outside the portable subset; without the feature `pattern`",
+        ],
+    },
+    Key {
+        name: "format",
+        places: &[Field, Parameter, Inner],
+        read: |found, entry, _| rule(Some(RawRuleKind::Format(entry.value()?)), found, entry),
+        table: Table::Rules,
+        cells: &[
+            r#"`format = "date"` (`date-time`, `date`, `time`, `duration`, `email`, `hostname`, `ipv4`, `ipv6`, `uri`, `uri-reference`, `uuid`, `json-pointer`)"#,
+            "`format`",
+            "asserted, not annotated: `INVALID_FORMAT`",
+            "`format`, and an example of it",
+            "any other name",
+        ],
+    },
+    Key {
+        name: "unique_items",
+        places: &[Field, Parameter, Inner],
+        read: |found, entry, _| rule(entry.flag().map(|_| Some(RawRuleKind::UniqueItems))?, found, entry),
+        table: Table::Rules,
+        cells: &[
+            "`unique_items`",
+            "`uniqueItems`",
+            "no two items are equal as JSON: `INVALID_LENGTH`",
+            "`unique_items`",
+            "items without `Eq` and `Hash`",
+        ],
+    },
+    Key {
+        name: "inner",
+        places: &[Field, Parameter, Inner],
+        read: |found, entry, errors| rule(inner(entry, found.depth, errors)?, found, entry),
+        table: Table::Rules,
+        cells: &[
+            "`inner(…)`",
+            "the rules inside stand in `items` or `additionalProperties`",
+            "at the path of each item of an array or value of a map",
+            "those of the rules, for the faulty item",
+            "empty; nested more than 16 times; `inner` on what has no items",
+        ],
+    },
+    Key {
+        name: "custom",
+        places: &[Container, Field, Parameter, Inner],
+        read: |found, entry, _| rule(Some(RawRuleKind::Custom(entry.value()?)), found, entry),
+        table: Table::Rules,
+        cells: &[
+            "`custom = path`",
+            "nothing",
+            "`fn(&T) -> Result<(), Rejection>` with `T` the type as it is written, `Option` and all; run once the value has no other fault: `CUSTOM`, or the rejection's own code",
+            "the rejection's `expected`, and the authored `example`",
+            "on a type, it runs on the whole value; beside `as`, for only serde's function has the value",
+        ],
+    },
+    // What a value means, and how it is shown.
+    Key {
+        name: "description",
+        places: &[Container, Variant, Field, Parameter, Function, Block],
+        read: |found, entry, _| described_by(entry, &mut found.description),
+        table: Table::Values,
+        cells: &[
+            r#"`description = "…"`"#,
+            "`description`; a field's takes the place of its type's",
+            "nothing",
+            "quoted in the question and the guidance",
+            "the `///` lines; a literal, the path of a `const`, or `include_str!`; refused beyond 1,024 characters, and where it is made of several parts",
+        ],
+    },
+    Key {
+        name: "undocumented",
+        places: &[Container, Field, Parameter, Function, Block],
+        read: |found, entry, _| entry.mark(&mut found.undocumented),
+        table: Table::Values,
+        cells: &[
+            "`undocumented`",
+            "no `description`",
+            "nothing",
+            "the name alone is asked for",
+            "without it, silence about a field, a parameter, a function or a block is an error; on a type or function it holds for everything inside; refused where it has no effect",
+        ],
+    },
+    Key {
+        name: "example",
+        places: &[Field, Parameter],
+        read: |found, entry, _| once(&mut found.example, entry.key, entry.value_with(literal)?),
+        table: Table::Values,
+        cells: &[
+            "`example = …`",
+            "`examples`, one item",
+            "nothing",
+            "`example_input`, and `example` where only the author can tell a value",
+            "a JSON value; refused where the type or a rule refuses it (by the compiler as far as it sees, else by `build()`), on flattened fields and on positions",
+        ],
+    },
+    Key {
+        name: "default",
+        places: &[Field, Parameter],
+        read: |found, entry, _| entry.spanned(&mut found.default, literal),
+        table: Table::Values,
+        cells: &[
+            "`default = …`",
+            "`default`, and the key is not required",
+            "on a parameter it fills an absent key; on a field serde fills it, so `#[serde(default)]` has to stand beside it",
+            "`example_input` without an `example`",
+            "like `example`; beside `default_fn`",
+        ],
+    },
+    Key {
+        name: "default_fn",
+        places: &[Parameter],
+        read: |found, entry, _| entry.spanned(&mut found.default_fn, Path::parse),
+        table: Table::Values,
+        cells: &[
+            "`default_fn = path`",
+            "the key is not required; the value is not shown",
+            "`fn() -> T` fills an absent key",
+            "nothing",
+            r#"on a field `#[serde(default = "path")]` does it"#,
+        ],
+    },
+    Key {
+        name: "sensitive",
+        places: &[Field, Parameter],
+        read: |found, entry, _| entry.mark(&mut found.sensitive),
+        table: Table::Values,
+        cells: &[
+            "`sensitive`",
+            "nothing",
+            "nothing",
+            "the value is `<redacted>` at the field, in every object, array and union around it, under unknown keys of the same call and the keys themselves, and in texts, arrays and objects of the wrong type; where it was sent, the tool's own errors and warnings are hidden ([Errors](guides/errors.md#calls-with-secrets)); arrays for structs and enums are refused in such an input",
+            "shown; refused on flattened fields and on positions",
+        ],
+    },
+    Key {
+        name: "deprecated",
+        places: &[Variant, Field, Parameter],
+        read: |found, entry, _| entry.mark(&mut found.deprecated),
+        table: Table::Values,
+        cells: &[
+            "`deprecated`",
+            r#"`"deprecated": true`"#,
+            "nothing",
+            "nothing",
+            "on a field or a variant `#[deprecated]` does the same; rustc refuses that attribute on a parameter",
+        ],
+    },
+    Key {
+        name: "hidden",
+        places: &[Variant, Field, Parameter],
+        read: |found, entry, _| entry.mark(&mut found.hidden),
+        table: Table::Values,
+        cells: &[
+            "`hidden`",
+            "absent",
+            "accepted and checked",
+            "never named among known or required keys, values and variants",
+            "shown; refused on what has to be there",
+        ],
+    },
+    Key {
+        name: "repair",
+        places: &[Field, Parameter, Function],
+        read: |found, entry, _| {
+            entry.spanned(&mut found.settings.repair, |input| one_of(&input.parse()?, Policy::NAMES))
+        },
+        table: Table::Values,
+        cells: &[
+            r#"`repair = "strict"`"#,
+            "nothing",
+            "once a call is refused: how much of it, here and below, may be read otherwise than it was written (the guide [Coercion](guides/coercion.md))",
+            "what is left",
+            r#"as the place around it, the tool or the toolbox says, which is `"lossless"`; `"strict"`, `"lossless"` or `"assisted"`; refused on flattened fields and on positions"#,
+        ],
+    },
+    Key {
+        name: "schemars",
+        places: &[Field, Parameter],
+        read: |found, entry, _| entry.mark(&mut found.schemars),
+        table: Table::Values,
+        cells: &[
+            "`schemars`",
+            "what `schemars::JsonSchema` says of the type",
+            "serde alone decides; what it refuses is one `CUSTOM` fault at the field, reported beside the other faults",
+            "no facts but `example`",
+            "beside it every rule but `custom` is refused",
+        ],
+    },
+    Key {
+        name: "as",
+        places: &[Variant, Field],
+        read: |found, entry, _| entry.spanned(&mut found.wire_type, Type::parse),
+        table: Table::Values,
+        cells: &[
+            "`as = Type`",
+            "that of `Type`",
+            "the rules of `Type`; serde's function decodes",
+            "those of `Type`",
+            r#"beside `#[serde(with = "…")]` or `deserialize_with` only, which need it or `schemars`"#,
+        ],
+    },
+    // Parameters and functions.
+    Key {
+        name: "rename",
+        places: &[Parameter],
+        read: |found, entry, _| once(&mut found.rename, entry.key, entry.value()?),
+        table: Table::Functions,
+        cells: &[
+            r#"`rename = "…"`"#,
+            "the key",
+            "the key",
+            "the key",
+            r#"the name in Rust; refused where another parameter has it. On a field: `#[serde(rename = "…")]`"#,
+        ],
+    },
+    Key {
+        name: "alias",
+        places: &[Parameter],
+        read: |found, entry, _| entry.value().map(|alias| found.aliases.push(alias)),
+        table: Table::Functions,
+        cells: &[
+            r#"`alias = "…"`"#,
+            "absent",
+            "accepted in place of the name, refused beside it",
+            "the name alone",
+            "likewise",
+        ],
+    },
+    Key {
+        name: "state",
+        places: &[Parameter],
+        read: |found, entry, _| entry.mark(&mut found.state),
+        table: Table::Functions,
+        cells: &[
+            "`state`",
+            "absent",
+            "nothing",
+            "nothing",
+            "a `&T` that the toolbox or the session brings; `build()` refuses a tool whose state nobody brings; any other key beside it is refused",
+        ],
+    },
+    Key {
+        name: "context",
+        places: &[Parameter],
+        read: |found, entry, _| entry.mark(&mut found.context),
+        table: Table::Functions,
+        cells: &["`context`", "absent", "nothing", "nothing", "the `&CallContext`; likewise"],
+    },
+    Key {
+        name: "name",
+        places: &[Function, Block],
+        read: |found, entry, _| once(&mut found.name, entry.key, entry.value()?),
+        table: Table::Functions,
+        cells: &[
+            r#"`name = "…"`"#,
+            "the tool's or container's name",
+            "nothing",
+            "`tool`",
+            "the function's or type's name; `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`",
+        ],
+    },
+    Key {
+        name: "type",
+        places: &[Function],
+        read: |found, entry, _| once(&mut found.type_name, entry.key, entry.value()?),
+        table: Table::Functions,
+        cells: &[
+            "`type = Name`",
+            "nothing",
+            "nothing",
+            "nothing",
+            "`GetWeatherTool` for `get_weather`, `MathAddTool` for `add` of `Math`",
+        ],
+    },
+    Key {
+        name: "crate",
+        places: &[Container, Function, Block],
+        read: |found, entry, _| entry.spanned(&mut found.runtime, absolute_path),
+        table: Table::Functions,
+        cells: &[
+            "`crate = ::path`",
+            "nothing",
+            "nothing",
+            "nothing",
+            "`::tool_runtime`; only an absolute path; refused on a member, whose block says it",
+        ],
+    },
+    Key {
+        name: "bound",
+        places: &[Container],
+        read: |found, entry, _| once(&mut found.bound, entry.key, entry.value_with(predicates)?),
+        table: Table::Functions,
+        cells: &[
+            r#"`bound = "T: …"`"#,
+            "nothing",
+            "nothing",
+            "nothing",
+            "`T: ToolInput` for each parameter on the wire",
+        ],
+    },
+    Key {
+        name: "allow_unknown",
+        places: &[Function],
+        read: |found, entry, _| entry.mark(&mut found.settings.allow_unknown),
+        table: Table::Functions,
+        cells: &[
+            "`allow_unknown`",
+            r#"no `"additionalProperties": false`"#,
+            "unknown keys are passed over",
+            "nothing",
+            "unknown keys are refused",
+        ],
+    },
+    Key {
+        name: "errors",
+        places: &[Function],
+        read: |found, entry, _| once(&mut found.settings.show_errors, entry.key, one_of(&entry.value()?, SHOWN)?),
+        table: Table::Functions,
+        cells: &[
+            r#"`errors = "hidden"`"#,
+            "nothing",
+            "nothing",
+            "nothing; `error_message` is a neutral sentence unless the tool gives a `ToolError`",
+            r#"as the toolbox says, which shows them; `"shown"` or `"hidden"`"#,
+        ],
+    },
+    Key {
+        name: "blocking",
+        places: &[Function],
+        read: |found, entry, _| entry.mark(&mut found.settings.blocking),
+        table: Table::Functions,
+        cells: &[
+            "`blocking`",
+            "nothing",
+            "nothing",
+            "nothing",
+            "runs on the calling thread; with it where `builder.spawner(…)` says, without which `build()` refuses it; refused beside `async`",
+        ],
+    },
+    Key {
+        name: "sequential",
+        places: &[Function],
+        read: |found, entry, _| entry.mark(&mut found.settings.sequential),
+        table: Table::Functions,
+        cells: &[
+            "`sequential`",
+            "nothing",
+            "nothing",
+            "nothing",
+            "runs at the same time as other calls of its batch (`session.call_batch`); with it alone: after all calls before it, and before all that follow",
+        ],
+    },
+    Key {
+        name: "timeout_ms",
+        places: &[Function],
+        read: |found, entry, _| {
+            let limit = (entry.key.span(), milliseconds(entry)?);
+            once(&mut found.settings.time_limit, entry.key, limit)
+        },
+        table: Table::Functions,
+        cells: &[
+            "`timeout_ms = 5_000`",
+            "nothing",
+            "nothing; a call that is late is answered with `timeout`, and its future is dropped",
+            "nothing",
+            "as the toolbox says (`builder.time_limit(…)`), else none; one limit for the whole call, with its further attempts and pauses; needs a clock with a timer, without which `build()` refuses it; refused on a sync function that is not `blocking`",
+        ],
+    },
+    Key {
+        name: "retry",
+        places: &[Function],
+        read: |found, entry, errors| match retry(entry, errors)? {
+            Some(retry) => once(&mut found.settings.retry, entry.key, retry),
+            None => Ok(()),
+        },
+        table: Table::Functions,
+        cells: &[
+            "`retry(attempts = 3, first_ms = 200, factor = 2, cap_ms = 5_000)`",
+            "nothing",
+            "nothing; a failure that is unavailable, rate limited or a timeout is not answered yet: the tool is called again after a pause",
+            "nothing",
+            "as the toolbox says (`builder.retry(…)`), else never; only `attempts` has to be given, the first time included; `retry_after` makes a pause longer, and one beyond `cap_ms` ends it; needs a clock with a timer; refused without `idempotent`",
+        ],
+    },
+    Key {
+        name: "output_schema",
+        places: &[Function],
+        read: |found, entry, _| entry.mark(&mut found.settings.output_schema),
+        table: Table::Functions,
+        cells: &[
+            "`output_schema`",
+            "`outputSchema`, from `schemars::JsonSchema`, for the providers that take one",
+            "nothing; with an `output_check` on the toolbox builder a result that does not fit gets a warning",
+            "nothing",
+            "none",
+        ],
+    },
+    Key {
+        name: "available_if",
+        places: &[Function],
+        read: |found, entry, _| once(&mut found.settings.available_if, entry.key, entry.value()?),
+        table: Table::Functions,
+        cells: &[
+            "`available_if = path`",
+            "the tool is there or not",
+            "a call of a tool that is not there is `unavailable`",
+            "nothing",
+            "always there; `fn(&S) -> bool` of a state that the toolbox or the session brings, else `build()` refuses the tool; looked at when the host asks what the model can call, and holds until then",
+        ],
+    },
+    Key {
+        name: "enum_from",
+        places: &[Parameter],
+        read: |found, entry, _| entry.spanned(&mut found.enum_from, Path::parse),
+        table: Table::Functions,
+        cells: &[
+            "`enum_from = path`",
+            "`enum`, of the items where it is a list",
+            "`INVALID_ENUM_VALUE`",
+            "`allowed_values`, `did_you_mean`",
+            "any text; `fn(&S) -> impl IntoIterator<Item: Into<Text>>`, such as `fn(&Files) -> Vec<String>`, of a state as above; names that the other rules refuse are left out, without a name the tool is not there (an optional parameter is not); refused on what is no text, and beside `schemars`",
+        ],
+    },
+    Key {
+        name: "throttle",
+        places: &[Function],
+        read: |found, entry, errors| {
+            let rules = (entry.key.span(), throttle_rules(entry, errors)?);
+            once(&mut found.throttle.throttle, entry.key, rules)
+        },
+        table: Table::Functions,
+        cells: &[
+            "`throttle(same_error = false, …)`",
+            "nothing",
+            "a call that leads nowhere is paused by other numbers (the guide [Throttling](guides/throttling.md))",
+            "nothing",
+            "as the toolbox says; `consecutive_failures`, `same_error`, `identical_call` and `alternating_calls` take `warn = 2`, `refuse = 3`, `first = 30`, `factor = 2` and `cap = 300` (seconds; what is not said is as here, but `consecutive_failures` warns at 4 and refuses after 6), `same_tool_rate` takes `calls` and `seconds`, and each may be `= false`; refused are the rules of the session, and numbers without effect",
+        ],
+    },
+    Key {
+        name: "polling",
+        places: &[Function],
+        read: |found, entry, _| entry.mark(&mut found.throttle.polling),
+        table: Table::Functions,
+        cells: &[
+            "`polling`",
+            "nothing",
+            "the same call with the same result is never paused",
+            "nothing",
+            "counted by `identical_call` and `alternating_calls`",
+        ],
+    },
+    Key {
+        name: "unlimited",
+        places: &[Function],
+        read: |found, entry, _| entry.mark(&mut found.throttle.unlimited),
+        table: Table::Functions,
+        cells: &[
+            "`unlimited`",
+            "nothing",
+            "never paused",
+            "nothing",
+            "paused by every rule; refused beside the other three",
+        ],
+    },
+    Key {
+        name: "volatile",
+        places: &[Function],
+        read: |found, entry, _| {
+            let members = (entry.key.span(), volatile_members(entry)?);
+            once(&mut found.throttle.volatile, entry.key, members)
+        },
+        table: Table::Functions,
+        cells: &[
+            r#"`volatile("timestamp", …)`"#,
+            "nothing",
+            "results that differ in these members alone, at any depth, are the same",
+            "nothing",
+            "every member counts; refused beside `polling`",
+        ],
+    },
+    Key {
+        name: "read_only",
+        places: &[Function],
+        read: |found, entry, _| once(&mut found.settings.read_only, entry.key, entry.flag_or_value()?),
+        table: Table::Functions,
+        cells: &[
+            "`read_only`",
+            "`readOnlyHint`, for the Model Context Protocol",
+            "its successes end no row of identical calls (the guide [Throttling](guides/throttling.md))",
+            "nothing",
+            "unsaid; alone or `= true`, `= false`",
+        ],
+    },
+    Key {
+        name: "destructive",
+        places: &[Function],
+        read: |found, entry, _| once(&mut found.settings.destructive, entry.key, entry.flag_or_value()?),
+        table: Table::Functions,
+        cells: &["`destructive`", "`destructiveHint`", "nothing", "nothing", "likewise"],
+    },
+    Key {
+        name: "idempotent",
+        places: &[Function],
+        read: |found, entry, _| once(&mut found.settings.idempotent, entry.key, entry.flag_or_value()?),
+        table: Table::Functions,
+        cells: &["`idempotent`", "`idempotentHint`", "nothing", "nothing", "likewise"],
+    },
+    Key {
+        name: "open_world",
+        places: &[Function],
+        read: |found, entry, _| once(&mut found.settings.open_world, entry.key, entry.flag_or_value()?),
+        table: Table::Functions,
+        cells: &["`open_world`", "`openWorldHint`", "nothing", "nothing", "likewise"],
+    },
+    // Containers.
+    Key {
+        name: "instructions",
+        places: &[Block],
+        read: |found, entry, _| described_by(entry, &mut found.instructions),
+        table: Table::Containers,
+        cells: &[
+            r#"`instructions = "…"`"#,
+            "nothing; shown once, in the answer to the expansion",
+            "nothing",
+            "nothing",
+            "none; written like `description`",
+        ],
+    },
+    Key {
+        name: "instructions_from",
+        places: &[Block],
+        read: |found, entry, _| entry.spanned(&mut found.instructions_from, Path::parse),
+        table: Table::Containers,
+        cells: &[
+            "`instructions_from = path`",
+            "likewise, computed when it is expanded",
+            "nothing",
+            "nothing",
+            "none; `fn(&S) -> String` of a state that the toolbox or the session brings; refused beside `instructions`",
+        ],
+    },
+    Key {
+        name: "system_prompt",
+        places: &[Block],
+        read: |found, entry, _| described_by(entry, &mut found.system_prompt),
+        table: Table::Containers,
+        cells: &[
+            r#"`system_prompt = "…"`"#,
+            "nothing; part of `session.instructions()` while the container is expanded",
+            "nothing",
+            "nothing",
+            "none; written like `description`",
+        ],
+    },
+    Key {
+        name: "system_prompt_from",
+        places: &[Block],
+        read: |found, entry, _| entry.spanned(&mut found.system_prompt_from, Path::parse),
+        table: Table::Containers,
+        cells: &[
+            "`system_prompt_from = path`",
+            "likewise, computed when the host asks",
+            "nothing",
+            "nothing",
+            "like `instructions_from`; refused beside `system_prompt`",
+        ],
+    },
+    Key {
+        name: "rename_all",
+        places: &[Block],
+        read: |found, entry, _| once(&mut found.rename_all, entry.key, one_of(&entry.value()?, Casing::NAMES)?),
+        table: Table::Containers,
+        cells: &[
+            r#"`rename_all = "camelCase"`"#,
+            "the names of the members without a `name`",
+            "nothing",
+            "nothing",
+            r#"as they are in Rust; serde's cases. On a type: `#[serde(rename_all = "…")]`"#,
+        ],
+    },
+    // Errors of tools.
+    Key {
+        name: "rejected",
+        places: &[Error, Case],
+        read: kind,
+        table: Table::Errors,
+        cells: &["`rejected`, or none of the kinds", "`tool_error`, `replan`"],
+    },
+    Key {
+        name: "retry",
+        places: &[Error, Case],
+        read: kind,
+        table: Table::Errors,
+        cells: &["`retry`", "`tool_error`, `correct_call`"],
+    },
+    Key {
+        name: "unavailable",
+        places: &[Error, Case],
+        read: kind,
+        table: Table::Errors,
+        cells: &["`unavailable`", "`unavailable`, `replan`"],
+    },
+    Key {
+        name: "rate_limited",
+        places: &[Error, Case],
+        read: kind,
+        table: Table::Errors,
+        cells: &["`rate_limited`", "`rate_limited`, `replan`"],
+    },
+    Key {
+        name: "timeout",
+        places: &[Error, Case],
+        read: kind,
+        table: Table::Errors,
+        cells: &["`timeout`", "`timeout`, `replan`"],
+    },
+    Key {
+        name: "internal",
+        places: &[Error, Case],
+        read: kind,
+        table: Table::Errors,
+        cells: &["`internal`", "`internal_error`; the model reads nothing of the error"],
+    },
+    Key {
+        name: "field",
+        places: &[Error, Case],
+        read: |found, entry, _| once(&mut found.argument, entry.key, (entry.key.clone(), entry.value()?)),
+        table: Table::Errors,
+        cells: &[r#"`field = "trip.city"`"#, "an issue at that argument; refused without `rejected` or `retry`"],
+    },
+    Key {
+        name: "retry_after",
+        places: &[Error, Case],
+        read: |found, entry, _| once(&mut found.pause, entry.key, (entry.key.clone(), entry.value_with(member)?)),
+        table: Table::Errors,
+        cells: &[
+            "`retry_after = name`",
+            "`retry_after_ms`, from the field `name` (in a tuple its number), a `Duration` or an `Option` of one; refused without `unavailable`, `rate_limited` or `timeout`",
+        ],
+    },
+    Key {
+        name: "crate",
+        places: &[Error],
+        read: |found, entry, _| entry.spanned(&mut found.runtime, absolute_path),
+        table: Table::Errors,
+        cells: &["`crate = ::path`", "nothing; it says where the runtime is"],
+    },
 ];
+
+/// The words behind `errors`.
+const SHOWN: &[(&str, bool)] = &[("shown", true), ("hidden", false)];
 
 /// Keys that serde has, and what to write for them on a type that derives.
 const OF_SERDE: &[(&str, &str)] = &[
@@ -109,47 +761,107 @@ const OF_SERDE: &[(&str, &str)] = &[
     ("untagged", "#[serde(untagged)]"),
 ];
 
+/// Reads the settings of one place, and the documentation there.
+pub(crate) fn attributes(
+    settings: &[Attribute],
+    documented: &[Attribute],
+    place: Place,
+    errors: &mut Errors,
+) -> Attributes {
+    let mut found = Attributes { depth: DEEPEST, ..Attributes::default() };
+    entries(settings, errors, |entry, errors| {
+        found.first.get_or_insert(entry.key.span());
+        read(entry, place, &mut found, errors)
+    });
+    found.deprecated_in_rust = deprecated_in_rust(documented);
+    found.doc = effective(found.description.take(), documented, errors);
+    found
+}
+
+/// Returns the path of the runtime, before anything else is known; mistakes are left to [`attributes`].
+pub(crate) fn runtime(settings: &[Attribute], place: Place) -> Option<Path> {
+    let mut errors = Errors::default();
+    let found = attributes(settings, &[], place, &mut errors);
+    let _ = errors.finish();
+    found.runtime.map(|(_, path)| path)
+}
+
+/// Reads one entry as the table says.
+fn read(entry: &Entry<'_, '_>, place: Place, found: &mut Attributes, errors: &mut Errors) -> syn::Result<()> {
+    match KEYS.iter().find(|key| entry.key == key.name && key.places.contains(&place)) {
+        Some(key) => (key.read)(found, entry, errors),
+        None => Err(refuse_unknown(entry.key, place)),
+    }
+}
+
 /// The error for a key that has no meaning at a place.
-pub(crate) fn refuse_unknown(key: &Ident, place: Place) -> syn::Error {
+fn refuse_unknown(key: &Ident, place: Place) -> syn::Error {
     let name = key.to_string();
-    let known: Vec<&str> = KEYS.iter().filter(|(_, places)| places.contains(&place)).map(|(key, _)| *key).collect();
     let of_serde = OF_SERDE.iter().find(|(key, _)| *key == name);
-    let elsewhere = KEYS.iter().find(|(key, _)| *key == name);
+    let elsewhere: Vec<String> =
+        KEYS.iter().filter(|key| key.name == name).flat_map(|key| key.places).map(Place::to_string).collect();
     let message = if let (Container | Variant | Field, Some((_, instead))) = (place, of_serde) {
         format!("`{name}` is for serde to say: write `{instead}`")
-    } else if let Some((_, places)) = elsewhere {
-        let places: Vec<String> = places.iter().map(Place::to_string).collect();
-        format!("`{name}` has no meaning on {place}: it belongs on {}", places.join(" or "))
+    } else if elsewhere.is_empty() {
+        let here = KEYS.iter().filter(|key| key.places.contains(&place));
+        unknown(&name, &here.map(|key| key.name).collect::<Vec<_>>())
     } else {
-        unknown(&name, &known)
+        format!("`{name}` has no meaning on {place}: it belongs on {}", elsewhere.join(" or "))
     };
     syn::Error::new(key.span(), message)
 }
 
-/// What one of several words stands for.
-pub(super) fn one_of<T: Copy>(word: &LitStr, known: &[(&str, T)]) -> syn::Result<T> {
-    let name = word.value();
-    let found = known.iter().find(|(known, _)| *known == name).map(|(_, meant)| *meant);
-    let names = || known.iter().map(|(known, _)| *known).collect::<Vec<_>>();
-    found.ok_or_else(|| syn::Error::new(word.span(), unknown(&name, &names())))
-}
-
-/// The error text for a name that is none of those known: the nearest one, else all of them.
-pub(crate) fn unknown(name: &str, known: &[&str]) -> String {
-    match nearest(name, known) {
-        Some(nearest) => format!("unknown `{name}`: did you mean `{nearest}`?"),
-        None => format!("unknown `{name}`: write one of `{}`", known.join("`, `")),
+/// Adds a rule; nothing where something inside of it was refused already.
+fn rule(kind: Option<RawRuleKind>, found: &mut Attributes, entry: &Entry<'_, '_>) -> syn::Result<()> {
+    let Some(kind) = kind else { return Ok(()) };
+    let key = entry.key;
+    // Several functions may judge one value; every other rule has one JSON Schema keyword, which can be there once.
+    if !matches!(kind, RawRuleKind::Custom(_)) && found.rules.iter().any(|rule| rule.key == *key) {
+        return Err(syn::Error::new(key.span(), format!("`{key}` was already given: remove one of the two")));
     }
+    found.rules.push(RawRule { key: key.clone(), kind });
+    Ok(())
 }
 
-/// The known name at most a third of its letters away, or one that spells the same words (`min_length`, `minLength`).
-fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
-    let fold = |text: &str| text.replace(['_', '-'], "").to_lowercase();
-    let name = fold(name);
-    known
-        .iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&name, &fold(candidate)), *candidate))
-        .filter(|(distance, candidate)| distance * 3 <= candidate.len().max(name.len()))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+/// The rules for items.
+fn inner(entry: &Entry<'_, '_>, depth: usize, errors: &mut Errors) -> syn::Result<Option<RawRuleKind>> {
+    let Some(depth) = depth.checked_sub(1) else {
+        return Err(syn::Error::new(entry.key.span(), format!("`inner` is nested at most {DEEPEST} times")));
+    };
+    let mut found = Attributes { depth, ..Attributes::default() };
+    let clean = entry.list(errors, |entry, errors| read(entry, Inner, &mut found, errors))?;
+    Ok(clean.then_some(RawRuleKind::Inner(found.rules)))
+}
+
+/// The kind of an error, which it has once.
+fn kind(found: &mut Attributes, entry: &Entry<'_, '_>, _: &mut Errors) -> syn::Result<()> {
+    entry.flag()?;
+    if let Some(other) = &found.kind {
+        let message = format!("the kind was already given as `{other}`: remove one of the two");
+        return Err(syn::Error::new(entry.key.span(), message));
+    }
+    found.kind = Some(entry.key.clone());
+    Ok(())
+}
+
+/// The name of a field, or its place in a tuple.
+fn member(input: ParseStream<'_>) -> syn::Result<Member> {
+    if input.peek(LitInt) { input.parse::<Index>().map(Member::Unnamed) } else { input.parse().map(Member::Named) }
+}
+
+/// A path that means the same wherever the generated code stands.
+fn absolute_path(input: ParseStream<'_>) -> syn::Result<Path> {
+    let path = Path::parse_mod_style(input)?;
+    let first = path.segments.first().map(|segment| segment.ident.to_string());
+    if path.leading_colon.is_some() || matches!(first.as_deref(), Some("crate" | "$crate")) {
+        return Ok(path);
+    }
+    let shown = path.segments.iter().map(|segment| segment.ident.to_string()).collect::<Vec<_>>().join("::");
+    Err(syn::Error::new_spanned(path, format!("only an absolute path holds everywhere: write `crate = ::{shown}`")))
+}
+
+fn predicates(input: ParseStream<'_>) -> syn::Result<Vec<WherePredicate>> {
+    let text: LitStr = input.parse()?;
+    let parsed = text.parse_with(Punctuated::<WherePredicate, Token![,]>::parse_terminated)?;
+    Ok(parsed.into_iter().collect())
 }

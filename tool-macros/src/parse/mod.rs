@@ -3,34 +3,35 @@
 //! In comes syntax, out go raw settings with their spans. Every mistake goes into one `Errors` and parsing goes on behind it; what
 //! needs a look at more than one setting is left to `check`.
 
+mod attributes;
 mod block;
 mod condition;
-mod container;
 mod doc;
 mod entry;
-mod field;
-mod function;
-mod group;
 mod input;
 mod key;
 mod literal;
+mod mark;
 mod number;
+mod place;
 mod rule;
 mod running;
 mod signature;
 mod throttle;
+mod word;
 
+pub(crate) use attributes::Attributes;
 pub(crate) use block::{RawContainer, written_out};
-pub(crate) use container::{ContainerAttributes, VariantAttributes, absolute_path};
-pub(crate) use entry::{entries, once};
-pub(crate) use field::FieldAttributes;
-pub(crate) use function::{FunctionAttributes, settings, take_settings};
-pub(crate) use group::ungrouped;
 pub(crate) use input::{RawData, RawInput, RawVariant};
-pub(crate) use key::{Place, unknown};
+#[cfg(test)]
+pub(crate) use key::{KEYS, Table};
+pub(crate) use key::{attributes, runtime};
 #[cfg(test)]
 pub(crate) use literal::literal;
+pub(crate) use mark::{settings, take_settings};
 pub(crate) use number::{End, Spanned};
+pub(crate) use place::Place;
 pub(crate) use rule::{RawRange, RawRule, RawRuleKind};
-pub(crate) use signature::{RawParameter, RawTool, dictated};
-pub(crate) use throttle::{Count, RawNumbers, RawSetting, RawThrottle};
+pub(crate) use signature::{Function, RawParameter, RawTool};
+pub(crate) use throttle::{RawNumbers, RawSetting, RawThrottle};
+pub(crate) use word::unknown;

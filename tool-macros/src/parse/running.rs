@@ -6,7 +6,6 @@ use proc_macro2::Span;
 use syn::{Lit, LitInt};
 
 use super::entry::{Entry, once};
-use super::key::unknown;
 use crate::errors::Errors;
 use crate::model::Retry;
 
@@ -18,22 +17,17 @@ pub(super) fn milliseconds(entry: &Entry<'_, '_>) -> syn::Result<u64> {
 /// The list behind `retry`; nothing where a part of it was refused.
 pub(super) fn retry(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Option<(Span, Retry)>> {
     let (mut attempts, mut first_ms, mut factor, mut cap_ms) = (None, None, None, None);
-    let is_read = entry.list(errors, |entry, _| {
-        let key = entry.key;
-        match key.to_string().as_str() {
-            "attempts" => {
-                let message = "write how often the tool is called at most, the first time included, such as `3`";
-                once(&mut attempts, key, above_zero(entry, message)?)
-            }
-            "first_ms" => once(&mut first_ms, key, milliseconds(entry)?),
-            "factor" => {
-                let message = "write how many times longer each pause is than the one before, such as `2`";
-                once(&mut factor, key, above_zero(entry, message)?)
-            }
-            "cap_ms" => once(&mut cap_ms, key, milliseconds(entry)?),
-            other => Err(syn::Error::new(key.span(), unknown(other, &["attempts", "first_ms", "factor", "cap_ms"]))),
-        }
-    })?;
+    let often = "write how often the tool is called at most, the first time included, such as `3`";
+    let longer = "write how many times longer each pause is than the one before, such as `2`";
+    let is_read = entry.members(
+        errors,
+        &mut [
+            ("attempts", &mut |entry| once(&mut attempts, entry.key, above_zero(entry, often)?)),
+            ("first_ms", &mut |entry| once(&mut first_ms, entry.key, milliseconds(entry)?)),
+            ("factor", &mut |entry| once(&mut factor, entry.key, above_zero(entry, longer)?)),
+            ("cap_ms", &mut |entry| once(&mut cap_ms, entry.key, milliseconds(entry)?)),
+        ],
+    )?;
     if !is_read {
         return Ok(None);
     }

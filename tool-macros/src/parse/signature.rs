@@ -4,17 +4,47 @@
 //! taken from it but what only we understand.
 
 use proc_macro2::TokenStream;
-use quote::ToTokens;
-use syn::{Attribute, FnArg, Pat, Signature, Type, Visibility, parse_quote};
+use quote::{ToTokens, TokenStreamExt as _};
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, FnArg, Pat, Signature, Type, Visibility, token};
 
+use super::attributes::Attributes;
 use super::condition::{is_condition, may_hold, refuse_conditional};
-use super::function::FunctionAttributes;
-use super::{FieldAttributes, Place};
+use super::key::attributes;
+use super::place::Place;
 use crate::errors::Errors;
+
+/// A function as it was written. The body is never parsed: its tokens go through as they are.
+pub(crate) struct Function {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) signature: Signature,
+    body: TokenStream,
+}
+
+impl Parse for Function {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        let (visibility, signature) = (input.parse()?, input.parse()?);
+        if !input.peek(token::Brace) {
+            return Err(input.error("expected the body of a function"));
+        }
+        Ok(Self { attributes, visibility, signature, body: input.parse()? })
+    }
+}
+
+impl ToTokens for Function {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.append_all(&self.attributes);
+        self.visibility.to_tokens(tokens);
+        self.signature.to_tokens(tokens);
+        self.body.to_tokens(tokens);
+    }
+}
 
 /// A function with everything that was written about it.
 pub(crate) struct RawTool {
-    pub(crate) attributes: FunctionAttributes,
+    pub(crate) attributes: Attributes,
     pub(crate) visibility: Visibility,
     /// Without the attributes and docs of its parameters.
     pub(crate) signature: Signature,
@@ -26,7 +56,7 @@ pub(crate) struct RawTool {
 
 /// One parameter.
 pub(crate) struct RawParameter {
-    pub(crate) attributes: FieldAttributes,
+    pub(crate) attributes: Attributes,
     pub(crate) pattern: Pat,
     pub(crate) ty: Type,
 }
@@ -35,12 +65,12 @@ impl RawTool {
     /// Reads a function, and takes from its signature what only we understand.
     pub(crate) fn parse(
         settings: &[Attribute],
-        attributes: &[Attribute],
+        documented: &[Attribute],
         visibility: &Visibility,
         signature: &mut Signature,
         errors: &mut Errors,
     ) -> Self {
-        let attributes_of_tool = FunctionAttributes::parse(settings, attributes, errors);
+        let attributes_of_tool = attributes(settings, documented, Place::Function, errors);
         let mut parameters = Vec::new();
         for input in &signature.inputs {
             let FnArg::Typed(parameter) = input else { continue };
@@ -49,7 +79,7 @@ impl RawTool {
             }
             refuse_conditional(&parameter.attrs, errors);
             parameters.push(RawParameter {
-                attributes: FieldAttributes::parse(&parameter.attrs, Place::Parameter, errors),
+                attributes: attributes(&parameter.attrs, &parameter.attrs, Place::Parameter, errors),
                 pattern: (*parameter.pat).clone(),
                 ty: (*parameter.ty).clone(),
             });
@@ -60,7 +90,7 @@ impl RawTool {
             visibility: visibility.clone(),
             signature: signature.clone(),
             parameters,
-            conditions: attributes
+            conditions: documented
                 .iter()
                 .filter(|attribute| is_condition(attribute))
                 .map(ToTokens::to_token_stream)
@@ -79,12 +109,7 @@ pub(super) fn strip(signature: &mut Signature) {
         attributes.retain(|attribute| {
             !attribute.path().is_ident("tool")
                 && !attribute.path().is_ident("doc")
-                && !may_hold(attribute, &["tool", "doc"])
+                && !may_hold(attribute, |path| path.is_ident("tool") || path.is_ident("doc"))
         });
     }
-}
-
-/// What a model and a session dictate about a signature is not the author's to change, so lints about it are silent.
-pub(crate) fn dictated() -> Attribute {
-    parse_quote!(#[allow(clippy::needless_pass_by_value, clippy::too_many_arguments, clippy::unused_async, clippy::unused_self)])
 }

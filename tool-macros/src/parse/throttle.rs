@@ -7,10 +7,10 @@ use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::{LitBool, LitInt, LitStr, Token};
 
-use super::entry::{Entry, once};
-use super::key::unknown;
+use super::entry::{Entry, Member, once};
+use super::word::unknown;
 use crate::errors::Errors;
-use crate::model::ThrottleRule;
+use crate::model::{Count, ThrottleRule};
 
 /// What was written about the throttle.
 #[derive(Default)]
@@ -41,11 +41,11 @@ pub(crate) struct RawNumbers {
     pub(crate) seconds: Option<Count>,
 }
 
-/// A number and where it stands.
-#[derive(Clone, Copy)]
-pub(crate) struct Count {
-    pub(crate) value: u32,
-    pub(crate) span: Span,
+impl RawNumbers {
+    fn is_empty(&self) -> bool {
+        let Self { warn, refuse, first, factor, cap, calls, seconds } = self;
+        [warn, refuse, first, factor, cap, calls, seconds].into_iter().all(Option::is_none)
+    }
 }
 
 /// The longest pause and window: a day.
@@ -53,22 +53,8 @@ const LONGEST: u32 = 24 * 60 * 60;
 /// The most calls that a window counts.
 const MOST_CALLS: u32 = 1_024;
 
-impl RawThrottle {
-    /// Reads the entry if it is about the throttle; `false` if it is not.
-    pub(super) fn read(&mut self, entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<bool> {
-        let key = entry.key;
-        match key.to_string().as_str() {
-            "throttle" => once(&mut self.throttle, key, (key.span(), settings(entry, errors)?)),
-            "polling" => once(&mut self.polling, key, entry.flag()?),
-            "unlimited" => once(&mut self.unlimited, key, entry.flag()?),
-            "volatile" => once(&mut self.volatile, key, (key.span(), members(entry)?)),
-            _ => return Ok(false),
-        }?;
-        Ok(true)
-    }
-}
-
-fn settings(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Vec<RawSetting>> {
+/// `throttle(same_error = false, …)`
+pub(super) fn throttle_rules(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Vec<RawSetting>> {
     let mut settings: Vec<RawSetting> = Vec::new();
     let clean = entry.list(errors, |entry, errors| {
         let name = entry.key.to_string();
@@ -115,26 +101,23 @@ fn off(entry: &Entry<'_, '_>) -> syn::Result<()> {
 }
 
 fn numbers(entry: &Entry<'_, '_>, rule: ThrottleRule, errors: &mut Errors) -> syn::Result<RawNumbers> {
-    let mut numbers = RawNumbers::default();
+    let RawNumbers { mut warn, mut refuse, mut first, mut factor, mut cap, mut calls, mut seconds } =
+        RawNumbers::default();
     let is_rate = rule == ThrottleRule::SameToolRate;
-    let mut is_empty = true;
-    let clean = entry.list(errors, |entry, _| {
-        is_empty = false;
-        let key = entry.key;
-        match (key.to_string().as_str(), is_rate) {
-            ("warn", false) => once(&mut numbers.warn, key, count(entry, 0, u32::MAX)?),
-            ("refuse", false) => once(&mut numbers.refuse, key, count(entry, 1, u32::MAX)?),
-            ("first", false) => once(&mut numbers.first, key, count(entry, 1, LONGEST)?),
-            ("factor", false) => once(&mut numbers.factor, key, count(entry, 1, u32::MAX)?),
-            ("cap", false) => once(&mut numbers.cap, key, count(entry, 1, LONGEST)?),
-            ("calls", true) => once(&mut numbers.calls, key, count(entry, 1, MOST_CALLS)?),
-            ("seconds", true) => once(&mut numbers.seconds, key, count(entry, 1, LONGEST)?),
-            (other, true) => Err(syn::Error::new(key.span(), unknown(other, &["calls", "seconds"]))),
-            (other, false) => {
-                Err(syn::Error::new(key.span(), unknown(other, &["warn", "refuse", "first", "factor", "cap"])))
-            }
-        }
-    })?;
+    let mut of_rate: [Member<'_>; 2] = [
+        ("calls", &mut |entry| once(&mut calls, entry.key, count(entry, 1, MOST_CALLS)?)),
+        ("seconds", &mut |entry| once(&mut seconds, entry.key, count(entry, 1, LONGEST)?)),
+    ];
+    let mut of_streak: [Member<'_>; 5] = [
+        ("warn", &mut |entry| once(&mut warn, entry.key, count(entry, 0, u32::MAX)?)),
+        ("refuse", &mut |entry| once(&mut refuse, entry.key, count(entry, 1, u32::MAX)?)),
+        ("first", &mut |entry| once(&mut first, entry.key, count(entry, 1, LONGEST)?)),
+        ("factor", &mut |entry| once(&mut factor, entry.key, count(entry, 1, u32::MAX)?)),
+        ("cap", &mut |entry| once(&mut cap, entry.key, count(entry, 1, LONGEST)?)),
+    ];
+    let clean = entry.members(errors, if is_rate { &mut of_rate } else { &mut of_streak })?;
+    let numbers = RawNumbers { warn, refuse, first, factor, cap, calls, seconds };
+    let is_empty = numbers.is_empty();
     if clean && is_empty {
         let example = if is_rate { "calls = 30, seconds = 10" } else { "refuse = 5" };
         let key = entry.key;
@@ -158,7 +141,7 @@ fn count(entry: &Entry<'_, '_>, least: u32, most: u32) -> syn::Result<Count> {
 }
 
 /// `volatile("timestamp", "request_id")`
-fn members(entry: &Entry<'_, '_>) -> syn::Result<Vec<LitStr>> {
+pub(super) fn volatile_members(entry: &Entry<'_, '_>) -> syn::Result<Vec<LitStr>> {
     let message = "`volatile` names members of the result: write `volatile(\"timestamp\")`";
     if !entry.input.peek(syn::token::Paren) {
         return Err(syn::Error::new(entry.key.span(), message));

@@ -3,14 +3,12 @@
 //! Generated code writes `ToolInit { name: "a", ..ToolInit::DEFAULT }.spec()`: a new setting needs no change where it is not set, and
 //! nothing with drop glue is overwritten in a `const` (E0493).
 
-use std::time::Duration;
-
 use crate::container::{ContainerSpec, Source};
 use tool_schema::__private::text;
 
-use crate::shape::{Kind, List, Ref, RepairPolicy, Shape, Text};
+use crate::shape::{Kind, List, Ref, Shape, Text};
 use crate::throttle::Overrides;
-use crate::tool::{Annotations, DecodeFn, EnumFrom, FromState, Retry, StateKey, StateView, ToolSpec};
+use crate::tool::{DecodeFn, EnumFrom, FromState, StateKey, StateView, ToolSettings, ToolSpec};
 
 #[derive(Clone, Copy)]
 pub struct ToolInit {
@@ -18,15 +16,9 @@ pub struct ToolInit {
     pub description: &'static str,
     pub input: &'static Shape,
     pub output: Option<fn() -> schemars::Schema>,
-    pub annotations: AnnotationsInit,
+    pub settings: ToolSettings,
     pub state: &'static [StateKey],
-    pub show_errors: Option<bool>,
-    pub blocking: bool,
-    pub sequential: bool,
-    pub time_limit: Option<Duration>,
-    pub retry: Option<Retry>,
     pub decode: Option<DecodeFn>,
-    pub repair: Option<RepairPolicy>,
     pub verify: Option<fn() -> Result<(), String>>,
     pub available_if: Option<Asks<bool>>,
     pub enum_from: &'static [EnumFrom],
@@ -40,15 +32,9 @@ impl ToolInit {
         description: "",
         input: Shape::ANY,
         output: None,
-        annotations: AnnotationsInit::DEFAULT,
+        settings: ToolSettings::NONE,
         state: &[],
-        show_errors: None,
-        blocking: false,
-        sequential: false,
-        time_limit: None,
-        retry: None,
         decode: None,
-        repair: None,
         verify: None,
         available_if: None,
         enum_from: &[],
@@ -63,41 +49,14 @@ impl ToolInit {
             input: Ref::Static(self.input),
             declared: None,
             output: self.output,
-            annotations: self.annotations.annotations(),
+            settings: self.settings,
             state: List::Static(self.state),
-            show_errors: self.show_errors,
-            blocking: self.blocking,
-            sequential: self.sequential,
-            time_limit: self.time_limit,
-            retry: self.retry,
             external: false,
             decode: self.decode,
-            repair: self.repair,
             verify: self.verify,
             available_if: asks(self.available_if),
             enum_from: List::Static(self.enum_from),
             throttle: Overrides::of_macro(self.throttle, self.volatile),
-        }
-    }
-}
-
-#[derive(Clone, Copy)]
-pub struct AnnotationsInit {
-    pub read_only: Option<bool>,
-    pub destructive: Option<bool>,
-    pub idempotent: Option<bool>,
-    pub open_world: Option<bool>,
-}
-
-impl AnnotationsInit {
-    pub const DEFAULT: Self = Self { read_only: None, destructive: None, idempotent: None, open_world: None };
-
-    pub const fn annotations(self) -> Annotations {
-        Annotations {
-            read_only: self.read_only,
-            destructive: self.destructive,
-            idempotent: self.idempotent,
-            open_world: self.open_world,
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::tool::ToolSpec;
 /// use tool_runtime::hook::{Verdict, ProposedCall};
 ///
 /// fn nothing_destructive(call: &ProposedCall<'_>) -> Verdict {
-///     match call.spec().annotations.destructive {
+///     match call.spec().settings.annotations.destructive {
 ///         Some(true) => Verdict::Defer,
 ///         _ => Verdict::Run,
 ///     }
@@ -68,7 +68,7 @@ impl<'a> ProposedCall<'a> {
     /// ```
     /// # use tool_runtime::hook::{Verdict, ProposedCall};
     /// fn reading_only(call: &ProposedCall<'_>) -> Verdict {
-    ///     if call.spec().annotations.read_only == Some(true) { Verdict::Run } else { Verdict::Defer }
+    ///     if call.spec().settings.annotations.read_only == Some(true) { Verdict::Run } else { Verdict::Defer }
     /// }
     /// assert!(tool_runtime::Toolbox::builder().before_call(reading_only).build().is_ok());
     /// ```

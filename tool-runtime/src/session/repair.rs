@@ -31,7 +31,7 @@ impl Session {
 
     /// The repairs that a tool allows.
     pub(super) fn policy(&self, entry: &Entry) -> RepairPolicy {
-        entry.tool.spec().repair.unwrap_or(self.0.toolbox.parts().settings.policy)
+        entry.tool.spec().settings.repair.unwrap_or(self.0.toolbox.parts().settings.policy)
     }
 }
 

@@ -14,7 +14,7 @@ impl Session {
             return false;
         }
         let is_sequential = |item| match item {
-            Item::Tool(tool) => catalog.tools[tool].tool.spec().sequential,
+            Item::Tool(tool) => catalog.tools[tool].tool.spec().settings.sequential,
             Item::Container(_) | Item::CallTool => true,
         };
         // Expanding a container runs nothing; a member that is called through it may.

@@ -145,7 +145,7 @@ impl Session {
             [] => failure,
             _ => failure.having_sent(sent.tree().is_none_or(|json| !json.members().is_empty())),
         };
-        let shown = || entry.tool.spec().show_errors.unwrap_or(self.0.toolbox.parts().settings.show_errors);
+        let shown = || entry.tool.spec().settings.show_errors.unwrap_or(self.0.toolbox.parts().settings.show_errors);
         // A refusal has no words of the tool's.
         let conceals = !matches!(error, CallError::Invalid(_)) && conceals_words(entry, sent);
         let concealed = |error: ToolError| if conceals { error.concealed() } else { error };

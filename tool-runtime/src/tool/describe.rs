@@ -37,7 +37,7 @@ impl ToolSpec {
 
     /// The definition under the name that is advertised, with the arguments that it takes now.
     pub(crate) fn definition_as(&self, name: &Text, input: &Ref, format: Format) -> Definition {
-        let annotations = self.annotations;
+        let annotations = self.settings.annotations;
         let hints = Hints {
             read_only: annotations.read_only,
             destructive: annotations.destructive,

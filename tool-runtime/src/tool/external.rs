@@ -3,7 +3,7 @@
 //! In: a name, a description and the type of the arguments. Out: a tool that a toolbox takes like any other, whose calls a session checks,
 //! repairs and then defers. What always holds: nothing here runs; the host answers with `session.complete`.
 
-use super::{CallError, Invocation, Tool, ToolSpec};
+use super::{CallError, Invocation, Tool, ToolSettings, ToolSpec};
 use crate::context::{CallContext, Prepared};
 use crate::decode::decode_or_reject;
 use crate::failure::ToolError;
@@ -68,11 +68,12 @@ impl ExternalTool {
     /// use tool_runtime::tool::{ExternalTool, Tool, ToolSpec};
     ///
     /// let mut spec = ToolSpec::new("confirm", "Asks the user to confirm.", Ref::Static(Shape::ANY));
-    /// spec.annotations.read_only = Some(true);
+    /// spec.settings.annotations.read_only = Some(true);
     /// assert!(ExternalTool::new(spec).spec().external);
     /// ```
     pub fn new(spec: ToolSpec) -> Self {
-        Self { spec: ToolSpec { external: true, blocking: false, ..spec } }
+        let settings = ToolSettings { blocking: false, ..spec.settings };
+        Self { spec: ToolSpec { external: true, settings, ..spec } }
     }
 }
 

@@ -1,15 +1,15 @@
 //! `ToolSpec`: what a tool says of itself, as `const` data from a macro or owned data from a reader.
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use super::StateKey;
 use super::from_state::{EnumFrom, FromState};
-use super::{Retry, StateKey};
+use super::settings::ToolSettings;
 use crate::context::Prepared;
 use crate::decode::Rejected;
 use crate::input::Arguments;
 use crate::json::Json;
-use crate::shape::{List, Ref, RepairPolicy, Text};
+use crate::shape::{List, Ref, Text};
 use crate::throttle::Overrides;
 
 /// What a tool says of itself.
@@ -22,7 +22,7 @@ use crate::throttle::Overrides;
 /// fn ping() {}
 ///
 /// assert_eq!(PingTool::SPEC.description, "Answers at once.");
-/// assert_eq!(PingTool::SPEC.annotations.read_only, Some(true));
+/// assert_eq!(PingTool::SPEC.settings.annotations.read_only, Some(true));
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -37,28 +37,15 @@ pub struct ToolSpec {
     pub declared: Option<Arc<Json<'static>>>,
     /// The schema of the result, where the author asked for one.
     pub output: Option<fn() -> schemars::Schema>,
-    /// Hints for the host about what the tool does to the world.
-    pub annotations: Annotations,
+    /// How the tool behaves and may be run.
+    pub settings: ToolSettings,
     /// The shared state that must be there when the tool runs.
     pub state: List<StateKey>,
-    /// Whether the `Display` of an error that is no `ToolError` reaches the model; `None` leaves it to the toolbox.
-    pub show_errors: Option<bool>,
-    /// Whether the tool blocks its thread and goes through the toolbox's spawner.
-    pub blocking: bool,
-    /// Whether a call of it in a batch runs alone: after all calls before it, and before all that follow.
-    pub sequential: bool,
-    /// How long a call may take, attempts and pauses together; `None` leaves it to the toolbox. An answer that is there at once, as a sync
-    /// function's, is never late.
-    pub time_limit: Option<Duration>,
-    /// How often the runtime itself calls it again, for an idempotent tool; `None` leaves it to the toolbox.
-    pub retry: Option<Retry>,
     /// Whether somebody outside gives the result, so that every call is deferred; see [`ExternalTool`](super::ExternalTool).
     pub external: bool,
     /// Decodes arguments without running anything; `None` if the tool has no type for them. It decides in place of
     /// [`Tool::check`](super::Tool::check).
     pub decode: Option<DecodeFn>,
-    /// How much of refused arguments may be read otherwise than they were written; `None` leaves it to the toolbox.
-    pub repair: Option<RepairPolicy>,
     /// Decodes the defaults and examples that the compiler could not judge; says which field is wrong. `build()` runs it once.
     pub verify: Option<fn() -> Result<(), String>>,
     /// Whether the tool is there, as the state of the session says; without it, always.
@@ -98,7 +85,7 @@ impl ToolSpec {
     /// use tool_runtime::{shape::{Ref, Shape}, tool::ToolSpec};
     ///
     /// let spec = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
-    /// assert!(!spec.blocking && spec.state.is_empty());
+    /// assert!(!spec.settings.blocking && spec.state.is_empty());
     /// ```
     pub fn new(name: impl Into<Text>, description: impl Into<Text>, input: Ref) -> Self {
         Self {
@@ -107,16 +94,10 @@ impl ToolSpec {
             input,
             declared: None,
             output: None,
-            annotations: Annotations::NONE,
+            settings: ToolSettings::NONE,
             state: List::EMPTY,
-            show_errors: None,
-            blocking: false,
-            sequential: false,
-            time_limit: None,
-            retry: None,
             external: false,
             decode: None,
-            repair: None,
             verify: None,
             available_if: None,
             enum_from: List::EMPTY,
@@ -165,33 +146,4 @@ impl ToolSpec {
         self.enum_from = all.collect::<Vec<_>>().into();
         self
     }
-}
-
-/// What a tool does to the world: the annotations of the Model Context Protocol. `None` where the author says nothing.
-///
-/// ```
-/// assert_eq!(tool_runtime::tool::Annotations::default().destructive, None);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Annotations {
-    /// It changes nothing (`readOnlyHint`).
-    pub read_only: Option<bool>,
-    /// It may destroy something (`destructiveHint`).
-    pub destructive: Option<bool>,
-    /// Calling it again with the same arguments has no further effect (`idempotentHint`).
-    pub idempotent: Option<bool>,
-    /// It reaches an open world of things (`openWorldHint`).
-    pub open_world: Option<bool>,
-}
-
-impl Annotations {
-    /// Nothing said.
-    ///
-    /// ```
-    /// use tool_runtime::tool::Annotations;
-    ///
-    /// assert_eq!(Annotations::NONE, Annotations::default());
-    /// ```
-    pub const NONE: Self = Self { read_only: None, destructive: None, idempotent: None, open_world: None };
 }

@@ -2,7 +2,7 @@
 
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, Unknown};
 use crate::throttle::Overrides;
-use crate::tool::{Annotations, ToolSpec};
+use crate::tool::{ToolSettings, ToolSpec};
 
 /// `call_tool(tool, arguments)`
 pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
@@ -10,17 +10,11 @@ pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
     description: Text::Static("Calls a function of an expanded container."),
     input: Ref::Static(INPUT),
     output: None,
-    annotations: Annotations::NONE,
+    settings: ToolSettings::NONE,
     state: List::EMPTY,
-    show_errors: None,
-    blocking: false,
     external: false,
     decode: None,
-    repair: None,
     declared: None,
-    sequential: false,
-    time_limit: None,
-    retry: None,
     verify: None,
     available_if: None,
     enum_from: List::EMPTY,

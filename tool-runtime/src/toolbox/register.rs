@@ -88,7 +88,7 @@ impl Registration<'_> {
 
     fn add_tool(&mut self, shared: SharedTool, name: Text) -> usize {
         let SharedTool { tool, identity } = shared;
-        let blocking = tool.spec().blocking;
+        let blocking = tool.spec().settings.blocking;
         let position = self.catalog.tools.len();
         let conditional = tool.spec().is_conditional().then(|| {
             self.catalog.conditional.push(position);

@@ -24,7 +24,7 @@ impl Catalog {
         for entry in &self.tools {
             let spec = entry.tool.spec();
             let tool = policy.tool(entry.name.clone(), spec.input.clone(), &spec.throttle);
-            if spec.annotations.read_only == Some(true) {
+            if spec.settings.annotations.read_only == Some(true) {
                 policy.read_only(tool);
             }
         }

@@ -24,9 +24,9 @@ pub(super) struct RunLimits {
 
 impl Watch {
     pub(super) fn of(spec: &ToolSpec, all: RunLimits) -> Option<Self> {
-        let is_idempotent = spec.annotations.idempotent == Some(true);
-        let retry = spec.retry.or(all.retry).filter(|retry| is_idempotent && retry.attempts > 1);
-        let time_limit = spec.time_limit.or(all.time_limit);
+        let is_idempotent = spec.settings.annotations.idempotent == Some(true);
+        let retry = spec.settings.retry.or(all.retry).filter(|retry| is_idempotent && retry.attempts > 1);
+        let time_limit = spec.settings.time_limit.or(all.time_limit);
         (time_limit.is_some() || retry.is_some()).then_some(Self { time_limit, retry })
     }
 }

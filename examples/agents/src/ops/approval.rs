@@ -27,7 +27,7 @@ pub enum Approval {
 impl Approval {
     /// The decision about a call.
     pub fn of(&self, call: &ProposedCall<'_>) -> Verdict {
-        if call.spec().annotations.destructive != Some(true) {
+        if call.spec().settings.annotations.destructive != Some(true) {
             return Verdict::Run;
         }
         if call.name() == "delete_report" {

@@ -10,8 +10,6 @@ use tool_runtime::tool;
     //~ 400 ~ the first pause of 400 s is longer than the longest of 300 s: write `cap = 400` beside it
     consecutive_failures(cap = 20),
     //~ 20 ~ the first pause of 30 s is longer than the longest of 20 s: write `cap = 30` or more
-    same_tool_rate(calls = 2),
-    //~ same_tool_rate ~ a rate needs both: write `same_tool_rate(calls = 30, seconds = 10)`
 ))]
 fn wait() {}
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::ToolboxBuilder;
 use crate::bounded::DESCRIPTION;
 use crate::container::{ContainerSpec, ExpansionScope};
-use crate::tool::{FromState, Retry, StateKey, ToolSpec};
+use crate::tool::{FromState, Retry, StateKey, ToolSettings, ToolSpec};
 use crate::toolbox::catalog::Catalog;
 use crate::toolbox::inspect::Inspector;
 use crate::toolbox::item::Item;
@@ -79,7 +79,7 @@ impl ToolboxBuilder {
         for entry in &catalog.tools {
             let tool = || entry.name.to_string();
             let spec = entry.tool.spec();
-            let ToolSpec { description, state, blocking, verify, .. } = spec;
+            let ToolSpec { description, state, verify, settings, .. } = spec;
             self.measure(&entry.name, description);
             for key in state {
                 self.need(&entry.name, *key);
@@ -99,7 +99,7 @@ impl ToolboxBuilder {
                 self.problems.push(Problem::NoChoice { tool: tool(), parameter: parameter.to_string() });
             }
             inspector.inspect(&entry.name, spec, &mut self.problems);
-            if *blocking && self.settings.spawner.is_none() {
+            if settings.blocking && self.settings.spawner.is_none() {
                 self.problems.push(Problem::NoSpawner { tool: tool() });
             }
         }
@@ -119,16 +119,17 @@ impl ToolboxBuilder {
         };
         untimed("the toolbox", self.run_limits.time_limit, self.run_limits.retry);
         for entry in &catalog.tools {
-            let ToolSpec { time_limit, retry, .. } = entry.tool.spec();
-            untimed(&format!("`{}`", entry.name), *time_limit, *retry);
+            let ToolSettings { time_limit, retry, .. } = entry.tool.spec().settings;
+            untimed(&format!("`{}`", entry.name), time_limit, retry);
         }
         for entry in &mut catalog.tools {
             let spec = entry.tool.spec();
-            if spec.retry.is_some_and(|retry| retry.attempts > 1) && spec.annotations.idempotent != Some(true) {
+            let ToolSettings { retry, annotations, sequential, .. } = spec.settings;
+            if retry.is_some_and(|retry| retry.attempts > 1) && annotations.idempotent != Some(true) {
                 problems.push(Problem::RetryHasEffects { tool: entry.name.to_string() });
             }
             entry.watch = Watch::of(spec, self.run_limits);
-            catalog.has_sequential |= spec.sequential;
+            catalog.has_sequential |= sequential;
         }
     }
 }

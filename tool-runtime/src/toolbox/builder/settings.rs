@@ -75,7 +75,7 @@ impl ToolboxBuilder {
     /// use tool_runtime::Toolbox;
     /// use tool_runtime::hook::{Verdict, ProposedCall};
     ///
-    /// let hook = |call: &ProposedCall<'_>| match call.spec().annotations.destructive {
+    /// let hook = |call: &ProposedCall<'_>| match call.spec().settings.annotations.destructive {
     ///     Some(true) => Verdict::Defer,
     ///     _ => Verdict::Run,
     /// };

@@ -1,8 +1,8 @@
-//! What a `macro_rules!` hands on as `$ty:ty` or `$text:expr`: the same tokens in a group without delimiters, which means nothing here.
+//! Types and expressions without the invisible groups in which a `macro_rules!` hands on `$ty:ty` and `$text:expr`.
 
 use syn::{Expr, Type};
 
-/// The type inside such groups.
+/// Returns the type inside the invisible groups around it.
 pub(crate) fn ungrouped(ty: &Type) -> &Type {
     let mut ty = ty;
     while let Type::Group(group) = ty {
@@ -11,8 +11,8 @@ pub(crate) fn ungrouped(ty: &Type) -> &Type {
     ty
 }
 
-/// The expression inside such groups.
-pub(super) fn ungrouped_expression(expression: Expr) -> Expr {
+/// Returns the expression inside the invisible groups around it.
+pub(crate) fn ungrouped_expression(expression: Expr) -> Expr {
     let mut expression = expression;
     while let Expr::Group(group) = expression {
         expression = *group.expr;

@@ -1,0 +1,91 @@
+//! The settings of a tool: written by its author, checked against its signature, and emitted as one constant of the runtime.
+//!
+//! A new setting is a row of `parse/key.rs`, a field here, and a field of `ToolSettings` in the runtime.
+
+use proc_macro2::Span;
+use syn::Path;
+
+use super::Policy;
+
+/// The settings of a tool, each with the span of its key where a check may refuse it.
+#[derive(Default)]
+pub(crate) struct Settings {
+    pub(crate) read_only: Option<bool>,
+    pub(crate) destructive: Option<bool>,
+    pub(crate) idempotent: Option<bool>,
+    pub(crate) open_world: Option<bool>,
+    pub(crate) show_errors: Option<bool>,
+    pub(crate) repair: Option<(Span, Policy)>,
+    pub(crate) blocking: Option<Span>,
+    pub(crate) sequential: Option<Span>,
+    /// Milliseconds.
+    pub(crate) time_limit: Option<(Span, u64)>,
+    pub(crate) retry: Option<(Span, Retry)>,
+    /// Unknown parameters are ignored; the shape of the arguments says so.
+    pub(crate) allow_unknown: Option<Span>,
+    /// The type of the result is described; the function for that is emitted with the tool.
+    pub(crate) output_schema: Option<Span>,
+    /// A function of the state that says whether the tool is there.
+    pub(crate) available_if: Option<Path>,
+}
+
+impl Settings {
+    /// Returns the settings that are plain data, by the names of the fields of `ToolSettings`.
+    pub(crate) fn constants(&self) -> impl Iterator<Item = (&'static str, Constant)> {
+        let Self {
+            read_only,
+            destructive,
+            idempotent,
+            open_world,
+            show_errors,
+            repair,
+            blocking,
+            sequential,
+            time_limit,
+            retry,
+            allow_unknown: _,
+            output_schema: _,
+            available_if: _,
+        } = self;
+        let annotations = [
+            ("read_only", *read_only),
+            ("destructive", *destructive),
+            ("idempotent", *idempotent),
+            ("open_world", *open_world),
+        ];
+        let annotations: Vec<_> = annotations.into_iter().filter_map(|(name, hint)| Some((name, hint?))).collect();
+        [
+            ("annotations", (!annotations.is_empty()).then_some(Constant::Annotations(annotations))),
+            ("show_errors", show_errors.map(Constant::Optional)),
+            ("repair", repair.map(|(_, policy)| Constant::Policy(policy))),
+            ("blocking", blocking.map(|_| Constant::Flag)),
+            ("sequential", sequential.map(|_| Constant::Flag)),
+            ("time_limit", time_limit.map(|(_, limit)| Constant::Milliseconds(limit))),
+            ("retry", retry.map(|(_, retry)| Constant::Retry(retry))),
+        ]
+        .into_iter()
+        .filter_map(|(name, constant)| Some((name, constant?)))
+    }
+}
+
+/// The value of a setting, as the runtime holds it.
+pub(crate) enum Constant {
+    /// A `bool` that is true.
+    Flag,
+    /// An `Option<bool>`.
+    Optional(bool),
+    Policy(Policy),
+    Milliseconds(u64),
+    Retry(Retry),
+    /// The fields of `Annotations` that are set.
+    Annotations(Vec<(&'static str, bool)>),
+}
+
+/// How often the runtime calls a tool at most, and how long it waits in between; the runtime's own numbers where the author says nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Retry {
+    pub(crate) attempts: u32,
+    pub(crate) first_ms: Option<u64>,
+    pub(crate) factor: Option<u32>,
+    pub(crate) cap_ms: Option<u64>,
+}

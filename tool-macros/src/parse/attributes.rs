@@ -1,0 +1,62 @@
+//! Everything that `#[tool(…)]` and `#[plugin_container(…)]` can say, whatever they stand on.
+//!
+//! The table in `key.rs` says which key may stand where, so that at each place only the fields of its keys can be filled.
+
+use proc_macro2::{Ident, Span};
+use syn::{LitStr, Member, Path, Type, WherePredicate};
+
+use super::rule::RawRule;
+use super::throttle::RawThrottle;
+use crate::model::{Casing, Doc, Literal, Settings};
+
+/// The settings of one place, as they were written.
+#[derive(Default)]
+pub(crate) struct Attributes {
+    /// The first key, whatever it says: where an error about a place that has no settings sits.
+    pub(crate) first: Option<Span>,
+    /// `description`, else the `///` lines.
+    pub(crate) doc: Doc,
+    pub(super) description: Option<Doc>,
+    pub(crate) undocumented: Option<Span>,
+    /// `crate = ::path`
+    pub(crate) runtime: Option<(Span, Path)>,
+    pub(crate) bound: Option<Vec<WherePredicate>>,
+
+    pub(crate) rules: Vec<RawRule>,
+    /// How many further `inner(…)` may stand in this one.
+    pub(super) depth: usize,
+    pub(crate) example: Option<Literal>,
+    pub(crate) default: Option<(Span, Literal)>,
+    pub(crate) default_fn: Option<(Span, Path)>,
+    pub(crate) sensitive: Option<Span>,
+    pub(crate) deprecated: Option<Span>,
+    /// Rust's own `#[deprecated]`, which may stand where ours has no effect.
+    pub(crate) deprecated_in_rust: bool,
+    pub(crate) hidden: Option<Span>,
+    pub(crate) schemars: Option<Span>,
+    /// `as = Type`: a function of the user's decodes the value, and the wire looks like this type.
+    pub(crate) wire_type: Option<(Span, Type)>,
+    pub(crate) rename: Option<LitStr>,
+    pub(crate) aliases: Vec<LitStr>,
+    pub(crate) enum_from: Option<(Span, Path)>,
+    pub(crate) state: Option<Span>,
+    pub(crate) context: Option<Span>,
+
+    pub(crate) name: Option<LitStr>,
+    pub(crate) type_name: Option<Ident>,
+    pub(crate) settings: Settings,
+    pub(crate) throttle: RawThrottle,
+
+    pub(crate) instructions: Option<Doc>,
+    pub(crate) instructions_from: Option<(Span, Path)>,
+    pub(crate) system_prompt: Option<Doc>,
+    pub(crate) system_prompt_from: Option<(Span, Path)>,
+    pub(crate) rename_all: Option<Casing>,
+
+    /// The kind of an error.
+    pub(crate) kind: Option<Ident>,
+    /// `field = "…"`: the argument at fault.
+    pub(crate) argument: Option<(Ident, LitStr)>,
+    /// `retry_after = name`: the field that holds the pause.
+    pub(crate) pause: Option<(Ident, Member)>,
+}

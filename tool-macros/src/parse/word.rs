@@ -1,0 +1,31 @@
+//! Words of which only some are known, and the error for any other.
+
+use syn::LitStr;
+
+/// Returns what one of several words stands for.
+pub(super) fn one_of<T: Copy>(word: &LitStr, known: &[(&str, T)]) -> syn::Result<T> {
+    let name = word.value();
+    let found = known.iter().find(|(known, _)| *known == name).map(|(_, meant)| *meant);
+    let names = || known.iter().map(|(known, _)| *known).collect::<Vec<_>>();
+    found.ok_or_else(|| syn::Error::new(word.span(), unknown(&name, &names())))
+}
+
+/// Returns the error text for a name that is none of those known: the nearest one, else all of them.
+pub(crate) fn unknown(name: &str, known: &[&str]) -> String {
+    match nearest(name, known) {
+        Some(nearest) => format!("unknown `{name}`: did you mean `{nearest}`?"),
+        None => format!("unknown `{name}`: write one of `{}`", known.join("`, `")),
+    }
+}
+
+/// Returns the known name that is at most a third of its letters away, or that spells the same words (`min_length`, `minLength`).
+fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+    let fold = |text: &str| text.replace(['_', '-'], "").to_lowercase();
+    let name = fold(name);
+    known
+        .iter()
+        .map(|candidate| (strsim::damerau_levenshtein(&name, &fold(candidate)), *candidate))
+        .filter(|(distance, candidate)| distance * 3 <= candidate.len().max(name.len()))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}

@@ -1,0 +1,84 @@
+//! `docs/attributes.md` has the rows of the table of keys; `UPDATE_GOLDEN=1` writes them.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::parse::{KEYS, Place, Table};
+
+/// The tables of the page: the heading above each, and the names of its columns.
+const TABLES: [(Table, &str, &[&str]); 5] = [
+    (Table::Rules, "Rules", &["key", "on", "schema", "check", "hint", "refused"]),
+    (
+        Table::Values,
+        "What a value means, and how it is shown",
+        &["key", "on", "schema", "check", "hint", "default and refusals"],
+    ),
+    (Table::Functions, "Parameters and functions", &["key", "on", "schema", "check", "hint", "default and refusals"]),
+    (Table::Containers, "Containers", &["key", "on", "schema", "check", "hint", "default and refusals"]),
+    (Table::Errors, "Errors of tools", &["key", "on", "the call is answered with"]),
+];
+
+/// The word of the page for a place.
+fn word(place: Place) -> &'static str {
+    match place {
+        Place::Container => "type",
+        Place::Variant => "variant",
+        Place::Field => "field",
+        Place::Parameter => "parameter",
+        Place::Inner => "items",
+        Place::Function => "function",
+        Place::Block => "block",
+        Place::Error => "error",
+        Place::Case => "variant of an error",
+    }
+}
+
+fn row(cells: &[&str]) -> String {
+    format!("| {} |\n", cells.join(" | "))
+}
+
+fn written(table: Table, columns: &[&str]) -> String {
+    let rows = KEYS.iter().filter(|key| key.table == table).map(|key| {
+        let places: Vec<&str> = key.places.iter().map(|place| word(*place)).collect();
+        let [first, rest @ ..] = key.cells else { panic!("`{}` has no row", key.name) };
+        assert_eq!(rest.len() + 2, columns.len(), "`{}` has another number of cells than its table", key.name);
+        assert!(first.contains(&format!("`{}", key.name)), "the row of `{}` does not begin with its name", key.name);
+        row(&[&[*first, &places.join(", ")], rest].concat())
+    });
+    [row(columns), row(&vec!["---"; columns.len()])].into_iter().chain(rows).collect()
+}
+
+/// The page with each of its tables written anew.
+fn rewritten(page: &str) -> String {
+    TABLES.iter().fold(page.to_owned(), |page, (table, heading, columns)| {
+        let section = page.find(&format!("\n## {heading}\n")).expect("the page has the section");
+        let begin = section + page[section..].find("\n|").expect("the section has a table") + 1;
+        let end = begin + page[begin..].find("\n\n").expect("a table ends") + 1;
+        format!("{}{}{}", &page[..begin], written(*table, columns), &page[end..])
+    })
+}
+
+#[test]
+fn the_page_has_the_rows_of_the_table() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/attributes.md");
+    let page = std::fs::read_to_string(&path).expect("the page can be read");
+    let expected = rewritten(&page);
+    if page != expected && std::env::var_os("UPDATE_GOLDEN").is_some() {
+        return std::fs::write(path, expected).expect("the page can be written");
+    }
+    let difference = page.lines().zip(expected.lines()).find(|(page, expected)| page != expected);
+    assert!(
+        page == expected,
+        "docs/attributes.md differs from the table of keys (UPDATE_GOLDEN=1 writes it): {difference:#?}"
+    );
+}
+
+/// A second row of a key at the same place would never be read.
+#[test]
+fn a_key_has_one_row_for_each_place() {
+    let mut seen = BTreeSet::new();
+    for (key, place) in KEYS.iter().flat_map(|key| key.places.iter().map(move |place| (key.name, *place))) {
+        assert!(seen.insert((key, word(place))), "`{key}` has two rows for {place}");
+    }
+    assert!(seen.len() > 90, "only {} rows", seen.len());
+}

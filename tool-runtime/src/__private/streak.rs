@@ -1,0 +1,145 @@
+//! The numbers of a throttle rule in generated code: compared with each other, and with the defaults, while the program compiles.
+
+use std::time::Duration;
+
+use crate::throttle::Streak;
+
+/// A streak that is given its numbers one after the other, `refuse` before `warn`.
+#[derive(Clone, Copy)]
+pub struct StreakInit(pub Streak);
+
+impl StreakInit {
+    /// Sets the count that refuses. A warning that nobody asked for still comes before the refusal.
+    pub const fn refuse(mut self, count: u32) -> Self {
+        self.0.refuse = count;
+        if self.0.warn >= count {
+            self.0.warn = count.saturating_sub(1);
+        }
+        self
+    }
+
+    pub const fn warn(mut self, count: u32) -> Self {
+        self.0.warn = count;
+        self
+    }
+
+    pub const fn factor(mut self, factor: u32) -> Self {
+        self.0.pause.factor = factor;
+        self
+    }
+
+    pub const fn first(mut self, seconds: u32) -> Self {
+        self.0.pause.first = Duration::from_secs(seconds as u64);
+        self
+    }
+
+    pub const fn cap(mut self, seconds: u32) -> Self {
+        self.0.pause.cap = Duration::from_secs(seconds as u64);
+        self
+    }
+}
+
+/// Refuses a warning that comes no earlier than the pause.
+#[track_caller]
+pub const fn warns_in_time(streak: &Streak) {
+    if streak.warn >= streak.refuse {
+        let message = Message::EMPTY.text("the pause comes after ").number(streak.refuse as u64);
+        panic!("{}", message.text(", so this warning never does: write less, or `warn = 0`").as_str());
+    }
+}
+
+/// Refuses a first pause that is longer than the longest one; the advice is the end of the sentence.
+#[track_caller]
+pub const fn pause_fits(streak: &Streak, advice: &str) {
+    let (first, cap) = (streak.pause.first.as_secs(), streak.pause.cap.as_secs());
+    if first > cap {
+        let message =
+            Message::EMPTY.text("the first pause of ").number(first).text(" s is longer than the longest of ");
+        let message = message.number(cap).text(" s: write `cap = ").number(first).text("`");
+        panic!("{}", message.text(advice).as_str());
+    }
+}
+
+/// A text with numbers that is put together in a `const`.
+#[derive(Clone, Copy)]
+struct Message {
+    bytes: [u8; 160],
+    length: usize,
+}
+
+impl Message {
+    const EMPTY: Self = Self { bytes: [b' '; 160], length: 0 };
+
+    const fn text(mut self, text: &str) -> Self {
+        let mut index = 0;
+        while index < text.len() {
+            self.bytes[self.length] = text.as_bytes()[index];
+            self.length += 1;
+            index += 1;
+        }
+        self
+    }
+
+    const fn number(self, number: u64) -> Self {
+        const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+        let this = if number < 10 { self } else { self.number(number / 10) };
+        this.text(DIGITS[(number % 10) as usize])
+    }
+
+    const fn as_str(&self) -> &str {
+        match std::str::from_utf8(self.bytes.split_at(self.length).0) {
+            Ok(text) => text,
+            Err(_) => "the numbers contradict each other",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::throttle::Backoff;
+
+    const USUAL: StreakInit = StreakInit(Streak::DEFAULT);
+
+    #[test]
+    fn a_warning_that_nobody_asked_for_comes_before_the_refusal() {
+        let warn = |streak: Streak, refuse| StreakInit(streak).refuse(refuse).0.warn;
+        assert_eq!([1, 2, 3, 9].map(|refuse| warn(Streak::DEFAULT, refuse)), [0, 1, 2, 2]);
+        assert_eq!([2, 4, 5, 9].map(|refuse| warn(Streak::FAILURES, refuse)), [1, 3, 4, 4]);
+        assert_eq!(USUAL.refuse(9).warn(8).0.warn, 8);
+    }
+
+    #[test]
+    fn what_is_not_given_is_as_the_runtime_has_it() {
+        let pause = USUAL.first(400).cap(400).factor(3).0.pause;
+        assert_eq!(pause, Backoff { first: Duration::from_secs(400), factor: 3, cap: Duration::from_secs(400) });
+        pause_fits(&USUAL.first(400).cap(400).0, "");
+        warns_in_time(&USUAL.refuse(9).warn(8).0);
+    }
+
+    fn refusal(check: impl FnOnce() + std::panic::UnwindSafe) -> Option<String> {
+        let panic = std::panic::catch_unwind(check).err()?;
+        panic.downcast::<String>().ok().map(|message| *message)
+    }
+
+    #[test]
+    fn a_contradiction_names_both_numbers() {
+        let fits = |streak: StreakInit, advice| refusal(move || pause_fits(&streak.0, advice));
+        for (refused, message) in [
+            (
+                refusal(|| warns_in_time(&USUAL.refuse(12).warn(12).0)),
+                "the pause comes after 12, so this warning never does: write less, or `warn = 0`",
+            ),
+            (
+                fits(USUAL.first(400), " beside it"),
+                "the first pause of 400 s is longer than the longest of 300 s: write `cap = 400` beside it",
+            ),
+            (
+                fits(USUAL.first(86_400).cap(1), " or more"),
+                "the first pause of 86400 s is longer than the longest of 1 s: write `cap = 86400` or more",
+            ),
+        ] {
+            assert_eq!(refused.as_deref(), Some(message));
+        }
+    }
+}
