@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use serde::Deserialize;
-use tool_runtime::repair::Stream;
+use tool_runtime::tool_schema::repair::Stream;
 use tool_runtime::{Session, ToolInput, Toolbox, tool};
 
 macro_rules! wide {

@@ -1,6 +1,6 @@
 //! JSON for readers: each array and object on one line where it fits.
 
-use tool_runtime::json::Json;
+use tool_runtime::tool_schema::json::Json;
 
 /// The widest line that is not broken.
 const WIDTH: usize = 140;

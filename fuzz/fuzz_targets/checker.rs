@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use libfuzzer_sys::fuzz_target;
 use serde::Deserialize;
 use tool_runtime::ToolInput;
-use tool_runtime::check::{accepts, check};
-use tool_runtime::repair::{Progress, Stream, read};
+use tool_runtime::tool_schema::check::{accepts, check};
+use tool_runtime::tool_schema::repair::{Progress, Stream, read};
 
 #[derive(Deserialize, ToolInput)]
 #[serde(deny_unknown_fields)]

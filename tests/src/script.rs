@@ -8,15 +8,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
+use tool_runtime::Arguments;
+use tool_runtime::Issue;
 use tool_runtime::ToolInput;
-use tool_runtime::check::check;
 use tool_runtime::clock::{Clock, SimulatedClock};
 use tool_runtime::failure::ThrottleRule;
-use tool_runtime::input::Arguments;
-use tool_runtime::issue::{Issue, Path};
-use tool_runtime::json::Json;
-use tool_runtime::shape::Ref;
 use tool_runtime::throttle::{Batch, Exit, Limits, Overrides, Refusal, Throttle, ThrottlePolicy, Ticket, Warning};
+use tool_schema::check::check;
+use tool_schema::issue::Path;
+use tool_schema::json::Json;
+use tool_schema::shape::Ref;
 
 /// What every tool of a script takes.
 #[derive(Deserialize, ToolInput)]

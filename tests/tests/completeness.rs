@@ -9,9 +9,9 @@ use tests::generate::{Choices, numbers, planted};
 use tests::rows::rows;
 use tests::tree::path_text;
 use tool_runtime::ToolInput;
-use tool_runtime::check::check;
-use tool_runtime::json::Json;
-use tool_runtime::shape::Shape;
+use tool_schema::check::check;
+use tool_schema::json::Json;
+use tool_schema::shape::Shape;
 
 #[test]
 fn every_defect_is_an_issue_at_its_place_with_its_code() {

@@ -4,11 +4,11 @@
 
 use std::cell::Cell;
 
+use tool_runtime::Arguments;
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::feedback::Form;
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::input::Arguments;
 use tool_runtime::tool::{Invocation, Tool, ToolSpec};
+use tool_runtime::toolbox::Form;
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{CallContext, Outcome, Rejection, Session, Toolbox, tool};
 use tool_schema::counted::parses_and_checks;

@@ -7,14 +7,14 @@ use std::thread;
 
 use serde::Deserialize;
 use tests::deep::Stage;
+use tool_runtime::Arguments;
+use tool_runtime::RetryHint;
 use tool_runtime::ToolInput;
-use tool_runtime::check::check;
-use tool_runtime::decode::decode;
 use tool_runtime::failure::Failure;
-use tool_runtime::hint::RetryHint;
-use tool_runtime::input::Arguments;
-use tool_runtime::issue::MOST_ISSUES;
-use tool_runtime::json::Json;
+use tool_schema::check::check;
+use tool_schema::decode::decode;
+use tool_schema::issue::MOST_ISSUES;
+use tool_schema::json::Json;
 
 /// A third of what std gives a thread. Without optimisation the checker takes about 4.5 kB for each level of a struct as wide as [`Stage`].
 const STACK: usize = 640 * 1_024;
@@ -204,7 +204,7 @@ fn a_long_key_around_many_faults_is_told_once() {
         let json = Json::parse(&text).expect("it is JSON");
         let issues = check(Call::SHAPE, &json);
         assert_eq!(issues.len(), MOST_ISSUES + 1);
-        assert!(tool_runtime::feedback::marked_up(Call::SHAPE, &json, &issues).len() <= 4_096);
-        assert!(tool_runtime::feedback::markdown("stock", Call::SHAPE, &json, &issues).len() <= 4_096);
+        assert!(tool_schema::feedback::marked_up(Call::SHAPE, &json, &issues).len() <= 4_096);
+        assert!(tool_schema::feedback::markdown("stock", Call::SHAPE, &json, &issues).len() <= 4_096);
     }
 }

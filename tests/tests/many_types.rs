@@ -6,10 +6,10 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use tool_runtime::Arguments;
+use tool_runtime::RetryHint;
 use tool_runtime::ToolInput;
-use tool_runtime::decode::decode;
-use tool_runtime::hint::RetryHint;
-use tool_runtime::input::Arguments;
+use tool_schema::decode::decode;
 
 #[derive(Deserialize, ToolInput)]
 #[serde(untagged)]
@@ -61,7 +61,7 @@ fn a_type_that_only_schemars_describes_is_said_to_have_a_schema() {
 fn such_a_type_is_judged_beside_the_other_faults() {
     let text = r#"{"amount": true, "limit": 300, "foreign": {"q": 300}}"#;
     let error = decode::<Call>(&Arguments::from(text)).err().expect("the call is refused");
-    let told: Vec<_> = error.issues().iter().map(tool_runtime::issue::Issue::message).collect();
+    let told: Vec<_> = error.issues().iter().map(tool_runtime::Issue::message).collect();
     assert_eq!(
         told,
         ["amount must be a string, a number or null", "limit must be at most 255", "foreign does not match its schema",]

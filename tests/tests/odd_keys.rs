@@ -13,11 +13,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tests::cases;
 use tests::fixer::fix;
+use tool_runtime::Arguments;
+use tool_runtime::RetryHint;
 use tool_runtime::ToolInput;
-use tool_runtime::decode::decode;
 use tool_runtime::failure::Failure;
-use tool_runtime::hint::RetryHint;
-use tool_runtime::input::Arguments;
+use tool_schema::decode::decode;
 
 #[derive(Deserialize, ToolInput)]
 #[serde(deny_unknown_fields)]

@@ -13,10 +13,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tool_chat::conversation::Conversation;
 use tool_chat::model::{Recorder, Redaction, ScriptedModel};
+use tool_runtime::RepairPolicy;
 use tool_runtime::event::{Decision, ToolEvent};
-use tool_runtime::feedback::Form;
-use tool_runtime::repair::RepairPolicy;
-use tool_runtime::{Observer, ToolError, ToolInput, Toolbox, tool};
+use tool_runtime::toolbox::Form;
+use tool_runtime::{ToolError, ToolInput, Toolbox, event::Observer, tool};
 
 const SECRET: &str = "hunter2-x";
 /// What no output may hold: the core of the secret, and of the number.

@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tool_runtime::feedback::Form;
-use tool_runtime::repair::RepairPolicy;
+use tool_runtime::RepairPolicy;
+use tool_runtime::toolbox::Form;
 use tool_runtime::{Rejection, Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
 
 const SECRET: &str = "hunter2";

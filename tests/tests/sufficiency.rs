@@ -11,10 +11,10 @@ use tests::deep::Stage;
 use tests::fixer::fix;
 use tests::generate::{Choices, planted, valid};
 use tests::tree::Tree;
+use tool_runtime::Arguments;
+use tool_runtime::RetryHint;
 use tool_runtime::ToolInput;
-use tool_runtime::decode::decode;
-use tool_runtime::hint::RetryHint;
-use tool_runtime::input::Arguments;
+use tool_schema::decode::decode;
 
 const CODES: [&str; 10] = [
     "REQUIRED_FIELD",

@@ -165,9 +165,9 @@ impl From<u16> for Year {
 #[test]
 fn newtypes_of_keys_are_keys() -> Result<(), Box<dyn std::error::Error>> {
     type People = BTreeMap<City, BTreeMap<Year, u8>>;
-    let people: People = tool_runtime::decode::decode(&r#"{"Paris": {"1900": 3}}"#.into())?;
+    let people: People = tool_schema::decode::decode(&r#"{"Paris": {"1900": 3}}"#.into())?;
     assert_eq!(people[&City("Paris".to_owned())][&Year(1900)], 3);
-    assert!(tool_runtime::decode::decode::<People>(&r#"{"": {}}"#.into()).is_err());
-    assert!(tool_runtime::decode::decode::<People>(&r#"{"Paris": {"old": 3}}"#.into()).is_err());
+    assert!(tool_schema::decode::decode::<People>(&r#"{"": {}}"#.into()).is_err());
+    assert!(tool_schema::decode::decode::<People>(&r#"{"Paris": {"old": 3}}"#.into()).is_err());
     Ok(())
 }

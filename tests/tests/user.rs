@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tool_runtime::repair::RepairPolicy;
+use tool_runtime::RepairPolicy;
 use tool_runtime::{Format, Session, ToolInput, Toolbox, TypedTool, plugin_container, tool};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;

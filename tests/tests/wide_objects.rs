@@ -9,10 +9,10 @@
 
 use serde::Deserialize;
 use tests::fixer::fix;
+use tool_runtime::Arguments;
+use tool_runtime::RetryHint;
 use tool_runtime::ToolInput;
-use tool_runtime::decode::decode;
-use tool_runtime::hint::RetryHint;
-use tool_runtime::input::Arguments;
+use tool_schema::decode::decode;
 
 macro_rules! wide {
     ($name:ident: $($field:ident)+) => {

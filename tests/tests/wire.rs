@@ -4,9 +4,10 @@
 //! Each is compared with the block after both went through `Json`, so that white space does not count and the order of keys does.
 
 use serde::{Deserialize, Serialize};
-use tool_runtime::feedback::{Form, marked_up};
-use tool_runtime::json::Json;
+use tool_runtime::toolbox::Form;
 use tool_runtime::{Session, ToolInput, Toolbox, TypedTool, plugin_container, tool};
+use tool_schema::feedback::marked_up;
+use tool_schema::json::Json;
 
 #[derive(Deserialize, ToolInput)]
 #[serde(rename_all = "lowercase")]

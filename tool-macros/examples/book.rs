@@ -15,7 +15,7 @@ fn book(
 }
 
 fn main() {
-    println!("{}", tool_runtime::schema::schema_text(&BookTool::SPEC.input.shape()));
+    println!("{}", tool_runtime::tool_schema::schema::schema_text(&BookTool::SPEC.input.shape()));
     if let Err(error) = BookTool::decode(r#"{"who": "Ada", "seats": 40}"#) {
         println!("{error}");
     }

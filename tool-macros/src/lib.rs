@@ -164,7 +164,7 @@ pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
 /// let answer = GetWeatherTool::run(arguments, &CallContext::test());
 /// assert!(answer.is_ok_and(|payload| payload.as_str() == "1 days of sun in Paris"));
 /// assert!(GetWeatherTool::decode(r#"{"location": "", "days": 30}"#).is_err());
-/// # Ok::<(), tool_runtime::issue::ValidationError>(())
+/// # Ok::<(), tool_runtime::ValidationError>(())
 /// ```
 ///
 /// # What goes in
@@ -231,7 +231,7 @@ pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// let answer = MathAddTool::run(&Math, arguments, &CallContext::test());
 /// assert!(answer.is_ok_and(|payload| payload.as_str() == "3.0"));
 /// assert!(Toolbox::builder().container(Math).build().is_ok());
-/// # Ok::<(), tool_runtime::issue::ValidationError>(())
+/// # Ok::<(), tool_runtime::ValidationError>(())
 /// ```
 ///
 /// The type becomes a `PluginContainer`, which `builder.container(…)` takes; each member gets a struct of its own, `MathAddTool` for

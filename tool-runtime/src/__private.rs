@@ -4,7 +4,7 @@
 //! - functions of the state: `state_of`, `ask`, `enum_from`, `names`, `takes_names`
 //! - tools: `ToolInit` with `ToolSettings`, `ContainerInit`, `Returned` (a function's return value of any type), `pending`
 //! - numbers of the throttle: `StreakInit`, `warns_in_time`, `pause_fits`
-//! - views of a toolbox for our other crates: [`siblings`]
+//! - views of a toolbox and texts for the model for our other crates: [`siblings`], `container_description`, `expansion_text`, `told`
 //! - errors of tools: `ToolFailure`, `Treatment`, `MeaningfulError` and `PlainError` (which of two ways an error takes)
 
 #![allow(missing_docs)]
@@ -24,6 +24,7 @@ pub use self::streak::{StreakInit, pause_fits, warns_in_time};
 pub use crate::container::{ContainerSpec, Member, PluginContainer};
 pub use crate::context::{CallContext, Prepared};
 pub use crate::failure::{ThrottleRule, ToolFailure, Treatment};
+pub use crate::feedback::{container_description, expansion_text, told};
 pub use crate::throttle::{Overrides, Rate, Streak};
 pub use crate::tool::{
     Annotations, Answer, CallError, Invocation, Payload, Retry, StateKey, StateView, Tool, ToolSettings, ToolSpec,

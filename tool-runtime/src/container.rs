@@ -140,7 +140,7 @@ impl<C: 'static> Member<C> {
     ///
     /// ```
     /// use tool_runtime::container::{Member, MemberCall};
-    /// use tool_runtime::shape::{Ref, Shape};
+    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
     /// use tool_runtime::tool::{Invocation, Payload, ToolSpec};
     ///
     /// #[derive(Debug)]

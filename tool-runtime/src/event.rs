@@ -26,7 +26,7 @@ pub use observer::Observer;
 /// use std::time::Duration;
 /// use tool_runtime::clock::SimulatedClock;
 /// use tool_runtime::event::Decision;
-/// use tool_runtime::{Observer, ToolEvent, Toolbox};
+/// use tool_runtime::{event::{Observer, ToolEvent}, Toolbox};
 ///
 /// struct Refusals;
 ///
@@ -60,7 +60,7 @@ impl<'a> ToolEvent<'a> {
     ///
     /// ```
     /// use std::time::Duration;
-    /// use tool_runtime::{ToolEvent, event::Decision};
+    /// use tool_runtime::event::{ToolEvent, Decision};
     ///
     /// let event = ToolEvent::new(Duration::ZERO, "call_1", Decision::Expanded { container: "Math" });
     /// assert_eq!(event.decision.name(), "expanded");

@@ -34,7 +34,7 @@ pub(crate) use words::{is_quoting, unquoted};
 /// | [`mark_as_data`](Self::mark_as_data), off | says around the result that it is no instruction |
 ///
 /// ```
-/// use tool_runtime::response::Guard;
+/// use tool_runtime::toolbox::Guard;
 /// use tool_runtime::tool::Payload;
 ///
 /// let guard = Guard::new();
@@ -90,7 +90,7 @@ impl Guard {
     /// Warns of everything, changes nothing.
     ///
     /// ```
-    /// use tool_runtime::response::Guard;
+    /// use tool_runtime::toolbox::Guard;
     ///
     /// assert_eq!(Guard::new(), Guard::default());
     /// ```
@@ -110,7 +110,7 @@ impl Guard {
     /// Warns of a result with more bytes than this; never with `None`.
     ///
     /// ```
-    /// # use tool_runtime::{response::Guard, tool::Payload};
+    /// # use tool_runtime::{toolbox::Guard, tool::Payload};
     /// let guard = Guard::new().large(Some(1_024));
     /// let warnings = guard.warnings(&Payload::Text("x".repeat(1_536)));
     /// assert_eq!(warnings, ["Large response (1.5KB). May impact context window."]);
@@ -125,7 +125,7 @@ impl Guard {
     /// characters, and the text says how much is missing. JSON that is cut is no longer valid JSON: it becomes a text that says so.
     ///
     /// ```
-    /// use tool_runtime::{Toolbox, response::Guard, tool};
+    /// use tool_runtime::{Toolbox, toolbox::Guard, tool};
     ///
     /// /// A log.
     /// #[tool]
@@ -150,14 +150,14 @@ impl Guard {
         /// members are all empty.
         ///
         /// ```
-        /// # use tool_runtime::{response::Guard, tool::Payload};
+        /// # use tool_runtime::{toolbox::Guard, tool::Payload};
         /// assert!(Guard::new().empty(false).warnings(&Payload::Text(String::new())).is_empty());
         /// ```
         empty
         /// Whether a failure that is told inside a result is warned of: an object with `"success": false`.
         ///
         /// ```
-        /// # use tool_runtime::{response::Guard, tool::Payload};
+        /// # use tool_runtime::{toolbox::Guard, tool::Payload};
         /// let payload = Payload::Json(r#"{"success":false}"#.to_owned());
         /// assert!(Guard::new().reported_failures(false).warnings(&payload).is_empty());
         /// ```
@@ -167,14 +167,14 @@ impl Guard {
         /// or plural. Numbers, `.` and `..` are not directories here. An error of the tool is warned of too, because the path may explain it.
         ///
         /// ```
-        /// # use tool_runtime::response::Guard;
+        /// # use tool_runtime::toolbox::Guard;
         /// assert_ne!(Guard::new().duplicate_segments(false), Guard::new());
         /// ```
         duplicate_segments
         /// Whether control characters other than line breaks and tabs are warned of.
         ///
         /// ```
-        /// # use tool_runtime::{response::Guard, tool::Payload};
+        /// # use tool_runtime::{toolbox::Guard, tool::Payload};
         /// let warnings = Guard::new().warnings(&Payload::Text("\u{1b}[31mred".to_owned()));
         /// assert_eq!(warnings, ["Result contains control characters: U+001B."]);
         /// ```
@@ -183,7 +183,7 @@ impl Guard {
         /// `next_cursor`, `next_page_token`, `offset` …) or a hint (`hint`, `refinement_hint`, `message`, `note`).
         ///
         /// ```
-        /// # use tool_runtime::{response::Guard, tool::Payload};
+        /// # use tool_runtime::{toolbox::Guard, tool::Payload};
         /// let warnings = |json: &str| Guard::new().warnings(&Payload::Json(json.to_owned()));
         /// assert_eq!(
         ///     warnings(r#"{"rows":[1],"has_more":true}"#),
@@ -196,7 +196,7 @@ impl Guard {
         /// toolbox has an [`output_check`](crate::toolbox::ToolboxBuilder::output_check). The result is passed on unchanged in any case.
         ///
         /// ```
-        /// # use tool_runtime::response::Guard;
+        /// # use tool_runtime::toolbox::Guard;
         /// assert_ne!(Guard::new().output_schema(false), Guard::new());
         /// ```
         output_schema
@@ -204,7 +204,7 @@ impl Guard {
         /// a page or a mail is less easily talked into something; it is no proof against it.
         ///
         /// ```
-        /// use tool_runtime::{Toolbox, response::Guard, tool};
+        /// use tool_runtime::{Toolbox, toolbox::Guard, tool};
         ///
         /// /// A page.
         /// #[tool]

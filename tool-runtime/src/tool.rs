@@ -18,6 +18,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+pub use crate::context::Prepared;
 pub use answer::{Answer, CallError, Payload};
 pub(crate) use conditions::Now;
 pub use external::ExternalTool;
@@ -29,7 +30,7 @@ pub use settings::{Annotations, ToolSettings};
 pub use spec::{DecodeFn, ToolSpec};
 pub use state_key::StateKey;
 
-use crate::context::{CallContext, Prepared};
+use crate::context::CallContext;
 use crate::decode::Rejected;
 use crate::input::{Arguments, ToolInput};
 use crate::issue::ValidationError;
@@ -39,7 +40,8 @@ use crate::issue::ValidationError;
 /// `#[tool]` implements it; implement it by hand for a tool whose schema is only known at run time.
 ///
 /// ```
-/// use tool_runtime::{CallContext, input::Arguments, shape::{Ref, Shape}, tool::{Invocation, Payload, Tool, ToolSpec}};
+/// use tool_runtime::{CallContext, Arguments, tool::{Invocation, Payload, Tool, ToolSpec}};
+/// use tool_runtime::tool_schema::shape::{Ref, Shape};
 ///
 /// struct Ping(ToolSpec);
 ///
@@ -162,7 +164,7 @@ pub enum Invocation<'a> {
 /// assert_eq!(AddTool::SPEC.name, "add");
 /// let arguments: <AddTool as TypedTool>::Args = AddTool::decode(r#"{"a": 1, "b": 2}"#)?;
 /// assert!(arguments.a < arguments.b);
-/// # Ok::<(), tool_runtime::issue::ValidationError>(())
+/// # Ok::<(), tool_runtime::ValidationError>(())
 /// ```
 pub trait TypedTool {
     /// The parameters, as a struct with a public field for each.

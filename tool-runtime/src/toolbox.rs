@@ -18,6 +18,9 @@ use std::any::TypeId;
 use std::fmt;
 use std::sync::Arc;
 
+pub use crate::context::States;
+pub use crate::feedback::Form;
+pub use crate::response::{Guard, OutputCheck, OutputValidator};
 pub use builder::ToolboxBuilder;
 pub(crate) use call_tool::{CALL_TOOL, GUARDED_INPUT};
 pub(crate) use catalog::{Catalog, Entry};
@@ -27,9 +30,7 @@ pub(crate) use watch::Watch;
 
 use crate::clock::{Clock, SystemClock};
 use crate::container::{ExpansionScope, Policies};
-use crate::context::States;
 use crate::event::Observer;
-use crate::feedback::Form;
 use crate::hook::BeforeCall;
 use crate::shape::RepairPolicy;
 use crate::throttle;

@@ -7,8 +7,8 @@ use std::hint::black_box;
 use jsonschema::Validator;
 use serde_json::Value;
 use tool_runtime::ToolInput;
-use tool_runtime::decode::decode;
-use tool_runtime::json::Json;
+use tool_runtime::tool_schema::decode::decode;
+use tool_runtime::tool_schema::json::Json;
 
 use super::{Comparison, comparison};
 use crate::payloads::{LARGE, MEDIUM, ORDER_SCHEMA, Order, SMALL, TRIP, Trip, WEATHER_SCHEMA, Weather};

@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use serde_json::Value;
-use tool_runtime::repair::{Reading, Stream, read};
+use tool_runtime::tool_schema::repair::{Reading, Stream, read};
 
 use super::{Comparison, comparison};
 use crate::payloads::{LARGE, MEDIUM};

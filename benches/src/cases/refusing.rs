@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 
 use serde_json::Value;
-use tool_runtime::decode::decode;
+use tool_runtime::tool_schema::decode::decode;
 use tool_runtime::{Failure, ToolInput};
 
 use super::decoding::validator;

@@ -6,8 +6,9 @@
 
 use std::collections::HashSet;
 
-use tool_runtime::issue::{Constraint, Issue, Issues, MOST_ISSUES, Segment};
-use tool_runtime::json::Json;
+use tool_runtime::Issue;
+use tool_runtime::tool_schema::issue::{Constraint, Issues, MOST_ISSUES, Segment};
+use tool_runtime::tool_schema::json::Json;
 
 use super::inner::Inner;
 use super::told::{Finding, Words};

@@ -2,7 +2,7 @@
 //!
 //! In comes what a reader or the `jsonschema` crate stumbled over; out goes its place in the schema, the keyword, and what is wrong.
 
-use tool_runtime::json::SyntaxError;
+use tool_runtime::tool_schema::json::SyntaxError;
 
 /// Why a schema cannot describe the arguments of a tool. Places are JSON Pointers (RFC 6901) into the schema; the root is `#`.
 ///

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jsonschema::{Draft, ValidationOptions, Validator};
-use tool_runtime::json::Json;
+use tool_runtime::tool_schema::json::Json;
 
 use super::read::{Document, Read, Tame};
 

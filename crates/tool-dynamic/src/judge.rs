@@ -7,12 +7,13 @@
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
-use tool_runtime::check::check;
-use tool_runtime::decode::Rejected;
-use tool_runtime::input::Arguments;
-use tool_runtime::issue::{Constraint, Expected, Got, Issue, Issues, MOST_ISSUES, Path, ValidationError};
-use tool_runtime::json::{DEPTH_LIMIT, Json, JsonType, Node, Number, NumberText};
-use tool_runtime::shape::{Kind, Ref, Shape, Text, Types};
+use tool_runtime::Arguments;
+use tool_runtime::tool_schema::check::check;
+use tool_runtime::tool_schema::decode::Rejected;
+use tool_runtime::tool_schema::issue::{Constraint, Expected, Got, Issues, MOST_ISSUES, Path};
+use tool_runtime::tool_schema::json::{DEPTH_LIMIT, Json, JsonType, Node, Number, NumberText};
+use tool_runtime::tool_schema::shape::{Kind, Ref, Shape, Text, Types};
+use tool_runtime::{Issue, ValidationError};
 
 use super::combine::combine;
 use super::inner::Inner;
@@ -176,15 +177,15 @@ fn unreadable(json: &Json<'_>, mut seen: Issues) -> Issues {
     seen
 }
 
-static NUMBER: Shape = Shape::of(Kind::Number(tool_runtime::shape::Precision::Double));
+static NUMBER: Shape = Shape::of(Kind::Number(tool_runtime::tool_schema::shape::Precision::Double));
 
-type Endless = Vec<(Vec<tool_runtime::issue::Segment>, String)>;
+type Endless = Vec<(Vec<tool_runtime::tool_schema::issue::Segment>, String)>;
 
 /// How many such numbers are told.
 const MOST_ENDLESS: usize = 64;
 
-fn endless(json: &Json<'_>, path: &mut Vec<tool_runtime::issue::Segment>, found: &mut Endless) {
-    use tool_runtime::issue::Segment;
+fn endless(json: &Json<'_>, path: &mut Vec<tool_runtime::tool_schema::issue::Segment>, found: &mut Endless) {
+    use tool_runtime::tool_schema::issue::Segment;
     if found.len() == MOST_ENDLESS {
         return;
     }

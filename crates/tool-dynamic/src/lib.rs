@@ -1,7 +1,7 @@
 //! Tools whose JSON Schema is known only at run time: [`DynamicTool`], and the schema by itself as [`InputSchema`].
 //!
 //! In comes a schema (from a file, a front end, another server) and a handler; out goes a tool like any other, or a [`SchemaError`] that
-//! names the location in the schema. The schema is read into a [`Shape`](tool_runtime::shape::Shape), so hints, suggestions and repairs are
+//! names the location in the schema. The schema is read into a [`Shape`](tool_runtime::tool_schema::shape::Shape), so hints, suggestions and repairs are
 //! the same code as for typed tools.
 //!
 //! [`OutputSchemaCheck`] checks the results of any tool against its output schema.

@@ -1,7 +1,7 @@
 //! The check of results against output schemas: [`OutputSchemaCheck`].
 
 use serde_json::Value;
-use tool_runtime::response::{OutputCheck, OutputValidator};
+use tool_runtime::toolbox::{OutputCheck, OutputValidator};
 
 /// Checks results against output schemas with the `jsonschema` crate, for
 /// [`ToolboxBuilder::output_check`](tool_runtime::toolbox::ToolboxBuilder::output_check).

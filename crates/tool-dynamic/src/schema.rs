@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use jsonschema::ValidationError as SchemaFault;
 use serde_json::{Map, Value};
-use tool_runtime::decode::Rejected;
-use tool_runtime::input::Arguments;
-use tool_runtime::issue::{Issues, ValidationError};
-use tool_runtime::json::Json;
-use tool_runtime::shape::Ref;
+use tool_runtime::Arguments;
+use tool_runtime::ValidationError;
+use tool_runtime::tool_schema::decode::Rejected;
+use tool_runtime::tool_schema::issue::Issues;
+use tool_runtime::tool_schema::json::Json;
+use tool_runtime::tool_schema::shape::Ref;
 
 use super::inner::{Inner, known_formats};
 use super::read::{UnknownFields, document, read};
@@ -222,8 +223,8 @@ impl InputSchemaBuilder<'_> {
             return Err(SchemaError::NotAnObject);
         }
         let declared = Arc::new(match &document.root.node {
-            tool_runtime::json::Node::Object(_) => document.root.clone(),
-            _ => Json::new(tool_runtime::json::Node::Object(Vec::new())),
+            tool_runtime::tool_schema::json::Node::Object(_) => document.root.clone(),
+            _ => Json::new(tool_runtime::tool_schema::json::Node::Object(Vec::new())),
         });
         Ok(InputSchema(Arc::new(Inner { document, read, validator, tame, formats: self.formats, declared })))
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use tool_runtime::json::{Json, Node};
+use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::SchemaError;
 

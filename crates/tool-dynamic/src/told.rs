@@ -9,10 +9,11 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::paths::LocationSegment;
 use jsonschema::{JsonType as Named, ValidationError};
 use serde_json::Value;
-use tool_runtime::issue::{Constraint, Expected, Got, Issue, MOST_ISSUES, Path, Segment};
-use tool_runtime::json::{Json, JsonType, Number, NumberText};
-use tool_runtime::shape::{List, Ref, Shape, StringFormat, Text};
-use tool_runtime::suggest;
+use tool_runtime::Issue;
+use tool_runtime::tool_schema::issue::{Constraint, Expected, Got, MOST_ISSUES, Path, Segment};
+use tool_runtime::tool_schema::json::{Json, JsonType, Number, NumberText};
+use tool_runtime::tool_schema::shape::{List, Ref, Shape, StringFormat, Text};
+use tool_runtime::tool_schema::suggest;
 
 use super::inner::{Inner, known_formats};
 use super::read::{Document, read_at};
@@ -120,7 +121,7 @@ fn constraints(error: &ValidationError<'_>, schema: &str, document: &Document) -
         Kind::MaxProperties { limit } => Constraint::MaxProperties(*limit),
         Kind::UniqueItems => {
             let items = Json::from_value(error.instance()).ok();
-            let found = items.and_then(|items| tool_runtime::json::has_duplicates(items.items()));
+            let found = items.and_then(|items| tool_runtime::tool_schema::json::has_duplicates(items.items()));
             let (first, second) = found.unwrap_or_default();
             Constraint::UniqueItems { first, second }
         }

@@ -9,12 +9,12 @@ use std::future::Future;
 use std::pin::Pin;
 
 use serde_json::{Map, Value};
-use tool_runtime::context::{CallContext, Prepared};
-use tool_runtime::decode::Rejected;
-use tool_runtime::input::Arguments;
-use tool_runtime::issue::ValidationError;
-use tool_runtime::shape::Text;
+use tool_runtime::Arguments;
+use tool_runtime::ValidationError;
 use tool_runtime::tool::{Annotations, Answer, CallError, Invocation, Payload, Tool, ToolSpec, nobody_here};
+use tool_runtime::tool_schema::decode::Rejected;
+use tool_runtime::tool_schema::shape::Text;
+use tool_runtime::{CallContext, tool::Prepared};
 
 use super::{InputSchema, SchemaError, SchemaSource, UnknownFields};
 

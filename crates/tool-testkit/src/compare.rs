@@ -5,7 +5,7 @@
 use serde_json::{Number, Value};
 
 use tool_runtime::__private::bounded;
-use tool_runtime::json::{Json, Member, Node};
+use tool_runtime::tool_schema::json::{Json, Member, Node};
 
 /// How much of a value a sentence shows.
 const SHOWN: usize = 200;

@@ -7,8 +7,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use tool_runtime::failure::{Failure, FailureKind, ThrottleRule};
-use tool_runtime::issue::{Path, REDACTED};
-use tool_runtime::json::{Json, Node};
+use tool_runtime::tool_schema::issue::{Path, REDACTED};
+use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::Misuse;
 use super::compare::shown;

@@ -5,12 +5,13 @@
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use tool_runtime::check::check;
-use tool_runtime::input::Arguments;
-use tool_runtime::json::Json;
-use tool_runtime::repair::{Mended, RepairPolicy, mend};
-use tool_runtime::schema::schema_text;
+use tool_runtime::Arguments;
+use tool_runtime::RepairPolicy;
 use tool_runtime::tool::Tool;
+use tool_runtime::tool_schema::check::check;
+use tool_runtime::tool_schema::json::Json;
+use tool_runtime::tool_schema::repair::{Mended, mend};
+use tool_runtime::tool_schema::schema::schema_text;
 
 use super::generate::{faulty_arguments, valid_arguments};
 
@@ -145,9 +146,9 @@ mod tests {
     use super::*;
     use tool_dynamic::InputSchema;
     use tool_runtime::CallContext;
-    use tool_runtime::decode::check_arguments;
-    use tool_runtime::issue::ValidationError;
+    use tool_runtime::ValidationError;
     use tool_runtime::tool::{Invocation, Payload, ToolSpec};
+    use tool_runtime::tool_schema::decode::check_arguments;
 
     /// A tool with one parameter, whose verdict and schema are what a test wants.
     struct Says {

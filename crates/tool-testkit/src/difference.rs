@@ -5,8 +5,8 @@
 //! that of the shallower value; nothing is put into words before somebody asks.
 
 use serde_json::Value;
-use tool_runtime::issue::{Path, Segment};
-use tool_runtime::json::{Json, Node};
+use tool_runtime::tool_schema::issue::{Path, Segment};
+use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::compare::{Members, is_same, text_of};
 use super::matcher::Matcher;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use regex::Regex;
 use serde_json::Value;
-use tool_runtime::json::{Json, JsonType, Node};
+use tool_runtime::tool_schema::json::{Json, JsonType, Node};
 
 use super::Misuse;
 use super::compare::{self, is_same, text_of};
@@ -108,7 +108,7 @@ pub fn any() -> Matcher {
 /// A value of a JSON type. An integer is a number too.
 ///
 /// ```
-/// use tool_runtime::json::JsonType;
+/// use tool_runtime::tool_schema::json::JsonType;
 /// use tool_testkit::of_type;
 ///
 /// assert_eq!(of_type(JsonType::Integer).to_string(), "to be of type integer");

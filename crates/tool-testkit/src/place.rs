@@ -4,8 +4,8 @@
 
 use std::borrow::Cow;
 
-use tool_runtime::issue::{Path, Segment};
-use tool_runtime::json::{Json, Member, Node, Span};
+use tool_runtime::tool_schema::issue::{Path, Segment};
+use tool_runtime::tool_schema::json::{Json, Member, Node, Span};
 
 use super::Misuse;
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use regex::Regex;
 use serde::de::DeserializeOwned;
 use tool_runtime::__private::bounded;
-use tool_runtime::json::write_visible;
+use tool_runtime::tool_schema::json::write_visible;
 
 use super::{Finding, Misuse};
 

@@ -7,9 +7,9 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use tool_runtime::issue::REDACTED;
-use tool_runtime::json::{Json, Node};
-use tool_runtime::shape::{Field, Kind, Object, Ref, Shape, Tagging, Union};
+use tool_runtime::tool_schema::issue::REDACTED;
+use tool_runtime::tool_schema::json::{Json, Node};
+use tool_runtime::tool_schema::shape::{Field, Kind, Object, Ref, Shape, Tagging, Union};
 
 /// Shorter values are in any text by accident.
 const SHORTEST: usize = 4;

@@ -7,8 +7,8 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tool_runtime::json::Json;
 use tool_runtime::tool::Tool;
+use tool_runtime::tool_schema::json::Json;
 
 use super::contract::schema;
 
@@ -106,8 +106,8 @@ pub fn __folder(package: &str, source: &str) -> PathBuf {
 mod tests {
     use super::*;
     use tool_runtime::CallContext;
-    use tool_runtime::shape::{Kind, Ref, Shape};
     use tool_runtime::tool::{Invocation, Payload, ToolSpec};
+    use tool_runtime::tool_schema::shape::{Kind, Ref, Shape};
 
     struct Of(ToolSpec);
 
@@ -116,7 +116,7 @@ mod tests {
             &self.0
         }
 
-        fn call<'a>(&'a self, _: tool_runtime::input::Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+        fn call<'a>(&'a self, _: tool_runtime::Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
             Invocation::Ready(Ok(Payload::Done))
         }
     }

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use tool_runtime::failure::ThrottleRule;
-use tool_runtime::repair::RepairRule;
+use tool_runtime::tool_schema::repair::RepairRule;
 
 use super::condition::{ended, throttled_by};
 use super::evidence::Evidence;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use tool_runtime::__private::siblings;
-use tool_runtime::repair::lines;
+use tool_runtime::tool_schema::repair::lines;
 use tool_runtime::toolbox::Toolbox;
 
 use super::ending::{CheckError, Ending};

@@ -3,7 +3,7 @@
 //! In comes a line, `{id?, tool | name, tool_ref?, arguments | raw}`, or a call as `OpenAI` writes it; out goes a [`Call`], or the reason
 //! why the line is none. What always holds: the arguments stay the text that the model sent, repeated keys and all.
 
-use tool_runtime::json::{Json, Node};
+use tool_runtime::tool_schema::json::{Json, Node};
 
 /// One call of a model.
 pub(super) struct Call {

@@ -7,8 +7,9 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use tool_runtime::json::Writer;
-use tool_runtime::repair::{RepairPolicy, lines};
+use tool_runtime::RepairPolicy;
+use tool_runtime::tool_schema::json::Writer;
+use tool_runtime::tool_schema::repair::lines;
 
 use super::calls;
 use super::complaint::complain;

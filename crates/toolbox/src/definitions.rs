@@ -3,7 +3,7 @@
 //! In comes text: a JSON array, JSON Lines, or one object that lists them under `tools`. Out goes a [`Definition`] for each, with the
 //! line it begins on, and a fault for each that is none. What always holds: a definition that cannot be used costs nobody the others.
 
-use tool_runtime::json::{Json, Node};
+use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::input::InputError;
 

@@ -5,11 +5,12 @@
 
 use std::io::Write;
 
-use tool_runtime::feedback::{Form, marked_up, marked_up_text, told};
-use tool_runtime::input::Arguments;
-use tool_runtime::json::Json;
-use tool_runtime::repair::lines;
+use tool_runtime::Arguments;
 use tool_runtime::tool::Tool;
+use tool_runtime::tool_schema::feedback::{marked_up, marked_up_text};
+use tool_runtime::tool_schema::json::Json;
+use tool_runtime::tool_schema::repair::lines;
+use tool_runtime::{__private::told, toolbox::Form};
 
 use super::ending::{CheckError, Ending};
 use super::input::{InputError, sent};

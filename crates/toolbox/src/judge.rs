@@ -8,11 +8,13 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tool_dynamic::{DynamicTool, UnknownFields};
+use tool_runtime::Arguments;
+use tool_runtime::ValidationError;
 use tool_runtime::failure::Failure;
-use tool_runtime::input::Arguments;
-use tool_runtime::issue::{Issues, ValidationError};
-use tool_runtime::repair::{Mended, Repair, RepairPolicy, mend};
 use tool_runtime::tool::Tool;
+use tool_runtime::tool_schema::issue::Issues;
+use tool_runtime::tool_schema::repair::{Mended, mend};
+use tool_runtime::{Repair, RepairPolicy};
 
 use super::definitions::Definition;
 use super::options::Unknown;

@@ -5,8 +5,8 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use tool_runtime::repair::RepairPolicy;
-use tool_runtime::schema::Format;
+use tool_runtime::Format;
+use tool_runtime::RepairPolicy;
 
 /// Checks tool definitions and the calls that models make of them.
 #[derive(Debug, Parser)]

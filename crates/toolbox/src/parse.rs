@@ -5,8 +5,9 @@
 
 use std::io::Write;
 
-use tool_runtime::json::{Json, Node, Writer};
-use tool_runtime::repair::{ReadError, Reading, Repair, lines, read};
+use tool_runtime::Repair;
+use tool_runtime::tool_schema::json::{Json, Node, Writer};
+use tool_runtime::tool_schema::repair::{ReadError, Reading, lines, read};
 
 use super::calls;
 use super::complaint::complain;

@@ -5,8 +5,8 @@
 use anstyle::{AnsiColor, Style};
 
 use tool_runtime::__private::visible;
-use tool_runtime::json::Writer;
-use tool_runtime::repair::Repair;
+use tool_runtime::Repair;
+use tool_runtime::tool_schema::json::Writer;
 
 pub(super) const BOLD: Style = Style::new().bold();
 pub(super) const DIM: Style = Style::new().dimmed();

@@ -20,7 +20,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::feedback::Form;
+use tool_runtime::toolbox::Form;
 use tool_runtime::{Format, Toolbox, tool};
 
 /// The calls that `cargo run` replays.

@@ -2,7 +2,7 @@
 //!
 //! In come a shape and choices; out goes JSON that is acceptable about half of the time. Nothing is claimed about any one value.
 
-use tool_runtime::shape::{Kind, Shape, Tagging, Union, Variant};
+use tool_schema::shape::{Kind, Shape, Tagging, Union, Variant};
 
 use super::defect::{defects, look};
 use super::limits::integers;

@@ -3,7 +3,7 @@
 //! In come the places of a valid value; out go the single changes that break exactly one rule there. What always holds: two defects
 //! that are planted together do not touch each other, so k of them are k issues.
 
-use tool_runtime::shape::{Kind, Measure, Shape, Tagging, Union, Variant};
+use tool_schema::shape::{Kind, Measure, Shape, Tagging, Union, Variant};
 
 use super::limits::{self, divisor, ends, in_range, integers, length};
 use super::scalars::invalid;
@@ -215,7 +215,7 @@ fn no_variant(place: &Place) -> Option<(&'static str, Tree)> {
 fn bad_integers(rules: &limits::Rules) -> Vec<Tree> {
     let limits::Ends { min, max } = integers(rules);
     match divisor(rules) {
-        Some(tool_runtime::json::Number::Integer(step)) if step > 1 => {
+        Some(tool_schema::json::Number::Integer(step)) if step > 1 => {
             let off = (min.max(0) / step + 1) * step + 1;
             if off <= max { vec![Tree::integer(off)] } else { Vec::new() }
         }

@@ -2,8 +2,8 @@
 //!
 //! In come the rules gathered along aliases; out go the tightest ends, as integers and as floats.
 
-use tool_runtime::json::Number;
-use tool_runtime::shape::{Measure, Pattern, Rule, StringFormat};
+use tool_schema::json::Number;
+use tool_schema::shape::{Measure, Pattern, Rule, StringFormat};
 
 /// The rules of one place.
 pub type Rules = Vec<&'static Rule>;

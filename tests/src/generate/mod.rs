@@ -20,7 +20,7 @@ pub use limits::{Ends, Rules, integers};
 pub use site::{Site, What};
 pub use visit::{any_place, goes_by};
 
-use tool_runtime::shape::{Field, Kind, List, Measure, Ref, Rule, Shape, Text, Union, Variant};
+use tool_schema::shape::{Field, Kind, List, Measure, Ref, Rule, Shape, Text, Union, Variant};
 
 use crate::tree::{Step, Tree};
 

@@ -1,6 +1,6 @@
 //! Objects and unions: fields present and absent, under their names and aliases, flattened ones in place, every way of tagging.
 
-use tool_runtime::shape::{Field, Kind, Object, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
+use tool_schema::shape::{Field, Kind, Object, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
 
 use super::site::Keys;
 use super::{Place, Walk, What, anything, end};

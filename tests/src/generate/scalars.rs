@@ -1,7 +1,7 @@
 //! Numbers and strings that keep every rule of their place.
 
-use tool_runtime::json::Number;
-use tool_runtime::shape::{Measure, Precision, StringFormat};
+use tool_schema::json::Number;
+use tool_schema::shape::{Measure, Precision, StringFormat};
 
 use super::Choices;
 use super::limits::{self, Ends, Rules, float, in_range};

@@ -1,6 +1,6 @@
 //! `Site`: a place in a generated value where something can be broken.
 
-use tool_runtime::shape::{Field, Union, Variant};
+use tool_schema::shape::{Field, Union, Variant};
 
 use super::Place;
 use crate::tree::Step;

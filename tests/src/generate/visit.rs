@@ -1,6 +1,6 @@
 //! A value beside its shape: every place of the shape that may judge a part of the value.
 
-use tool_runtime::shape::{Field, Kind, Tagging, Union, Variant};
+use tool_schema::shape::{Field, Kind, Tagging, Union, Variant};
 
 use super::{Place, end, limits};
 use crate::tree::Tree;

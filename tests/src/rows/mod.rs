@@ -14,11 +14,11 @@ mod std_types;
 mod structs;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use tool_runtime::Arguments;
 use tool_runtime::ToolInput;
-use tool_runtime::decode::decode;
-use tool_runtime::input::Arguments;
-use tool_runtime::issue::ValidationError;
-use tool_runtime::shape::Shape;
+use tool_runtime::ValidationError;
+use tool_schema::decode::decode;
+use tool_schema::shape::Shape;
 
 /// One type under test.
 #[derive(Clone, Copy)]

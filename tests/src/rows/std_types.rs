@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 use tool_runtime::ToolInput;
-use tool_runtime::input::{Milliseconds, Seconds};
+use tool_schema::input::{Milliseconds, Seconds};
 
 use super::Row;
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use tests::table::{Exception, exceptions};
 use tests::tree::Tree;
-use tool_runtime::shape::Shape;
+use tool_schema::shape::Shape;
 
 /// Whether a value of a shape is of the kind that a row is about.
 pub(crate) type Predicate = fn(&'static Shape, &Tree) -> bool;

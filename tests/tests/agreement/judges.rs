@@ -4,9 +4,9 @@ use jsonschema::Validator;
 use serde_json::Value;
 use tests::rows::Row;
 use tests::table::keeps_all_digits;
-use tool_runtime::check::{accepts, check};
-use tool_runtime::json::Json;
-use tool_runtime::schema::schema_text;
+use tool_schema::check::{accepts, check};
+use tool_schema::json::Json;
+use tool_schema::schema::schema_text;
 
 /// A row with its schemas compiled.
 pub(crate) struct Judges {

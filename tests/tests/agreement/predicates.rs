@@ -6,7 +6,7 @@ mod unions;
 
 use tests::generate::{Place, any_place, end};
 use tests::tree::Tree;
-use tool_runtime::shape::{Field, Kind, Rule, Shape, StringFormat, Text};
+use tool_schema::shape::{Field, Kind, Rule, Shape, StringFormat, Text};
 
 use self::numbers::{
     is, is_float, is_integer, is_large, is_number, is_odd_integer, is_single, is_wide, keys_beyond, overflows,

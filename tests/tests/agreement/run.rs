@@ -8,7 +8,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 use tests::generate::{Choices, near_valid, numbers};
 use tests::rows::{Row, rows};
 use tests::tree::Tree;
-use tool_runtime::json::{Json, Node};
+use tool_schema::json::{Json, Node};
 
 use crate::filter::{Filter, Predicate};
 use crate::judges::Judges;

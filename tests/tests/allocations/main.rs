@@ -10,8 +10,8 @@ use std::time::Duration;
 use allocation_counter::measure;
 use serde::{Deserialize, Serialize};
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::decode::decode;
 use tool_runtime::{Failure, ToolInput, Toolbox, tool};
+use tool_schema::decode::decode;
 
 const SMALL: &str = r#"{"location": "Paris, France", "days": 3}"#;
 

@@ -11,9 +11,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tool_dynamic::DynamicTool;
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::feedback::Form;
-use tool_runtime::issue::MOST_ISSUES;
+use tool_runtime::toolbox::Form;
 use tool_runtime::{CallContext, Session, ToolInput, Toolbox, tool};
+use tool_schema::issue::MOST_ISSUES;
 
 /// How many bytes a rejected call may hold at once for each byte that was sent, and beside that.
 const EACH: usize = 64;

@@ -3,8 +3,8 @@
 //! The strict part follows the naming of known suites of JSON parsers (`y_`, `n_`, `i_`); the cases are our own.
 
 use tool_runtime::__private::replay;
-use tool_runtime::json::{DEPTH_LIMIT, Json};
-use tool_runtime::repair::read;
+use tool_schema::json::{DEPTH_LIMIT, Json};
+use tool_schema::repair::read;
 
 fn check(table: &[(&str, &str, &str)]) {
     let mut wrong = Vec::new();

@@ -1,7 +1,7 @@
 //! What is left out is surely prose: no value, no member and no item is lost, and what the model itself left out is missed.
 
-use tool_runtime::json::Json;
-use tool_runtime::repair::read;
+use tool_schema::json::Json;
+use tool_schema::repair::read;
 
 /// How a text is read, and as what.
 fn status(text: &str) -> (&'static str, String) {

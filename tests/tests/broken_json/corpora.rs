@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use tool_runtime::json::Json;
-use tool_runtime::repair::{Reading, read};
+use tool_schema::json::Json;
+use tool_schema::repair::{Reading, read};
 
 /// Rows that hold two documents: which of them is meant, nobody can tell, so that what the suites expect of them is no must.
 const TWO_DOCUMENTS: [&str; 2] = ["suite-0014", "suite-0768"];

@@ -5,8 +5,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use tool_runtime::json::Json;
-use tool_runtime::repair::{Reading, read};
+use tool_schema::json::Json;
+use tool_schema::repair::{Reading, read};
 
 const MARK: &str = "<!-- read -->\n~~~~text\n";
 

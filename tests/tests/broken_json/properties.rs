@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 use serde_json::Value;
 use tool_runtime::__private::replay;
-use tool_runtime::RepairRule;
-use tool_runtime::json::Json;
-use tool_runtime::repair::{Progress, Reading, Stream, read};
+use tool_schema::json::Json;
+use tool_schema::repair::RepairRule;
+use tool_schema::repair::{Progress, Reading, Stream, read};
 
 /// Any JSON value, small.
 fn values() -> impl Strategy<Value = Value> {
@@ -282,7 +282,7 @@ fn is_prose(text: &str) -> bool {
 
 /// Whether a value is another one cut off somewhere.
 fn is_beginning(part: &Json<'_>, whole: &Json<'_>) -> bool {
-    use tool_runtime::json::Node;
+    use tool_schema::json::Node;
     match (&part.node, &whole.node) {
         (Node::Array(part), Node::Array(whole)) => {
             part.len() <= whole.len() && part.iter().zip(whole).all(|(part, whole)| is_beginning(part, whole))

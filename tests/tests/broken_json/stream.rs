@@ -5,9 +5,9 @@ use serde::Deserialize;
 use tests::generate::{Choices, near_valid, numbers};
 use tests::rows::rows;
 use tool_runtime::ToolInput;
-use tool_runtime::check::accepts;
-use tool_runtime::repair::{Progress, Stream, read};
-use tool_runtime::shape::Shape;
+use tool_schema::check::accepts;
+use tool_schema::repair::{Progress, Stream, read};
+use tool_schema::shape::Shape;
 
 #[derive(Deserialize, ToolInput)]
 #[serde(deny_unknown_fields)]

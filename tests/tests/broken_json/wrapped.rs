@@ -1,9 +1,9 @@
 //! Arguments that were wrapped once more, names with control tokens, and calls that were written as text.
 
 use tool_runtime::__private::replay;
-use tool_runtime::RepairRule;
-use tool_runtime::json::Json;
-use tool_runtime::repair::{calls_in_text, read, tool_name, unwrap};
+use tool_schema::json::Json;
+use tool_schema::repair::RepairRule;
+use tool_schema::repair::{calls_in_text, read, tool_name, unwrap};
 
 /// What is inside, for a tool whose only key is `city`, and the rules by which it was taken out.
 fn unwrapped(text: &str) -> (String, Vec<RepairRule>) {

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use tool_runtime::issue::{MOST_ISSUES, ValidationError};
-use tool_runtime::shape::{Kind, Ref, Unknown};
+use tool_runtime::ValidationError;
+use tool_schema::issue::MOST_ISSUES;
+use tool_schema::shape::{Kind, Ref, Unknown};
 
 use crate::{INTEGER, STRING, field, issues, object, shape, u8_shape};
 
@@ -33,10 +34,7 @@ fn a_hundred_thousand_unknown_keys() {
 fn a_hundred_thousand_repetitions_of_one_key() {
     let shape = object(&[field("key", INTEGER)], Unknown::Refused);
     let found = issues(shape, &members(100_000, |_| "key".to_owned()));
-    assert_eq!(
-        found.iter().map(tool_runtime::issue::Issue::message).collect::<Vec<_>>(),
-        ["key must be given only once"]
-    );
+    assert_eq!(found.iter().map(tool_runtime::Issue::message).collect::<Vec<_>>(), ["key must be given only once"]);
 }
 
 #[test]
@@ -58,7 +56,7 @@ fn a_long_key_and_a_long_value_are_shortened() {
 
 #[test]
 fn a_hundred_levels_are_walked() {
-    fn nested(levels: usize) -> &'static tool_runtime::shape::Shape {
+    fn nested(levels: usize) -> &'static tool_schema::shape::Shape {
         (0..levels).fold(STRING, |inner, _| shape(Kind::Array(Ref::Static(inner))))
     }
     let text = format!("{}1{}", "[".repeat(100), "]".repeat(100));

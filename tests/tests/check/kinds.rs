@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tool_runtime::shape::{Kind, Precision, Ref};
+use tool_schema::shape::{Kind, Precision, Ref};
 
 use crate::{BOOLEAN, INTEGER, NUMBER, STRING, agrees, nullable, shape, table, u8_shape};
 

@@ -12,10 +12,11 @@ mod wire;
 
 use serde::de::DeserializeOwned;
 use tool_runtime::__private::{self as init, FieldInit, ShapeInit, VariantInit};
-use tool_runtime::check::{accepts, check};
-use tool_runtime::issue::{Issue, Issues};
-use tool_runtime::json::{Json, Number};
-use tool_runtime::shape::{Field, Kind, Precision, Range, Ref, Rule, Shape, Tagging, Unknown, Variant};
+use tool_runtime::Issue;
+use tool_schema::check::{accepts, check};
+use tool_schema::issue::Issues;
+use tool_schema::json::{Json, Number};
+use tool_schema::shape::{Field, Kind, Precision, Range, Ref, Rule, Shape, Tagging, Unknown, Variant};
 
 const STRING: &Shape = &Shape::of(Kind::String);
 const BOOLEAN: &Shape = &Shape::of(Kind::Boolean);

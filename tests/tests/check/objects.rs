@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use tool_runtime::shape::{Kind, List, Ref, Tagging, Text, Unknown};
+use tool_schema::shape::{Kind, List, Ref, Tagging, Text, Unknown};
 
 use crate::{STRING, agrees, flattened, issues, nullable, object, optional, shape, table, u8_shape, union, variant};
 
@@ -18,7 +18,7 @@ struct Closed {
     c: u8,
 }
 
-fn closed(unknown: Unknown) -> &'static tool_runtime::shape::Shape {
+fn closed(unknown: Unknown) -> &'static tool_schema::shape::Shape {
     static ALIASES: &[Text] = &[Text::new("first")];
     let a = tool_runtime::__private::FieldInit { aliases: ALIASES, ..crate::field("a", u8_shape()) };
     object(&[a, optional("b", nullable(u8_shape())), optional("c", u8_shape())], unknown)
@@ -67,7 +67,7 @@ struct Inner {
     y: u8,
 }
 
-fn inner() -> &'static tool_runtime::shape::Shape {
+fn inner() -> &'static tool_schema::shape::Shape {
     object(&[crate::field("x", u8_shape()), crate::field("y", u8_shape())], Unknown::Refused)
 }
 
@@ -207,7 +207,7 @@ fn what_is_sensitive_is_told_nowhere() {
     let inner = object(&[crate::field("pin", u8_shape()), crate::field("word", choice)], Unknown::Refused);
     let outer = object(&[secret(inner)], Unknown::Refused);
     let found = issues(outer, "{\"secret\": {\"pin\": 987654, \"word\": \"hunter1\", \"extra\": 1}}");
-    let text = format!("{found:?} {}", found.iter().map(tool_runtime::issue::Issue::message).collect::<String>());
+    let text = format!("{found:?} {}", found.iter().map(tool_runtime::Issue::message).collect::<String>());
     assert_eq!(found.len(), 3);
     assert!(found.iter().all(|issue| &*issue.got.preview == "<redacted>" && issue.suggestion.is_none()));
     assert!(["987654", "hunter1", "extra"].iter().all(|part| !text.contains(part)), "{text}");
@@ -215,7 +215,7 @@ fn what_is_sensitive_is_told_nowhere() {
 
 #[test]
 fn lists_of_names_are_shared_between_issues() {
-    use tool_runtime::issue::Constraint;
+    use tool_schema::issue::Constraint;
     let found = issues(closed(Unknown::Refused), "{\"a\": 1, \"y\": 1, \"z\": 1}");
     let lists: Vec<_> = found
         .iter()

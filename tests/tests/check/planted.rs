@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tool_runtime::shape::{Kind, Length, Measure, Ref, Rule, Shape, Tagging, Text, Unknown};
+use tool_schema::shape::{Kind, Length, Measure, Ref, Rule, Shape, Tagging, Text, Unknown};
 
 use crate::{STRING, field, issues, object, range, ruled, shape, union, variant};
 

@@ -2,8 +2,8 @@
 
 use tool_runtime::__private::FieldInit;
 use tool_runtime::Rejection;
-use tool_runtime::json::Number;
-use tool_runtime::shape::{
+use tool_schema::json::Number;
+use tool_schema::shape::{
     Custom, Kind, Length, List, Measure, Pattern, PatternMatcher, Range, Ref, Rule, StringFormat, Unknown,
 };
 

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use tests::cases;
 use tool_runtime::ToolInput;
-use tool_runtime::shape::Shape;
+use tool_schema::shape::Shape;
 
 use crate::issues;
 

@@ -4,8 +4,8 @@ use serde::Deserialize;
 use tests::deep::Stage;
 use tool_runtime::__private::VariantInit;
 use tool_runtime::ToolInput;
-use tool_runtime::issue::Constraint;
-use tool_runtime::shape::{Kind, Ref, Shape, Tagging, Text, Unknown};
+use tool_schema::issue::Constraint;
+use tool_schema::shape::{Kind, Ref, Shape, Tagging, Text, Unknown};
 
 use crate::{STRING, agrees, field, issues, nullable, object, shape, table, u8_shape, union, variant};
 

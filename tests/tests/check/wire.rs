@@ -1,9 +1,10 @@
 //! The call of WIRE §1, word for word, and the words for expectations.
 
 use tool_runtime::__private::{FieldInit, ShapeInit, VariantInit, object, union};
-use tool_runtime::issue::{Expected, ValidationError};
-use tool_runtime::json::Number;
-use tool_runtime::shape::{
+use tool_runtime::ValidationError;
+use tool_schema::issue::Expected;
+use tool_schema::json::Number;
+use tool_schema::shape::{
     Field, Kind, Length, List, Measure, Range, Ref, Rule, Shape, StringFormat, Tagging, Unknown, Variant,
 };
 

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use tool_dynamic::DynamicTool;
-use tool_runtime::json::Json;
-use tool_runtime::repair::{RepairPolicy, coerce};
+use tool_runtime::RepairPolicy;
 use tool_runtime::{CallContext, Outcome, ToolInput, Toolbox, tool};
+use tool_schema::json::Json;
+use tool_schema::repair::coerce;
 
 use crate::lists::LISTS;
 use crate::{left, read};

@@ -6,10 +6,11 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
+use tool_runtime::RepairPolicy;
 use tool_runtime::ToolInput;
-use tool_runtime::json::Json;
-use tool_runtime::repair::{RepairPolicy, coerce};
-use tool_runtime::shape::Shape;
+use tool_schema::json::Json;
+use tool_schema::repair::coerce;
+use tool_schema::shape::Shape;
 
 type List = Vec<Value>;
 type Map = std::collections::BTreeMap<String, Value>;

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use tool_runtime::RepairPolicy;
 use tool_runtime::ToolInput;
-use tool_runtime::json::Json;
-use tool_runtime::repair::{RepairPolicy, coerce};
-use tool_runtime::shape::Shape;
+use tool_schema::json::Json;
+use tool_schema::repair::coerce;
+use tool_schema::shape::Shape;
 
 const GUIDE: &str = include_str!("../../../docs/guides/coercion.md");
 

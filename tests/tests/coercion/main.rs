@@ -14,9 +14,10 @@ mod secrets;
 mod session;
 mod work;
 
-use tool_runtime::json::Json;
-use tool_runtime::repair::{Coerced, RepairPolicy, coerce};
-use tool_runtime::shape::Shape;
+use tool_runtime::RepairPolicy;
+use tool_schema::json::Json;
+use tool_schema::repair::{Coerced, coerce};
+use tool_schema::shape::Shape;
 
 /// What is made of a text.
 fn coerced(shape: &Shape, sent: &str, policy: RepairPolicy) -> Coerced<'static> {

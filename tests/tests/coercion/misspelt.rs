@@ -7,10 +7,11 @@ use tests::generate::{Choices, Place, Site, What, numbers, valid};
 use tests::rows::rows;
 use tests::tree::{Step, Tree};
 use tool_runtime::__private::replay_values;
-use tool_runtime::check::check;
-use tool_runtime::json::Json;
-use tool_runtime::repair::{RepairPolicy, coerce};
-use tool_runtime::shape::{Kind, Shape, Tagging};
+use tool_runtime::RepairPolicy;
+use tool_schema::check::check;
+use tool_schema::json::Json;
+use tool_schema::repair::coerce;
+use tool_schema::shape::{Kind, Shape, Tagging};
 
 /// How often each rule was needed.
 type Seen = std::collections::BTreeMap<&'static str, usize>;
@@ -63,7 +64,7 @@ fn unrepaired(name: &str, shape: &'static Shape, seen: &std::cell::RefCell<Seen>
             *seen.borrow_mut().entry(line.rule.name()).or_default() += 1;
         }
         if !coerced.issues.is_empty() || !same_but_for_nothing(&coerced.value, &meant) {
-            let issues: Vec<_> = coerced.issues.iter().map(tool_runtime::issue::Issue::message).collect();
+            let issues: Vec<_> = coerced.issues.iter().map(tool_runtime::Issue::message).collect();
             return Err(TestCaseError::fail(format!(
                 "{text} was read as {}, {issues:?}, but was {meant}",
                 coerced.value.to_text()
@@ -113,7 +114,7 @@ fn misspell(tree: &mut Tree, site: &Site, kind: usize) {
 }
 
 /// Whether the field's type refuses an empty text, and can tell it from a value.
-fn refuses_nothing(field: &tool_runtime::shape::Field) -> bool {
+fn refuses_nothing(field: &tool_schema::shape::Field) -> bool {
     let place = |shape: &Shape| match &shape.kind {
         Kind::Nullable(inner) => matches!(inner.shape().kind, Kind::Integer | Kind::Boolean | Kind::Number(_)),
         kind => matches!(kind, Kind::Integer | Kind::Boolean | Kind::Number(_)),

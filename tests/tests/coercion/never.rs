@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use tool_runtime::RepairPolicy;
 use tool_runtime::ToolInput;
-use tool_runtime::repair::RepairPolicy;
 
 use crate::{coerced, left};
 

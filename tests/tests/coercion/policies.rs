@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 use tool_runtime::__private::replay_values;
+use tool_runtime::RepairPolicy;
 use tool_runtime::ToolInput;
-use tool_runtime::json::Json;
-use tool_runtime::repair::RepairPolicy;
+use tool_schema::json::Json;
 
 use crate::coerced;
 
@@ -43,7 +43,7 @@ struct Part {
 }
 
 /// What is made of a value that stays as it is, or becomes another.
-fn made(shape: &tool_runtime::shape::Shape, policy: RepairPolicy, sent: &str, expected: &str) {
+fn made(shape: &tool_schema::shape::Shape, policy: RepairPolicy, sent: &str, expected: &str) {
     let coerced = coerced(shape, sent, policy);
     assert_eq!(coerced.value.to_text(), expected, "{policy:?}");
     assert_eq!(coerced.repairs.is_empty(), sent == expected, "{policy:?} {:?}", coerced.repairs);

@@ -5,10 +5,11 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRu
 use tests::generate::{Choices, near_valid, numbers, valid};
 use tests::rows::{Row, rows};
 use tool_runtime::__private::{replay_arguments, replay_values};
-use tool_runtime::check::check;
-use tool_runtime::json::{Json, Node};
-use tool_runtime::repair::{Mended, RepairPolicy, coerce, mend};
-use tool_runtime::shape::Ref;
+use tool_runtime::RepairPolicy;
+use tool_schema::check::check;
+use tool_schema::json::{Json, Node};
+use tool_schema::repair::{Mended, coerce, mend};
+use tool_schema::shape::Ref;
 
 /// Judges values of every type; the simplest that is wrong of each type.
 fn each(cases: u32, nearly: bool, judge: impl Fn(&Row, &str, Json<'_>) -> Result<(), String>) {
@@ -61,7 +62,7 @@ fn what_is_left_is_what_the_checker_says_of_the_result() {
         let sent = check(row.shape, &json).len();
         let coerced = coerce(row.shape, json, RepairPolicy::Lossless);
         let left = check(row.shape, &coerced.value);
-        let words = |issues: &[tool_runtime::issue::Issue]| {
+        let words = |issues: &[tool_runtime::Issue]| {
             issues.iter().map(|issue| (issue.path.clone(), issue.message())).collect::<Vec<_>>()
         };
         if words(&left) != words(&coerced.issues) || coerced.sent.len() != sent {

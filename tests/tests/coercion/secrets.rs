@@ -3,9 +3,10 @@
 use serde::Deserialize;
 use tool_runtime::__private::{replay, replay_values};
 use tool_runtime::ToolInput;
-use tool_runtime::json::Json;
-use tool_runtime::repair::{Mended, Repair, RepairPolicy, mend};
-use tool_runtime::shape::Ref;
+use tool_runtime::{Repair, RepairPolicy};
+use tool_schema::json::Json;
+use tool_schema::repair::{Mended, mend};
+use tool_schema::shape::Ref;
 
 use crate::coerced;
 

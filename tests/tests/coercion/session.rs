@@ -5,12 +5,17 @@ use std::sync::{Arc, Mutex};
 
 use pollster::block_on;
 use serde_json::json;
+use tool_runtime::Arguments;
+use tool_runtime::RepairPolicy;
 use tool_runtime::event::Decision;
-use tool_runtime::input::Arguments;
-use tool_runtime::repair::{RepairPolicy, mend};
-use tool_runtime::shape::Ref;
 use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
-use tool_runtime::{CallContext, Observer, Outcome, Rejection, ToolEvent, ToolInput, Toolbox, TypedTool, tool};
+use tool_runtime::{
+    CallContext, Outcome, Rejection, ToolInput, Toolbox, TypedTool,
+    event::{Observer, ToolEvent},
+    tool,
+};
+use tool_schema::repair::mend;
+use tool_schema::shape::Ref;
 
 /// Adds numbers.
 #[tool]
@@ -256,15 +261,13 @@ fn a_tool_is_called_at_most_once_more() {
 fn a_host_that_asks_beforehand_is_told_the_same() {
     let arguments = Arguments::from(r#"{"numbers": "5", "negate": 1}"#);
     let mended = mend(&AddTool::SPEC.input, &arguments, RepairPolicy::Lossless);
-    let tool_runtime::repair::Mended::Refused { arguments, repairs, issues, sent, .. } = mended else {
+    let tool_schema::repair::Mended::Refused { arguments, repairs, issues, sent, .. } = mended else {
         panic!("negate cannot be repaired: {mended:?}");
     };
     let outcome = call("add", r#"{"numbers": "5", "negate": 1}"#);
     assert_eq!(Some(&*arguments.to_text()), outcome.arguments());
     assert_eq!(repairs, outcome.repairs());
-    let messages = |issues: &[tool_runtime::issue::Issue]| {
-        issues.iter().map(tool_runtime::issue::Issue::message).collect::<Vec<_>>()
-    };
+    let messages = |issues: &[tool_runtime::Issue]| issues.iter().map(tool_runtime::Issue::message).collect::<Vec<_>>();
     assert_eq!(messages(&issues), ["negate must be a boolean or null"]);
     assert_eq!(messages(&sent), ["numbers must be an array", "negate must be a boolean or null"]);
 }

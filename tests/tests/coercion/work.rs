@@ -1,10 +1,11 @@
 //! Hostile input: the work grows with the input and no faster, and nothing is too deep.
 
 use serde::Deserialize;
+use tool_runtime::RepairPolicy;
 use tool_runtime::ToolInput;
-use tool_runtime::json::{DEPTH_LIMIT, Json};
-use tool_runtime::repair::{MOST_REPAIRS, RepairPolicy, coerce};
-use tool_runtime::shape::Shape;
+use tool_schema::json::{DEPTH_LIMIT, Json};
+use tool_schema::repair::{MOST_REPAIRS, coerce};
+use tool_schema::shape::Shape;
 
 #[derive(Deserialize, ToolInput)]
 #[allow(dead_code)]

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use tool_chat::conversation::{Conversation, End, Limit, TurnLimits};
 use tool_chat::model::{Message, ScriptedModel, Usage};
+use tool_runtime::Arguments;
 use tool_runtime::clock::{Clock, SimulatedClock, Sleep};
-use tool_runtime::input::Arguments;
-use tool_runtime::shape::{Ref, Shape};
 use tool_runtime::tool::{Invocation, Tool, ToolSpec};
 use tool_runtime::{CallContext, Session, Toolbox};
+use tool_schema::shape::{Ref, Shape};
 
 use super::tools::{run, session};
 

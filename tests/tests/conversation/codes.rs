@@ -4,7 +4,7 @@ use tests::obedient::{obedient, stubborn};
 use tool_chat::conversation::{Conversation, End};
 use tool_chat::transcript::Call;
 use tool_dynamic::DynamicTool;
-use tool_runtime::issue::Issue;
+use tool_runtime::Issue;
 use tool_runtime::{Rejection, Session, Toolbox, tool};
 
 /// Each constraint, with arguments of `plan` that break it and nothing else.

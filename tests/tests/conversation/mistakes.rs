@@ -5,8 +5,8 @@
 use tests::obedient::{obedient, stubborn};
 use tool_chat::conversation::{Conversation, End};
 use tool_chat::transcript::Call;
+use tool_runtime::Issue;
 use tool_runtime::Session;
-use tool_runtime::issue::Issue;
 
 use super::tools::{session, throttled};
 

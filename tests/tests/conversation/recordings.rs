@@ -75,7 +75,7 @@ fn usage_stop_and_errors_are_recorded() {
     let cost = Usage { input_tokens: 12, output_tokens: 3 };
     let model = ScriptedModel::new().error(error.clone()).text("Noon.").usage(cost);
     let asked = |model: &dyn ChatModel| {
-        let (tools, options) = (tool_runtime::schema::Definitions::default(), Options::default());
+        let (tools, options) = (tool_schema::schema::Definitions::default(), Options::default());
         let request = Request { messages: &[], tools: &tools, options: &options };
         [0, 1].map(|_| pollster::block_on(model.complete(request)))
     };

@@ -3,7 +3,7 @@
 use tests::obedient::stubborn;
 use tool_chat::conversation::{Conversation, End, Limit, TurnLimits};
 use tool_chat::model::ScriptedModel;
-use tool_runtime::issue::Issue;
+use tool_runtime::Issue;
 use tool_runtime::{Session, ToolError, Toolbox, tool};
 
 use super::tools::{session, throttled};

@@ -13,12 +13,12 @@ use tests::generate::{Choices, Planted, planted};
 use tests::obedient::obedient;
 use tests::rows::rows;
 use tool_chat::conversation::{Conversation, End, TurnLimits};
-use tool_runtime::decode::decode;
-use tool_runtime::input::Arguments;
-use tool_runtime::issue::ValidationError;
-use tool_runtime::shape::{Kind, Ref, Shape};
+use tool_runtime::Arguments;
+use tool_runtime::ValidationError;
 use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::{CallContext, ToolInput, Toolbox};
+use tool_schema::decode::decode;
+use tool_schema::shape::{Kind, Ref, Shape};
 
 /// A tool that only decodes.
 struct Decoding {

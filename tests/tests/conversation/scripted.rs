@@ -7,7 +7,7 @@ use tool_chat::model::{
     Usage,
 };
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::schema::Definitions;
+use tool_schema::schema::Definitions;
 
 use super::tools::run;
 

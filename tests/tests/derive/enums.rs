@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use tool_runtime::ToolInput;
-use tool_runtime::shape::Kind;
+use tool_schema::shape::Kind;
 
 use crate::{expect, expect_sure};
 

@@ -12,8 +12,8 @@ mod rules;
 mod structs;
 
 use tool_runtime::ToolInput;
-use tool_runtime::check::check;
-use tool_runtime::json::Json;
+use tool_schema::check::check;
+use tool_schema::json::Json;
 
 use outline::outline;
 

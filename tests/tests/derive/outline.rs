@@ -2,7 +2,7 @@
 //!
 //! `Room { beds?: integer [Range] = 2, name|label: string? }`; `…` closes an object that ignores unknown keys, `!` one that refuses them.
 
-use tool_runtime::shape::{Field, Kind, Rule, Shape, Tagging, Unknown, Variant};
+use tool_schema::shape::{Field, Kind, Rule, Shape, Tagging, Unknown, Variant};
 
 /// The shape in one line; what is behind a name that was already written is left out.
 pub(crate) fn outline(shape: &Shape) -> String {
@@ -109,9 +109,9 @@ fn rules(rules: &[Rule]) -> String {
                 format!("length {}..{}", length.min, length.max.map_or(String::new(), |max| max.to_string()))
             }
             Rule::Range(range) => {
-                let end = |end: Option<tool_runtime::json::Number>| end.map_or(String::new(), |end| end.to_string());
+                let end = |end: Option<tool_schema::json::Number>| end.map_or(String::new(), |end| end.to_string());
                 let strict =
-                    |end: Option<tool_runtime::json::Number>| end.map_or(String::new(), |end| format!("({end})"));
+                    |end: Option<tool_schema::json::Number>| end.map_or(String::new(), |end| format!("({end})"));
                 format!(
                     "range {}{}..{}{}",
                     end(range.min),

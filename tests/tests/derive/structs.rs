@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer};
 use tool_runtime::ToolInput;
-use tool_runtime::shape::Kind;
+use tool_schema::shape::Kind;
 
 use crate::{expect, expect_sure};
 
@@ -189,9 +189,9 @@ fn a_converted_type_looks_like_its_source() {
     let kelvin: Kelvin = serde_json::from_str(r#"{"degrees":0}"#).unwrap();
     assert!((kelvin.0 - 273.15).abs() < f64::EPSILON);
     assert!(!kelvin.guard(), "only the complete check knows the rules of the source");
-    let decoded = tool_runtime::decode::decode::<Kelvin>(&r#"{"degrees":0}"#.into());
+    let decoded = tool_schema::decode::decode::<Kelvin>(&r#"{"degrees":0}"#.into());
     assert!(decoded.is_ok(), "and it decides: {:?}", decoded.err());
-    assert!(tool_runtime::decode::decode::<Kelvin>(&r#"{"degrees":-300}"#.into()).is_err());
+    assert!(tool_schema::decode::decode::<Kelvin>(&r#"{"degrees":-300}"#.into()).is_err());
 
     #[derive(Deserialize, ToolInput)]
     #[serde(try_from = "Option<u8>")]

@@ -8,7 +8,7 @@ use std::{fs, future::Future, pin::pin};
 
 use tool_dynamic::{DynamicTool, InputSchema, UnknownFields};
 use tool_runtime::Toolbox;
-use tool_runtime::json::Json;
+use tool_schema::json::Json;
 
 #[test]
 fn the_guide_shows_what_is_answered() {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 use tool_dynamic::{InputSchema, SchemaError};
-use tool_runtime::issue::MOST_ISSUES;
+use tool_schema::issue::MOST_ISSUES;
 
 #[test]
 fn deep_schemas_are_an_error() {

@@ -12,7 +12,7 @@ fn told(schema: Value, value: Value) -> Vec<String> {
 fn told_of(schema: Value, arguments: Value) -> Vec<String> {
     let schema = InputSchema::read(schema).expect("the schema is one");
     let issues = schema.check(&arguments.into());
-    let line = |issue: &tool_runtime::issue::Issue| {
+    let line = |issue: &tool_runtime::Issue| {
         format!("{} | {} | {} | {}", issue.path, issue.constraint.keyword(), issue.constraint.code(), issue.message())
     };
     issues.iter().map(line).collect()
@@ -234,7 +234,7 @@ fn of_repeated_keys_the_last_counts() {
     let schema = InputSchema::read(json!({"properties": {"n": {"type": "integer"}}})).expect("the schema is one");
     assert_eq!(schema.decode(r#"{"n": "x", "n": 1}"#).map(|map| map["n"].clone()).ok(), Some(json!(1)));
     let issues = schema.check(&r#"{"n": 1, "n": "x"}"#.into());
-    assert_eq!(issues.iter().map(tool_runtime::issue::Issue::message).collect::<Vec<_>>(), ["n must be an integer"]);
+    assert_eq!(issues.iter().map(tool_runtime::Issue::message).collect::<Vec<_>>(), ["n must be an integer"]);
 }
 
 #[test]

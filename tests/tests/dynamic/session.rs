@@ -5,7 +5,7 @@ use std::{future::Future, pin::pin};
 
 use serde_json::{Value, json};
 use tool_dynamic::{DynamicTool, UnknownFields};
-use tool_runtime::repair::RepairPolicy;
+use tool_runtime::RepairPolicy;
 use tool_runtime::{CallContext, Format, Outcome, Session, ToolError, Toolbox};
 
 const SCHEMA: &str = r##"{
@@ -42,7 +42,7 @@ fn call(session: &Session, arguments: &str) -> Outcome {
 #[test]
 fn a_model_sees_the_schema_as_it_was_given() {
     let session = session(echo(SCHEMA));
-    let compact: String = tool_runtime::json::Json::parse(SCHEMA).expect("it is JSON").to_text();
+    let compact: String = tool_schema::json::Json::parse(SCHEMA).expect("it is JSON").to_text();
     for (format, key) in [
         (Format::OpenAi, "parameters"),
         (Format::Anthropic, "input_schema"),

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Map, Value, json};
 use tool_dynamic::{InputSchema, UnknownFields};
-use tool_runtime::check::check;
-use tool_runtime::json::Json;
-use tool_runtime::repair::{Progress, Stream};
+use tool_schema::check::check;
+use tool_schema::json::Json;
+use tool_schema::repair::{Progress, Stream};
 
 use crate::corpora::{files, folder, rows};
 

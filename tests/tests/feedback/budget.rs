@@ -1,11 +1,12 @@
 //! The budget to the byte: what fits is shown whole, one byte more and something gives way, in every form and also with stronger words.
 
 use serde::Deserialize;
-use tool_runtime::check::check;
-use tool_runtime::feedback::{Form, markdown, marked_up};
-use tool_runtime::json::Json;
-use tool_runtime::shape::Shape;
+use tool_runtime::toolbox::Form;
 use tool_runtime::{ToolInput, Toolbox, TypedTool, tool};
+use tool_schema::check::check;
+use tool_schema::feedback::{markdown, marked_up};
+use tool_schema::json::Json;
+use tool_schema::shape::Shape;
 
 const BUDGET: usize = 4_096;
 

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use tool_runtime::ToolInput;
-use tool_runtime::check::check;
-use tool_runtime::feedback::{markdown, marked_up};
-use tool_runtime::json::Json;
-use tool_runtime::shape::Shape;
+use tool_schema::check::check;
+use tool_schema::feedback::{markdown, marked_up};
+use tool_schema::json::Json;
+use tool_schema::shape::Shape;
 
 #[derive(Deserialize, ToolInput)]
 #[serde(deny_unknown_fields)]

@@ -1,7 +1,7 @@
 //! The same place of the same tool again: stronger words that fit what happened, the schema of the place, a valid value; told once.
 
 use serde_json::{Value, json};
-use tool_runtime::feedback::Form;
+use tool_runtime::toolbox::Form;
 use tool_runtime::{Session, Toolbox, tool};
 
 /// Current weather for a city.

@@ -5,8 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use tool_runtime::feedback::Form;
-use tool_runtime::json::Json;
+use tool_runtime::toolbox::Form;
+use tool_schema::json::Json;
 
 use crate::samples::session;
 

@@ -4,13 +4,13 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRu
 use tests::deep::Stage;
 use tests::generate::{Choices, numbers, planted};
 use tests::rows::rows;
+use tool_runtime::Issue;
+use tool_runtime::RetryHint;
 use tool_runtime::ToolInput;
-use tool_runtime::check::{accepts, check};
-use tool_runtime::feedback::{example, markdown, marked_up};
-use tool_runtime::hint::RetryHint;
-use tool_runtime::issue::Issue;
-use tool_runtime::json::{Json, Node};
-use tool_runtime::shape::Shape;
+use tool_schema::check::{accepts, check};
+use tool_schema::feedback::{example, markdown, marked_up};
+use tool_schema::json::{Json, Node};
+use tool_schema::shape::Shape;
 
 const BUDGET: usize = 4_096;
 

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde::Deserialize;
-use tool_runtime::feedback::Form;
+use tool_runtime::toolbox::Form;
 use tool_runtime::{Rejection, Session, ToolInput, Toolbox, TypedTool, tool};
 
 #[derive(Deserialize, ToolInput)]
@@ -215,8 +215,8 @@ fn ten_broken_calls() {
 #[test]
 fn a_fault_without_a_place_stands_elsewhere() {
     use tool_runtime::failure::{Failure, ToolError};
-    use tool_runtime::feedback::marked_up;
-    use tool_runtime::json::Json;
+    use tool_schema::feedback::marked_up;
+    use tool_schema::json::Json;
 
     let failure = Failure::tool_error("book", &ToolError::retry("Only 6 seats are left.").field("party.seats"));
     let sent = Json::parse(r#"{"room": "B204"}"#).expect("it is JSON");

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use tool_runtime::ToolInput;
-use tool_runtime::check::check;
-use tool_runtime::feedback::{markdown, marked_up, marked_up_text};
-use tool_runtime::json::Json;
-use tool_runtime::shape::Shape;
+use tool_schema::check::check;
+use tool_schema::feedback::{markdown, marked_up, marked_up_text};
+use tool_schema::json::Json;
+use tool_schema::shape::Shape;
 
 const BUDGET: usize = 4_096;
 
@@ -94,7 +94,7 @@ fn repeated_keys_are_no_burden() {
 fn a_broken_text_is_shown_around_the_place() {
     let text = format!("[{}'x'{}]", "\"ä\",".repeat(1_000_000), ",\"ö\"".repeat(1_000_000));
     let error = Json::parse(&text).expect_err("quotes are double");
-    let refused = tool_runtime::decode::decode::<Stock>(&text.as_str().into()).expect_err("it is not valid JSON");
+    let refused = tool_schema::decode::decode::<Stock>(&text.as_str().into()).expect_err("it is not valid JSON");
     let marked = marked_up_text(Stock::SHAPE, &text, refused.issues());
     assert!(marked.len() < 500 && marked.starts_with('…') && marked.contains(",❌'x',"), "{error}: {marked}");
 }

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::response::Guard;
 use tool_runtime::session::Completion;
 use tool_runtime::tool::Payload;
+use tool_runtime::toolbox::Guard;
 use tool_runtime::{ToolError, tool};
 
 use super::{Run, fail, words};

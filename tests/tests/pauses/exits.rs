@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use serde_json::{Value, json};
 use tool_runtime::container::{ExpansionPolicy, ExpansionScope};
 use tool_runtime::event::Decision;
-use tool_runtime::{Observer, ToolEvent};
+use tool_runtime::event::{Observer, ToolEvent};
 
 use super::{Run, fail, json_of, words};
 

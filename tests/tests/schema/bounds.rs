@@ -2,8 +2,8 @@
 
 use tool_runtime::__private::{FieldInit, ShapeInit, object};
 use tool_runtime::ToolInput;
-use tool_runtime::schema::schema_text;
-use tool_runtime::shape::{Identity, Kind, Ref, Shape, Unknown};
+use tool_schema::schema::schema_text;
+use tool_schema::shape::{Identity, Kind, Ref, Shape, Unknown};
 
 use crate::judge_schema;
 
@@ -14,7 +14,7 @@ fn endless_list() -> &'static Shape {
 
 fn endless_tree() -> &'static Shape {
     static PAIR: [Ref; 2] = [Ref::Lazy(endless_tree), Ref::Lazy(endless_tree)];
-    static TREE: Shape = Shape::of(Kind::Tuple(tool_runtime::shape::List::Static(&PAIR)));
+    static TREE: Shape = Shape::of(Kind::Tuple(tool_schema::shape::List::Static(&PAIR)));
     &TREE
 }
 

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tool_runtime::schema::{Declaration, Definition, Definitions, Hints};
-use tool_runtime::shape::Text;
 use tool_runtime::{Format, ToolInput};
+use tool_schema::schema::{Declaration, Definition, Definitions, Hints};
+use tool_schema::shape::Text;
 
 use crate::judge_schema;
 

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tool_runtime::ToolInput;
-use tool_runtime::schema::{schema_text, schemars_schema};
-use tool_runtime::shape::{Kind, Ref, Shape};
+use tool_schema::schema::{schema_text, schemars_schema};
+use tool_schema::shape::{Kind, Ref, Shape};
 
 use crate::{judge, judge_both, judge_schema, schema};
 

@@ -16,8 +16,8 @@ use jsonschema::Validator;
 use schemars::JsonSchema;
 use serde_json::Value;
 use tool_runtime::ToolInput;
-use tool_runtime::schema::schema_text;
-use tool_runtime::shape::Shape;
+use tool_schema::schema::schema_text;
+use tool_schema::shape::Shape;
 
 /// The schema of a shape, which must be one by the meta-schema of 2020-12.
 #[track_caller]

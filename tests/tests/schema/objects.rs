@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tool_runtime::ToolInput;
-use tool_runtime::schema::schema_text;
+use tool_schema::schema::schema_text;
 
 use crate::{judge, judge_both, schema};
 

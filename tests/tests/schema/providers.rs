@@ -6,8 +6,8 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tests::generate::{Choices, numbers, valid};
 use tests::rows::rows;
 use tool_runtime::Format;
-use tool_runtime::schema::{Declaration, Hints};
-use tool_runtime::shape::{Shape, Text};
+use tool_schema::schema::{Declaration, Hints};
+use tool_schema::shape::{Shape, Text};
 
 use crate::{schema, validator};
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tool_runtime::ToolInput;
-use tool_runtime::schema::schema_text;
+use tool_schema::schema::schema_text;
 
 use crate::{judge, judge_both};
 

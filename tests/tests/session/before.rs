@@ -8,10 +8,10 @@ use std::task::{Context, Poll, Waker};
 
 use proptest::prelude::*;
 use serde_json::json;
+use tool_runtime::Arguments;
+use tool_runtime::ValidationError;
 use tool_runtime::container::ExpansionPolicy;
 use tool_runtime::hook::{Asking, BeforeCall, ProposedCall, Verdict};
-use tool_runtime::input::Arguments;
-use tool_runtime::issue::ValidationError;
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{CallContext, Container, Outcome, Session, Toolbox, TypedTool, tool};

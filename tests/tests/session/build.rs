@@ -1,8 +1,8 @@
 //! What `build()` refuses, in whose words.
 
 use tool_dynamic::DynamicTool;
-use tool_runtime::feedback::container_description;
-use tool_runtime::schema::Format;
+use tool_runtime::__private::container_description;
+use tool_runtime::Format;
 use tool_runtime::toolbox::{Problem, ToolboxBuilder};
 use tool_runtime::{Container, ToolError, Toolbox, tool::StateKey};
 

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tool_runtime::container::ExpansionPolicy;
-use tool_runtime::shape::{Ref, Shape};
 use tool_runtime::tool::{Payload, ToolSpec};
 use tool_runtime::toolbox::Problem;
 use tool_runtime::{Container, Format, Session, Toolbox, TypedTool, plugin_container, tool};
+use tool_schema::shape::{Ref, Shape};
 
 use super::tools::{call, named, refusal, sync, visible};
 
@@ -347,7 +347,7 @@ fn a_host_reads_the_narrowed_arguments() {
     let session = session(&open(&["a"]));
     let tools = session.tools();
     let tool_runtime::session::Advertised::Tool { input, .. } = &tools[1] else { panic!("read is a tool") };
-    assert!(tool_runtime::schema::schema_text(&input.shape()).contains(r#""enum":["a"]"#));
+    assert!(tool_schema::schema::schema_text(&input.shape()).contains(r#""enum":["a"]"#));
     let _ = Container::new("unused", "");
 }
 

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tool_runtime::Arguments;
 use tool_runtime::container::{ContainerSpec, Member, PluginContainer};
-use tool_runtime::input::Arguments;
-use tool_runtime::shape::Shape;
 use tool_runtime::tool::{Invocation, Payload, ToolSpec};
 use tool_runtime::{__private::ContainerInit, __private::ToolInit, CallContext, Session, Toolbox};
+use tool_schema::shape::Shape;
 
 use super::tools::{call, group, named, refusal, visible};
 

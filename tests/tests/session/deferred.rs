@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::json;
 use tool_dynamic::DynamicTool;
+use tool_runtime::Arguments;
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::input::Arguments;
 use tool_runtime::session::{Completion, CompletionError};
 use tool_runtime::tool::{CallError, ExternalTool, Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::ToolboxBuilder;
@@ -263,7 +263,7 @@ fn an_approved_tool_that_is_not_there_any_more_does_not_run() {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     let is_open = Arc::new(AtomicBool::new(true));
-    let spec = ToolSpec::new("tool", "A tool.", tool_runtime::shape::Ref::Static(tool_runtime::shape::Shape::ANY));
+    let spec = ToolSpec::new("tool", "A tool.", tool_schema::shape::Ref::Static(tool_schema::shape::Shape::ANY));
     let mut tool = super::tools::named("tool");
     tool.spec = spec.available_if(|open: &Arc<AtomicBool>| open.load(Ordering::SeqCst));
     let builder = Toolbox::builder().tool(tool).state(Arc::clone(&is_open));

@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use tool_dynamic::OutputSchemaCheck;
-use tool_runtime::response::{Guard, OutputCheck, OutputValidator};
 use tool_runtime::toolbox::ToolboxBuilder;
+use tool_runtime::toolbox::{Guard, OutputCheck, OutputValidator};
 use tool_runtime::{Toolbox, tool};
 
 use super::tools::call;

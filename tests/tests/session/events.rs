@@ -8,7 +8,10 @@ use tool_runtime::clock::{Clock, SimulatedClock, Sleep};
 use tool_runtime::event::{Counts, Decision};
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::tool::{CallError, Payload};
-use tool_runtime::{Observer, ToolError, ToolEvent, Toolbox};
+use tool_runtime::{
+    ToolError, Toolbox,
+    event::{Observer, ToolEvent},
+};
 
 use super::tools::{Log, call, group, named, sync};
 

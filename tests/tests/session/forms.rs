@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use tests::cases;
-use tool_runtime::input::Arguments;
+use tool_runtime::Arguments;
 use tool_runtime::{Toolbox, tool};
 
 /// Says what it was given.

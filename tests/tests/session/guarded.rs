@@ -4,9 +4,13 @@ use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
 use tool_runtime::event::{Counts, Decision};
-use tool_runtime::response::Guard;
 use tool_runtime::tool::Payload;
-use tool_runtime::{Observer, Session, ToolError, ToolEvent, Toolbox, tool};
+use tool_runtime::toolbox::Guard;
+use tool_runtime::{
+    Session, ToolError, Toolbox,
+    event::{Observer, ToolEvent},
+    tool,
+};
 
 use super::tools::{call, sync};
 

@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Deserialize;
 use tool_runtime::__private::{self as init, FieldInit};
-use tool_runtime::shape::{Kind, Ref, Shape, Unknown};
 use tool_runtime::tool::Tool;
 use tool_runtime::toolbox::{Problem, ToolboxBuilder};
 use tool_runtime::{ToolInput, Toolbox, tool};
+use tool_schema::shape::{Kind, Ref, Shape, Unknown};
 
 use super::tools::named;
 

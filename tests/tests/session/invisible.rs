@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 use tool_runtime::failure::ToolError;
-use tool_runtime::feedback::{Form, container_description};
+use tool_runtime::{__private::container_description, toolbox::Form};
 use tool_runtime::{Session, ToolInput, Toolbox, tool};
 
 const HIDDEN: [char; 24] = [

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 use tool_runtime::ToolError;
+use tool_runtime::Toolbox;
 use tool_runtime::tool::{Answer, CallError, Payload};
-use tool_runtime::{Toolbox, shape::Text};
+use tool_schema::shape::Text;
 
 use super::tools::{Hand, call, future, refusal, session, sync};
 

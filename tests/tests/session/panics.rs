@@ -6,10 +6,14 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use tool_runtime::shape::Rejection;
+use tool_runtime::Rejection;
 use tool_runtime::tool::{Answer, CallError, Payload};
 use tool_runtime::toolbox::ToolboxBuilder;
-use tool_runtime::{Container, Observer, Session, ToolEvent, Toolbox, tool};
+use tool_runtime::{
+    Container, Session, Toolbox,
+    event::{Observer, ToolEvent},
+    tool,
+};
 
 use super::tools::{Hand, Log, call, future, named, refusal, sync, visible};
 

@@ -9,10 +9,14 @@ use serde_json::json;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::failure::Recovery;
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::response::Guard;
 use tool_runtime::tool::{CallError, Invocation, Payload, Retry};
+use tool_runtime::toolbox::Guard;
 use tool_runtime::toolbox::ToolboxBuilder;
-use tool_runtime::{Observer, Outcome, Session, ToolError, ToolEvent, ToolFailure, Toolbox, tool};
+use tool_runtime::{
+    Outcome, Session, ToolError, ToolFailure, Toolbox,
+    event::{Observer, ToolEvent},
+    tool,
+};
 
 use super::tools::{Hand, Log, call, drive, endless, future, hand, named, sync};
 

@@ -1,7 +1,7 @@
 //! State by its type: shared by the toolbox, or brought by a session.
 
-use tool_runtime::context::States;
 use tool_runtime::tool::{CallError, Payload};
+use tool_runtime::toolbox::States;
 use tool_runtime::{CallContext, Toolbox};
 
 use super::tools::{Hand, call, refusal, sync};

@@ -6,12 +6,15 @@ use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
 
 use serde_json::Value;
+use tool_runtime::Arguments;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::event::Decision;
-use tool_runtime::input::Arguments;
-use tool_runtime::shape::{Ref, Shape};
 use tool_runtime::tool::{Answer, Invocation, Payload, Tool, ToolSpec};
-use tool_runtime::{CallContext, Container, Observer, Outcome, Session, ToolEvent, Toolbox};
+use tool_runtime::{
+    CallContext, Container, Outcome, Session, Toolbox,
+    event::{Observer, ToolEvent},
+};
+use tool_schema::shape::{Ref, Shape};
 
 /// What a tool does with its call.
 type Body = Box<dyn for<'a> Fn(&'a CallContext) -> Invocation<'a> + Send + Sync>;

@@ -4,9 +4,9 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 use tool_dynamic::DynamicTool;
+use tool_runtime::Arguments;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::input::Arguments;
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{CallContext, Outcome, Toolbox, TypedTool, tool};

@@ -1,7 +1,7 @@
 //! Calls that stand in a model's text, and arguments that are still being written.
 
-use tool_runtime::repair::{Progress, TextCall};
 use tool_runtime::{Container, Session, Toolbox, tool};
+use tool_schema::repair::{Progress, TextCall};
 
 use super::tools::{call, group, named};
 

@@ -1,7 +1,7 @@
 //! What stands in the arguments: exact values, parts, places, matchers, types.
 
 use serde_json::json;
-use tool_runtime::json::JsonType;
+use tool_schema::json::JsonType;
 use tool_testkit::{
     Matcher, any, approx, calls, calls_typed, contains, equals, includes, of_type, one_of, regex, satisfies,
 };

@@ -64,7 +64,7 @@ proptest! {
 
     #[test]
     fn faults_are_found_where_they_are((faults, faulty) in (1_usize..=3).prop_flat_map(|faults| (Just(faults), faulty_arguments(&OrderTool, faults)))) {
-        let issues = OrderTool::decode(faulty.arguments.as_str()).err().map(tool_runtime::issue::ValidationError::into_issues).unwrap_or_default();
+        let issues = OrderTool::decode(faulty.arguments.as_str()).err().map(tool_runtime::ValidationError::into_issues).unwrap_or_default();
         let mut found: Vec<_> = issues.iter().map(|issue| issue.path.clone()).collect();
         let mut planted = faulty.paths.clone();
         found.sort();
@@ -121,14 +121,11 @@ impl Tool for Stricter {
         &self.0
     }
 
-    fn check(
-        &self,
-        arguments: &tool_runtime::input::Arguments<'_>,
-    ) -> Result<(), tool_runtime::issue::ValidationError> {
+    fn check(&self, arguments: &tool_runtime::Arguments<'_>) -> Result<(), tool_runtime::ValidationError> {
         OrderTool.check(arguments)
     }
 
-    fn call<'a>(&'a self, _: tool_runtime::input::Arguments<'a>, _: &'a tool_runtime::CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, _: tool_runtime::Arguments<'a>, _: &'a tool_runtime::CallContext) -> Invocation<'a> {
         Invocation::Ready(Ok(Payload::Done))
     }
 }

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use tool_runtime::Arguments;
 use tool_runtime::CallContext;
-use tool_runtime::input::Arguments;
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
 use tool_testkit::assert_schema_snapshot;
 use tool_testkit::check_snapshot;

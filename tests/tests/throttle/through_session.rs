@@ -9,16 +9,16 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tests::script::{End, Query, Step, TOOLS, issues};
+use tool_runtime::Arguments;
+use tool_runtime::ValidationError;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::input::Arguments;
-use tool_runtime::issue::ValidationError;
-use tool_runtime::response::Guard;
-use tool_runtime::shape::Ref;
 use tool_runtime::throttle::Overrides;
 use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::toolbox::Guard;
 use tool_runtime::{CallContext, Outcome, Session, ToolError, ToolInput, Toolbox};
+use tool_schema::shape::Ref;
 
 use super::legitimate::PATTERNS;
 use super::loops::{LOOPS, decisions};

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Values by their type, for a session that brings more than one.
 ///
 /// ```
-/// use tool_runtime::{Toolbox, context::States};
+/// use tool_runtime::{Toolbox, toolbox::States};
 ///
 /// struct User(u32);
 /// struct Tenant(&'static str);
@@ -28,7 +28,7 @@ impl States {
     /// No state.
     ///
     /// ```
-    /// assert_eq!(format!("{:?}", tool_runtime::context::States::new()), "States(0)");
+    /// assert_eq!(format!("{:?}", tool_runtime::toolbox::States::new()), "States(0)");
     /// ```
     pub fn new() -> Self {
         Self::default()
@@ -37,7 +37,7 @@ impl States {
     /// Adds a value; it takes the place of an earlier one of its type.
     ///
     /// ```
-    /// assert_eq!(format!("{:?}", tool_runtime::context::States::new().with(5_u8)), "States(1)");
+    /// assert_eq!(format!("{:?}", tool_runtime::toolbox::States::new().with(5_u8)), "States(1)");
     /// ```
     #[must_use]
     pub fn with<T: Send + Sync + 'static>(mut self, state: T) -> Self {

@@ -15,7 +15,7 @@ use super::ToolEvent;
 /// use std::sync::Arc;
 /// use std::sync::atomic::{AtomicUsize, Ordering};
 /// use tool_runtime::event::{Counts, Decision};
-/// use tool_runtime::{Observer, ToolEvent, Toolbox};
+/// use tool_runtime::{event::{Observer, ToolEvent}, Toolbox};
 ///
 /// #[derive(Default)]
 /// struct Failures(AtomicUsize);

@@ -25,12 +25,13 @@ impl Failure {
     /// The arguments are not acceptable, or not valid JSON: `validation_error` or `invalid_json`, as the issues say.
     ///
     /// ```
-    /// # use tool_runtime::{check::check, failure::Failure, issue::ValidationError, json::Json, shape::{Kind, Shape}};
+    /// # use tool_runtime::{failure::Failure, ValidationError};
+    /// # use tool_runtime::tool_schema::{check::check, json::Json, shape::{Kind, Shape}};
     /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
     /// let failure = ValidationError::new(issues).map(|error| Failure::validation("switch", error));
     /// let message = failure.map(|failure| failure.message());
     /// assert_eq!(message.as_deref(), Some("switch was not run: the arguments must be a boolean"));
-    /// # Ok::<(), tool_runtime::json::SyntaxError>(())
+    /// # Ok::<(), tool_runtime::tool_schema::json::SyntaxError>(())
     /// ```
     pub fn validation(tool: &str, error: ValidationError) -> Self {
         let has_sent = error.has_sent();
@@ -43,11 +44,12 @@ impl Failure {
     /// A container was called with arguments: `container_invocation_error`.
     ///
     /// ```
-    /// use tool_runtime::{failure::Failure, json::Json};
+    /// use tool_runtime::failure::Failure;
+    /// use tool_runtime::tool_schema::json::Json;
     ///
     /// let failure = Failure::container_invocation("Math", &Json::parse(r#"{"a": 5}"#)?, ["add", "multiply"]);
     /// assert_eq!(failure.to_value()["attempted_parameters"]["a"], 5);
-    /// # Ok::<(), tool_runtime::json::SyntaxError>(())
+    /// # Ok::<(), tool_runtime::tool_schema::json::SyntaxError>(())
     /// ```
     pub fn container_invocation<'n>(
         container: &str,

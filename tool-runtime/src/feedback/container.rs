@@ -15,7 +15,7 @@ const INSTRUCTIONS: usize = 2_000;
 /// It names ten members, fewer where there is no room beside `doc`, and always one; then `doc` itself is truncated.
 ///
 /// ```
-/// use tool_runtime::feedback::container_description;
+/// use tool_runtime::__private::container_description;
 ///
 /// let description = container_description("Arithmetic on numbers.", ["add", "abs"]);
 /// assert_eq!(description, "Arithmetic on numbers. Contains 2 functions: add, abs");
@@ -56,7 +56,7 @@ fn contents(members: &Names) -> String {
 /// The answer to a call that expanded a container: which functions there are now, and the author's instructions where there are some.
 ///
 /// ```
-/// use tool_runtime::feedback::expansion_text;
+/// use tool_runtime::__private::expansion_text;
 ///
 /// assert_eq!(
 ///     expansion_text("Math", ["add", "abs"], Some("Angles are in radians.")),

@@ -16,7 +16,7 @@ use crate::shape::Shape;
 /// Other failures (an unknown tool, a throttled call, an error of the tool) are wire JSON in any form.
 ///
 /// ```
-/// use tool_runtime::{Toolbox, feedback::Form, tool};
+/// use tool_runtime::{Toolbox, toolbox::Form, tool};
 ///
 /// /// Dims the lights.
 /// #[tool]
@@ -45,9 +45,9 @@ pub enum Form {
     /// Wire JSON: every fact under a key of its own, with a retry hint.
     #[default]
     Json,
-    /// The arguments as they were sent, every fault on its line: [`marked_up`](super::marked_up).
+    /// The arguments as they were sent, every fault on its line: [`marked_up`](tool_schema::feedback::marked_up).
     MarkedUp,
-    /// Problem, expectation and fix one by one, then the corrected arguments: [`markdown`](super::markdown()).
+    /// Problem, expectation and fix one by one, then the corrected arguments: [`markdown`](tool_schema::feedback::markdown()).
     Markdown,
 }
 

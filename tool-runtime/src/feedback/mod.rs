@@ -13,12 +13,7 @@ mod refusal;
 mod tests;
 mod words;
 
-pub use tool_schema::feedback::{example, markdown, marked_up, marked_up_text};
-#[doc(hidden)]
-pub use tool_schema::feedback::{hides, without_secrets};
-
 pub(crate) use self::container::expansion;
 pub use self::container::{container_description, expansion_text};
 pub use self::form::Form;
-#[doc(hidden)]
 pub use self::form::told;

@@ -72,7 +72,8 @@ impl Failure {
     /// `error_type` has told already.
     ///
     /// ```
-    /// use tool_runtime::{failure::Failure, hint::Reason};
+    /// use tool_runtime::failure::Failure;
+    /// use tool_runtime::tool_schema::hint::Reason;
     ///
     /// let hint = Failure::timeout("search", None).retry_hint();
     /// assert_eq!(hint.map(|hint| hint.reason()), Some(Reason::Timeout));

@@ -18,7 +18,7 @@ use crate::tool::Payload;
 ///
 /// ```
 /// use serde_json::Value;
-/// use tool_runtime::response::{OutputCheck, OutputValidator};
+/// use tool_runtime::toolbox::{OutputCheck, OutputValidator};
 /// use tool_runtime::{Toolbox, tool};
 ///
 /// /// Checks the type of the whole result, and nothing else.

@@ -20,7 +20,7 @@ impl Guard {
     /// What is doubtful about a result by itself.
     ///
     /// ```
-    /// # use tool_runtime::{response::Guard, tool::Payload};
+    /// # use tool_runtime::{toolbox::Guard, tool::Payload};
     /// assert!(Guard::new().warnings(&Payload::Done).is_empty());
     /// ```
     pub fn warnings(&self, payload: &Payload) -> Vec<Text> {

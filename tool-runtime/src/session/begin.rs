@@ -42,7 +42,7 @@ impl Toolbox {
     /// Begins a conversation with several values of its own.
     ///
     /// ```
-    /// # use tool_runtime::{Toolbox, context::States};
+    /// # use tool_runtime::{Toolbox, toolbox::States};
     /// let session = Toolbox::builder().build()?.session_with_states(States::new().with(7_u32).with("acme"))?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

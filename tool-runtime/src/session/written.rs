@@ -61,7 +61,8 @@ impl Session {
     /// [`call`](Self::call) decide. Nothing is expanded and no call is answered by asking for a stream.
     ///
     /// ```
-    /// use tool_runtime::{Toolbox, repair::Progress, tool};
+    /// use tool_runtime::{Toolbox, tool};
+    /// use tool_runtime::tool_schema::repair::Progress;
     ///
     /// /// Waits.
     /// #[tool]

@@ -23,7 +23,8 @@ impl Throttle {
     ///
     /// ```
     /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, shape::{Ref, Shape}};
+    /// # use tool_runtime::clock::SimulatedClock;
+    /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
     /// # use tool_runtime::throttle::{Limits, Overrides, ThrottlePolicy, Throttle};
     /// # let mut policy = ThrottlePolicy::new(Limits::default());
     /// # let read = policy.tool("read", Ref::Static(Shape::ANY), &Overrides::NONE);

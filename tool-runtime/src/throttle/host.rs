@@ -11,7 +11,8 @@ impl Throttle {
     ///
     /// ```
     /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
+    /// # use tool_runtime::{clock::SimulatedClock, Arguments};
+    /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
     /// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
     /// let mut limits = Limits::default();
     /// limits.run_budget = Some(1);
@@ -72,7 +73,8 @@ impl Throttle {
     ///
     /// ```
     /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
+    /// # use tool_runtime::{clock::SimulatedClock, Arguments};
+    /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
     /// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
     /// # let mut policy = ThrottlePolicy::new(Limits::default());
     /// # let load = policy.tool("load", Ref::Static(Shape::ANY), &Overrides::NONE);

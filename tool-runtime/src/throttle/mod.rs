@@ -52,7 +52,7 @@ use crate::clock::Clock;
 /// use std::sync::Arc;
 /// use std::time::Duration;
 /// use tool_runtime::clock::SimulatedClock;
-/// use tool_runtime::shape::{Ref, Shape};
+/// use tool_runtime::tool_schema::shape::{Ref, Shape};
 /// use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
 ///
 /// let mut policy = ThrottlePolicy::new(Limits::default());

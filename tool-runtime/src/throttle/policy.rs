@@ -11,7 +11,7 @@ use crate::shape::{Ref, Text};
 /// The limits, and the tools that they are for; made once and shared by all sessions of a toolbox.
 ///
 /// ```
-/// use tool_runtime::shape::{Ref, Shape};
+/// use tool_runtime::tool_schema::shape::{Ref, Shape};
 /// use tool_runtime::throttle::{Limits, Overrides, ThrottlePolicy};
 ///
 /// let mut policy = ThrottlePolicy::new(Limits::default());
@@ -55,7 +55,8 @@ impl ThrottlePolicy {
     /// Adds a tool, by its advertised name and the shape of its arguments; the number is how it is called from now on.
     ///
     /// ```
-    /// # use tool_runtime::{shape::{Ref, Shape}, throttle::{Limits, Overrides, ThrottlePolicy}};
+    /// # use tool_runtime::throttle::{Limits, Overrides, ThrottlePolicy};
+    /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
     /// let mut policy = ThrottlePolicy::new(Limits::default());
     /// assert_eq!(policy.tool("ping", Ref::Static(Shape::ANY), &Overrides::NONE.polling()), 0);
     /// ```
@@ -68,7 +69,8 @@ impl ThrottlePolicy {
     /// Declares that a tool changes nothing: its successes end no row of another tool.
     ///
     /// ```
-    /// # use tool_runtime::{shape::{Ref, Shape}, throttle::{Limits, Overrides, ThrottlePolicy}};
+    /// # use tool_runtime::throttle::{Limits, Overrides, ThrottlePolicy};
+    /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
     /// let mut policy = ThrottlePolicy::new(Limits::default());
     /// let list = policy.tool("list", Ref::Static(Shape::ANY), &Overrides::NONE);
     /// policy.read_only(list);

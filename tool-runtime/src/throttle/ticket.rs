@@ -31,7 +31,8 @@ pub struct Batch(pub(super) u64);
 ///
 /// ```
 /// # use std::sync::Arc;
-/// # use tool_runtime::{clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
+/// # use tool_runtime::{clock::SimulatedClock, Arguments};
+/// # use tool_runtime::tool_schema::shape::{Ref, Shape};
 /// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
 /// # let mut policy = ThrottlePolicy::new(Limits::default());
 /// # let ping = policy.tool("ping", Ref::Static(Shape::ANY), &Overrides::NONE);
@@ -90,7 +91,8 @@ impl Ticket<'_> {
     ///
     /// ```
     /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
+    /// # use tool_runtime::{clock::SimulatedClock, Arguments};
+    /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
     /// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
     /// # let mut policy = ThrottlePolicy::new(Limits::default());
     /// # let ping = policy.tool("ping", Ref::Static(Shape::ANY), &Overrides::NONE);

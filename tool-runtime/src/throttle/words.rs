@@ -56,7 +56,8 @@ impl Finding {
 ///
 /// ```
 /// # use std::sync::Arc;
-/// # use tool_runtime::{clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
+/// # use tool_runtime::{clock::SimulatedClock, Arguments};
+/// # use tool_runtime::tool_schema::shape::{Ref, Shape};
 /// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
 /// # let mut policy = ThrottlePolicy::new(Limits::default());
 /// # let load = policy.tool("load", Ref::Static(Shape::ANY), &Overrides::NONE);
@@ -86,7 +87,8 @@ pub struct Warning {
 ///
 /// ```
 /// # use std::sync::Arc;
-/// # use tool_runtime::{Failure, clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
+/// # use tool_runtime::{Failure, clock::SimulatedClock, Arguments};
+/// # use tool_runtime::tool_schema::shape::{Ref, Shape};
 /// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
 /// # let mut policy = ThrottlePolicy::new(Limits::default());
 /// # let read_file = policy.tool("read_file", Ref::Static(Shape::ANY), &Overrides::NONE);

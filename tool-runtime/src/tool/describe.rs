@@ -11,7 +11,8 @@ impl ToolSpec {
     /// The JSON Schema of the arguments.
     ///
     /// ```
-    /// use tool_runtime::{shape::{Ref, Shape}, tool::ToolSpec};
+    /// use tool_runtime::tool::ToolSpec;
+    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
     ///
     /// let spec = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
     /// assert_eq!(spec.schema(), "{}");
@@ -23,7 +24,8 @@ impl ToolSpec {
     /// What a provider is told about the tool, where no session tells it.
     ///
     /// ```
-    /// use tool_runtime::{Format, shape::{Ref, Shape}, tool::ToolSpec};
+    /// use tool_runtime::{Format, tool::ToolSpec};
+    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
     ///
     /// let spec = ToolSpec::new("ping", "", Ref::Static(Shape::ANY));
     /// assert_eq!(

@@ -64,7 +64,7 @@ impl ExternalTool {
     /// A tool of which everything is said already: annotations, conditions, a shape that is made at run time.
     ///
     /// ```
-    /// use tool_runtime::shape::{Ref, Shape};
+    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
     /// use tool_runtime::tool::{ExternalTool, Tool, ToolSpec};
     ///
     /// let mut spec = ToolSpec::new("confirm", "Asks the user to confirm.", Ref::Static(Shape::ANY));

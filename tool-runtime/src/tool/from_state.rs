@@ -98,7 +98,7 @@ impl<T> fmt::Debug for FromState<T> {
 /// The names that a parameter takes, from the state.
 ///
 /// ```
-/// use tool_runtime::shape::{Ref, Shape};
+/// use tool_runtime::tool_schema::shape::{Ref, Shape};
 /// use tool_runtime::tool::ToolSpec;
 ///
 /// struct Files(Vec<String>);

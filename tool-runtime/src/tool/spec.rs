@@ -82,7 +82,8 @@ impl ToolSpec {
     /// A tool without state, annotations and limits.
     ///
     /// ```
-    /// use tool_runtime::{shape::{Ref, Shape}, tool::ToolSpec};
+    /// use tool_runtime::tool::ToolSpec;
+    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
     ///
     /// let spec = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
     /// assert!(!spec.settings.blocking && spec.state.is_empty());
@@ -108,7 +109,8 @@ impl ToolSpec {
     /// Lets a state say whether the tool is there. It is looked at whenever a host asks what the model can call, and holds until then.
     ///
     /// ```
-    /// use tool_runtime::{shape::{Ref, Shape}, tool::ToolSpec};
+    /// use tool_runtime::tool::ToolSpec;
+    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
     ///
     /// struct User { is_admin: bool }
     ///
@@ -127,7 +129,8 @@ impl ToolSpec {
     /// Lets a state say which names a parameter takes: a text, or a list of texts, directly among the arguments.
     ///
     /// ```
-    /// use tool_runtime::{shape::{Ref, Shape}, tool::ToolSpec};
+    /// use tool_runtime::tool::ToolSpec;
+    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
     ///
     /// struct Files(Vec<String>);
     ///

@@ -66,7 +66,8 @@ impl ToolboxBuilder {
     /// Adds a tool that the model sees from the beginning.
     ///
     /// ```
-    /// # use tool_runtime::{CallContext, Toolbox, input::Arguments, shape::{Ref, Shape}, tool::{Invocation, Payload, Tool, ToolSpec}};
+    /// # use tool_runtime::{CallContext, Toolbox, Arguments, tool::{Invocation, Payload, Tool, ToolSpec}};
+    /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
     /// struct Ping(ToolSpec);
     ///
     /// impl Tool for Ping {

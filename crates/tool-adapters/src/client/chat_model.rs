@@ -2,7 +2,7 @@
 
 use genai::adapter::AdapterKind;
 use tool_chat::model::{ChatModel, DeltaStream, Request, ResponseFuture};
-use tool_runtime::schema::Format;
+use tool_runtime::Format;
 
 use super::{GenAi, stream};
 

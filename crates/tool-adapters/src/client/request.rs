@@ -10,7 +10,7 @@ use genai::chat::{
 };
 use serde_json::{Value, json};
 use tool_chat::model::{Message, ModelError, ModelErrorKind, Options, Request, ToolChoice};
-use tool_runtime::schema::Definition;
+use tool_runtime::tool_schema::schema::Definition;
 
 use super::target::Target;
 use super::thoughts;

@@ -51,7 +51,7 @@ use tool_runtime::{Format, Session};
 pub fn tools(session: &Arc<Session>) -> Vec<DynamicTool> {
     let calls = Arc::new(AtomicU64::new(0));
     let definitions = session.definitions(Format::OpenAi);
-    let tool = |definition: &tool_runtime::schema::Definition| {
+    let tool = |definition: &tool_runtime::tool_schema::schema::Definition| {
         let function = definition.as_json().get("function")?;
         let text = |key| function.get(key).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
         let parameters = function.get("parameters")?.to_value();

@@ -7,7 +7,7 @@ use tool_chat::model::{
     Usage, next_delta,
 };
 
-use tool_runtime::schema::Definitions;
+use tool_runtime::tool_schema::schema::Definitions;
 
 use crate::dialect::{ALL, Called, Dialect};
 use crate::server::{Reply, Server};

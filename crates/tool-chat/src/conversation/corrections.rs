@@ -6,8 +6,8 @@
 
 use std::collections::HashMap;
 
+use tool_runtime::Issue;
 use tool_runtime::failure::{FailureKind, Recovery, ThrottleRule};
-use tool_runtime::issue::Issue;
 use tool_runtime::session::{Outcome, Session};
 
 use super::End;

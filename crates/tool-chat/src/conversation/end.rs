@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tool_runtime::issue::Issue;
+use tool_runtime::Issue;
 
 use crate::model::{ModelError, StopReason};
 

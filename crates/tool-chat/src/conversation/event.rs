@@ -2,7 +2,7 @@
 //!
 //! The session reports its own decisions about a call as [`ToolEvent`](tool_runtime::event::ToolEvent)s.
 
-use tool_runtime::issue::Issue;
+use tool_runtime::Issue;
 
 use super::End;
 use crate::model::{Delta, Request, Response};

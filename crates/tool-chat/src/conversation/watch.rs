@@ -6,10 +6,10 @@
 
 use std::collections::HashMap;
 
-use tool_runtime::issue::Issue;
-use tool_runtime::repair::{Progress, Stream};
+use tool_runtime::Issue;
 use tool_runtime::session::{Advertised, Session};
-use tool_runtime::shape::{Ref, Resolved};
+use tool_runtime::tool_schema::repair::{Progress, Stream};
+use tool_runtime::tool_schema::shape::{Ref, Resolved};
 
 /// The arguments of the visible tools.
 pub(super) fn inputs(session: &Session) -> Vec<(String, Ref)> {

@@ -34,7 +34,7 @@ pub use response::{Response, StopReason, Usage};
 pub use scripted::dry_is_error;
 pub use scripted::{Asked, ScriptedModel};
 
-use tool_runtime::schema::Format;
+use tool_runtime::Format;
 
 /// A model that answers messages, and may call tools.
 ///

@@ -9,7 +9,7 @@ use std::pin::Pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
-use tool_runtime::schema::Format;
+use tool_runtime::Format;
 
 use super::recording::Line;
 use super::{

@@ -4,7 +4,7 @@
 //! went through the [`Redaction`]; the definitions are kept as a hash, because they are long and the same in every line.
 
 use serde::{Deserialize, Serialize};
-use tool_runtime::schema::Definition;
+use tool_runtime::tool_schema::schema::Definition;
 
 use super::{Message, ModelError, Options, Redaction, Request, Response};
 

@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use tool_runtime::__private::siblings;
-use tool_runtime::feedback::without_secrets;
-use tool_runtime::input::Arguments;
-use tool_runtime::issue::REDACTED;
-use tool_runtime::json::Node;
-use tool_runtime::shape::{Kind, Ref, Shape};
+use tool_runtime::Arguments;
+use tool_runtime::tool_schema::feedback::without_secrets;
+use tool_runtime::tool_schema::issue::REDACTED;
+use tool_runtime::tool_schema::json::Node;
+use tool_runtime::tool_schema::shape::{Kind, Ref, Shape};
 use tool_runtime::toolbox::Toolbox;
 
 use super::hiding::{Hiding, folded};

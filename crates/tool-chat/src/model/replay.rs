@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
-use tool_runtime::schema::Format;
+use tool_runtime::Format;
 
 use super::delta::in_pieces;
 use super::recording::{Answer, Line, Recorded};

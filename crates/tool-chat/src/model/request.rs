@@ -1,7 +1,7 @@
 //! What a model is asked: [`Request`], and its [`Options`].
 
 use serde::{Deserialize, Serialize};
-use tool_runtime::schema::Definitions;
+use tool_runtime::tool_schema::schema::Definitions;
 
 use super::Message;
 

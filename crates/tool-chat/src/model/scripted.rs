@@ -13,8 +13,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tool_runtime::__private::bounded;
+use tool_runtime::Format;
 use tool_runtime::clock::{Clock, SystemClock};
-use tool_runtime::schema::{Definitions, Format};
+use tool_runtime::tool_schema::schema::Definitions;
 
 use super::delta::in_pieces;
 use super::{ChatModel, DeltaStream, Message, ModelError, ModelErrorKind, Options, Request, Response, ResponseFuture};

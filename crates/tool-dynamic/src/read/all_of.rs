@@ -3,7 +3,7 @@
 //! In come schemas that must all hold; out go their keywords, side by side. What always holds: each part is an assertion of its own, so
 //! whoever leaves one out says less than the schema and never more.
 
-use tool_runtime::json::Json;
+use tool_runtime::tool_schema::json::Json;
 
 use super::Reader;
 use super::document::{At, Target};

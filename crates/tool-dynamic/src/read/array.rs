@@ -3,8 +3,8 @@
 //! A shape has no positions beyond those that it lists, so only a closed list that must be there whole becomes a tuple; of any other list
 //! the validator judges the items.
 
-use tool_runtime::json::{Json, Node};
-use tool_runtime::shape::{Kind, List, Measure, Ref, Shape};
+use tool_runtime::tool_schema::json::{Json, Node};
+use tool_runtime::tool_schema::shape::{Kind, List, Measure, Ref, Shape};
 
 use super::document::At;
 use super::parts::Parts;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tool_runtime::shape::{Kind, Ref, Shape, Tagging, Text, Union, Unknown, Variant};
+use tool_runtime::tool_schema::shape::{Kind, Ref, Shape, Tagging, Text, Union, Unknown, Variant};
 
 /// A branch that is told by nothing but itself.
 pub(super) fn payload(shape: Shape) -> Variant {

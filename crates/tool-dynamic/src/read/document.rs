@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use jsonschema::Draft;
-use tool_runtime::json::{Json, Node};
+use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::keywords::{join, subschemas, tokens};
 use super::normal::normalise;

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use jsonschema::Draft;
-use tool_runtime::json::Json;
+use tool_runtime::tool_schema::json::Json;
 
 use super::document::{At, Document, Target};
 use super::keywords::{About, subschemas};

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use tool_runtime::json::{Json, Node};
+use tool_runtime::tool_schema::json::{Json, Node};
 
 /// What part of a value a subschema is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

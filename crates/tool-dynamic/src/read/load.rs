@@ -4,7 +4,7 @@
 //! count is never too low, and the work is linear in the size of the value.
 
 use serde_json::Value;
-use tool_runtime::issue::MOST_ISSUES;
+use tool_runtime::tool_schema::issue::MOST_ISSUES;
 
 use super::tame::{Tame, each};
 

@@ -39,8 +39,8 @@ pub use unknown::UnknownFields;
 use super::SchemaError;
 use document::Target;
 use parts::Parts;
-use tool_runtime::json::{Json, Node};
-use tool_runtime::shape::{Identity, Kind, Ref, Rule, Shape, Text};
+use tool_runtime::tool_schema::json::{Json, Node};
+use tool_runtime::tool_schema::shape::{Identity, Kind, Ref, Rule, Shape, Text};
 use types::Types;
 
 /// Reads and judges a document; nothing is fetched.

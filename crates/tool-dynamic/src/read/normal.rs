@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use tool_runtime::json::{Json, Member, Node};
+use tool_runtime::tool_schema::json::{Json, Member, Node};
 
 use super::keywords::{About, each_subschema_mut, tokens};
 

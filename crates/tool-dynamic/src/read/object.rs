@@ -5,9 +5,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tool_runtime::check::accepts;
-use tool_runtime::json::{Json, Node};
-use tool_runtime::shape::{Field, Kind, Measure, Object, Ref, Shape, Text, Unknown};
+use tool_runtime::tool_schema::check::accepts;
+use tool_runtime::tool_schema::json::{Json, Node};
+use tool_runtime::tool_schema::shape::{Field, Kind, Measure, Object, Ref, Shape, Text, Unknown};
 
 use super::document::At;
 use super::parts::Parts;

@@ -1,7 +1,7 @@
 //! How many errors of its own a schema has for a value: [`Own`].
 
 use serde_json::Value;
-use tool_runtime::json::{Json, Node};
+use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::document::At;
 

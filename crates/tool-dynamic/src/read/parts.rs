@@ -2,8 +2,8 @@
 
 use super::document::At;
 use super::types::Types;
-use tool_runtime::json::Json;
-use tool_runtime::shape::Text;
+use tool_runtime::tool_schema::json::Json;
+use tool_runtime::tool_schema::shape::Text;
 
 /// Schemas of which all must hold.
 pub(super) struct Parts<'d>(pub(super) Vec<At<'d>>);

@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
-use tool_runtime::json::{Json, Number, NumberText};
-use tool_runtime::shape::{
+use tool_runtime::tool_schema::json::{Json, Number, NumberText};
+use tool_runtime::tool_schema::shape::{
     Kind, Length, Measure, Pattern, PatternMatcher, Precision, Range, Rule, Shape, StringFormat, Text,
 };
 

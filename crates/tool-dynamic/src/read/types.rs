@@ -1,6 +1,6 @@
 //! Sets of JSON types as `type` names them; an integer is a number without a fraction (JSON Schema 2020-12, validation §6.1.1).
 
-use tool_runtime::json::{Json, JsonType, Node};
+use tool_runtime::tool_schema::json::{Json, JsonType, Node};
 
 /// A set of types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use tool_runtime::json::Json;
-use tool_runtime::shape::{Kind, List, Object, Ref, Shape, Tagging, Text, Union, Unknown, Variant};
+use tool_runtime::tool_schema::json::Json;
+use tool_runtime::tool_schema::shape::{Kind, List, Object, Ref, Shape, Tagging, Text, Union, Unknown, Variant};
 
 use super::branches::{payload, untagged};
 use super::document::{At, Target};

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
-use tool_runtime::json::{Json, Member, Node, Span};
+use tool_runtime::tool_schema::json::{Json, Member, Node, Span};
 
 use super::document::{At, Document};
 use super::effort::parts;

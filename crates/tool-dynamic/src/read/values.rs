@@ -4,8 +4,8 @@
 
 use std::collections::HashSet;
 
-use tool_runtime::json::Json;
-use tool_runtime::shape::{Kind, Precision, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
+use tool_runtime::tool_schema::json::Json;
+use tool_runtime::tool_schema::shape::{Kind, Precision, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
 
 use super::parts::Parts;
 use super::types::Types;

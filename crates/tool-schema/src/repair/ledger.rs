@@ -111,7 +111,7 @@ impl RepairRule {
     /// The rule's name, as it stands in JSON.
     ///
     /// ```
-    /// assert_eq!(tool_runtime::RepairRule::UnquotedKey.name(), "unquoted_key");
+    /// assert_eq!(tool_runtime::tool_schema::repair::RepairRule::UnquotedKey.name(), "unquoted_key");
     /// ```
     pub const fn name(self) -> &'static str {
         match self {

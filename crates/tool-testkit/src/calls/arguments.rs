@@ -1,7 +1,7 @@
 //! What the arguments of a call must be, and its name.
 
 use serde_json::Value;
-use tool_runtime::issue::Path;
+use tool_runtime::tool_schema::issue::Path;
 
 use super::Calls;
 use crate::condition::Condition;

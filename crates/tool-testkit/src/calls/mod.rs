@@ -7,8 +7,8 @@ mod arguments;
 mod ending;
 mod often;
 
-use tool_runtime::issue::Segment;
 use tool_runtime::tool::TypedTool;
+use tool_runtime::tool_schema::issue::Segment;
 
 use crate::Misuse;
 use crate::condition::{Condition, Mismatch};

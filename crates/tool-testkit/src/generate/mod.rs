@@ -7,10 +7,10 @@ mod plant;
 mod value;
 
 use proptest::prelude::*;
-use tool_runtime::check::accepts;
-use tool_runtime::issue::Path;
-use tool_runtime::shape::Ref;
 use tool_runtime::tool::Tool;
+use tool_runtime::tool_schema::check::accepts;
+use tool_runtime::tool_schema::issue::Path;
+use tool_runtime::tool_schema::shape::Ref;
 
 use self::plant::plant;
 use self::value::Maker;
@@ -109,7 +109,7 @@ fn choices() -> impl Strategy<Value = Vec<u32>> {
 
 impl Maker {
     /// Arguments that the checker accepts.
-    fn acceptable(&mut self, input: &Ref) -> Option<tool_runtime::json::Json<'static>> {
+    fn acceptable(&mut self, input: &Ref) -> Option<tool_runtime::tool_schema::json::Json<'static>> {
         let json = self.make(input, &[], None, 0);
         (!self.is_stuck && accepts(&input.shape(), &json)).then_some(json)
     }

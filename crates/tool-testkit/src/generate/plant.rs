@@ -5,10 +5,10 @@
 
 use std::borrow::Cow;
 
-use tool_runtime::check::check;
-use tool_runtime::issue::{Path, Segment};
-use tool_runtime::json::{Json, Member, Node, Span};
-use tool_runtime::shape::{Kind, Shape};
+use tool_runtime::tool_schema::check::check;
+use tool_runtime::tool_schema::issue::{Path, Segment};
+use tool_runtime::tool_schema::json::{Json, Member, Node, Span};
+use tool_runtime::tool_schema::shape::{Kind, Shape};
 
 use super::value::Maker;
 

@@ -5,10 +5,10 @@
 
 use std::borrow::Cow;
 
-use tool_runtime::hint::example_value;
-use tool_runtime::issue::Expected;
-use tool_runtime::json::{Json, Member, Node, Number, Span};
-use tool_runtime::shape::{Field, Kind, Length, Measure, Object, Ref, Rule, Tagging, Union, Variant};
+use tool_runtime::tool_schema::hint::example_value;
+use tool_runtime::tool_schema::issue::Expected;
+use tool_runtime::tool_schema::json::{Json, Member, Node, Number, Span};
+use tool_runtime::tool_schema::shape::{Field, Kind, Length, Measure, Object, Ref, Rule, Tagging, Union, Variant};
 
 /// From this depth on whatever may be left out is.
 const SHALLOW: usize = 4;

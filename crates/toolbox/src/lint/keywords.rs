@@ -1,9 +1,6 @@
 //! The keywords of JSON Schema, and the types that each of them can say anything about.
 
-use tool_runtime::json::{
-    JsonType,
-    JsonType::{Array, Integer, Number, Object, String},
-};
+use tool_runtime::tool_schema::json::JsonType::{self, Array, Integer, Number, Object, String};
 
 /// A keyword that only judges values of some types.
 pub(super) fn judges(keyword: &str) -> Option<&'static [JsonType]> {

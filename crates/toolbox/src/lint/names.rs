@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use tool_runtime::__private::bounded::DESCRIPTION;
-use tool_runtime::suggest::fold;
+use tool_runtime::tool_schema::suggest::fold;
 
 use super::finding::Finding;
 use crate::shelf::Shelved;

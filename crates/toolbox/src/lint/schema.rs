@@ -4,9 +4,9 @@
 //! subschema is looked at once, and references are not followed.
 
 use tool_runtime::__private::bounded;
-use tool_runtime::issue::Path;
-use tool_runtime::json::{Json, JsonType, Node};
-use tool_runtime::suggest::nearest;
+use tool_runtime::tool_schema::issue::Path;
+use tool_runtime::tool_schema::json::{Json, JsonType, Node};
+use tool_runtime::tool_schema::suggest::nearest;
 
 use super::finding::Finding;
 use super::keywords::{KNOWN, NAMED_SCHEMAS, SCHEMA, SCHEMAS, judges};

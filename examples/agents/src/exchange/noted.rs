@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tool_runtime::event::Decision;
-use tool_runtime::{Observer, ToolEvent};
+use tool_runtime::event::{Observer, ToolEvent};
 
 /// Further attempts of calls, by the id of the call.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use tool_chat::conversation::End;
 use tool_chat::transcript::{Call, Entry};
 use tool_runtime::failure::Failure;
-use tool_runtime::repair::lines;
+use tool_runtime::tool_schema::repair::lines;
 
 use super::{Noted, is_answered};
 

@@ -21,7 +21,7 @@ pub use services::{Service, Services};
 use tool_chat::conversation::Conversation;
 use tool_chat::model::ChatModel;
 use tool_runtime::clock::Clock;
-use tool_runtime::response::Guard;
+use tool_runtime::toolbox::Guard;
 use tool_runtime::{BuildError, Toolbox};
 
 use crate::exchange::Noted;

@@ -6,8 +6,8 @@ use std::fmt;
 use anstyle::{AnsiColor, Style};
 use examples::layout::laid_out;
 use tool_runtime::Outcome;
-use tool_runtime::json::Writer;
-use tool_runtime::repair::lines;
+use tool_runtime::tool_schema::json::Writer;
+use tool_runtime::tool_schema::repair::lines;
 
 use crate::transcript::{Call, USUAL};
 

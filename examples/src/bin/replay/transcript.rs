@@ -5,7 +5,7 @@ use std::io::Read;
 use std::time::Duration;
 
 use serde::Deserialize;
-use tool_runtime::json::Json;
+use tool_runtime::tool_schema::json::Json;
 
 /// What is replayed without a file.
 const TOUR: &str = include_str!("../../../transcripts/tour.jsonl");

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use serde_json::Value;
-use tool_runtime::json::Json;
+use tool_schema::json::Json;
 
 use super::command::shown;
 use super::{Bench, Outcome};
@@ -65,7 +65,7 @@ fn one(bench: &mut Bench, set: &str) -> Result<(usize, usize), Box<dyn Error>> {
 /// Text that is not valid JSON and ends before everything is closed: the recordings have no other kind of broken JSON but texts around a call.
 fn is_cut_off(row: &Value) -> bool {
     labels(row).contains(&"malformed_json")
-        && matches!(Json::parse(word(row, "raw")), Err(tool_runtime::json::SyntaxError::Incomplete { .. }))
+        && matches!(Json::parse(word(row, "raw")), Err(tool_schema::json::SyntaxError::Incomplete { .. }))
 }
 
 /// What our verdict and the oracle's do not agree on.

@@ -15,13 +15,13 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tests::script::{Query, issues};
+use tool_runtime::Arguments;
+use tool_runtime::ValidationError;
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::input::Arguments;
-use tool_runtime::issue::ValidationError;
-use tool_runtime::response::Guard;
-use tool_runtime::shape::Ref;
 use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::toolbox::Guard;
 use tool_runtime::{CallContext, Session, ToolError, ToolInput, Toolbox};
+use tool_schema::shape::Ref;
 
 use super::{Bench, Outcome};
 

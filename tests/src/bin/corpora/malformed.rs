@@ -1,7 +1,7 @@
 //! Broken JSON out of the test suites of others, beside what they expect of it.
 
 use serde_json::{Value, json};
-use tool_runtime::json::Json;
+use tool_schema::json::Json;
 
 use super::calls::word;
 use super::{Bench, Outcome};

@@ -2,7 +2,7 @@
 
 use tests::generate::{Place, end};
 use tests::tree::Tree;
-use tool_runtime::shape::{Kind, Precision};
+use tool_schema::shape::{Kind, Precision};
 
 /// Whether a map by integers of more than so many digits has a key that is none of them.
 pub(super) fn keys_beyond(place: &Place, tree: &Tree, digits: usize) -> bool {

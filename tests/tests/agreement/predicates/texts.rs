@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use tests::generate::Place;
 use tests::tree::Tree;
-use tool_runtime::shape::{Rule, StringFormat};
+use tool_schema::shape::{Rule, StringFormat};
 
 /// A label in Punycode, well-formed or not; DNS does not know case.
 pub(super) fn has_undecoded_label(place: &Place, tree: &Tree) -> bool {

@@ -2,7 +2,7 @@
 
 use tests::generate::{Place, end, goes_by};
 use tests::tree::Tree;
-use tool_runtime::shape::{Kind, Ref, Tagging, Union, Unknown, Variant};
+use tool_schema::shape::{Kind, Ref, Tagging, Union, Unknown, Variant};
 
 use super::repeats;
 

@@ -10,12 +10,12 @@ use tracing::{Instrument, Span};
 
 use crate::check::sends_secret;
 use crate::event::{Decision, trace};
-use crate::feedback::without_secrets;
 use crate::input::Arguments;
 use crate::issue::REDACTED;
 use crate::json::Json;
 use crate::session::{Outcome, Session};
 use crate::toolbox::{Item, Parts};
+use tool_schema::feedback::without_secrets;
 
 pub(in crate::session) use crate::event::trace::is_heard;
 

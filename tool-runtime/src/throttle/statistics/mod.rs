@@ -21,7 +21,8 @@ const BYTES_PER_TOKEN: u64 = 4;
 ///
 /// ```
 /// # use std::sync::Arc;
-/// # use tool_runtime::{clock::SimulatedClock, input::Arguments, shape::{Ref, Shape}};
+/// # use tool_runtime::{clock::SimulatedClock, Arguments};
+/// # use tool_runtime::tool_schema::shape::{Ref, Shape};
 /// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
 /// # let mut policy = ThrottlePolicy::new(Limits::default());
 /// # let add = policy.tool("add", Ref::Static(Shape::ANY), &Overrides::NONE);

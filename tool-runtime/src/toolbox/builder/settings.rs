@@ -33,7 +33,7 @@ impl ToolboxBuilder {
     /// or a field that says so itself (`#[tool(repair = "strict")]`) is not overruled.
     ///
     /// ```
-    /// use tool_runtime::{Toolbox, repair::RepairPolicy};
+    /// use tool_runtime::{Toolbox, RepairPolicy};
     ///
     /// assert!(Toolbox::builder().repair(RepairPolicy::Strict).build().is_ok());
     /// ```
@@ -45,7 +45,7 @@ impl ToolboxBuilder {
     /// Says how a model is told what is wrong with its arguments: wire JSON unless another [`Form`] is chosen here.
     ///
     /// ```
-    /// use tool_runtime::{Toolbox, feedback::Form};
+    /// use tool_runtime::{Toolbox, toolbox::Form};
     ///
     /// assert!(Toolbox::builder().feedback(Form::Markdown).build().is_ok());
     /// ```
@@ -89,7 +89,7 @@ impl ToolboxBuilder {
     /// Sets who learns of every decision. Without one, nothing is recorded and nothing is paid.
     ///
     /// ```
-    /// # use tool_runtime::{Observer, ToolEvent, Toolbox};
+    /// # use tool_runtime::{event::{Observer, ToolEvent}, Toolbox};
     /// struct Log;
     ///
     /// impl Observer for Log {
@@ -107,7 +107,7 @@ impl ToolboxBuilder {
     /// Says what is doubtful about results, and what is done about it; warnings only, unless this says otherwise.
     ///
     /// ```
-    /// use tool_runtime::{Toolbox, response::Guard};
+    /// use tool_runtime::{Toolbox, toolbox::Guard};
     ///
     /// let guard = Guard::new().large(Some(20_000)).cut_to(Some(50_000));
     /// assert!(Toolbox::builder().response(guard).build().is_ok());
@@ -146,7 +146,7 @@ impl ToolboxBuilder {
     /// Overrides the response guard for one tool, given by its advertised name.
     ///
     /// ```
-    /// use tool_runtime::{Toolbox, response::Guard, tool};
+    /// use tool_runtime::{Toolbox, toolbox::Guard, tool};
     ///
     /// /// What there is to do.
     /// #[tool]

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tool_runtime::Format;
 use tool_runtime::clock::Clock;
-use tool_runtime::schema::Format;
 
 use super::{Line, ScriptedModel};
 use crate::model::{ModelError, Response, ToolCall, Usage};

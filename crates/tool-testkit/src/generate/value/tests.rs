@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use tool_runtime::ToolInput;
-use tool_runtime::shape::Range;
+use tool_runtime::tool_schema::shape::Range;
 
 use super::*;
 
