@@ -21,7 +21,7 @@ pub use self::call::{CallMember, arguments, pending};
 pub use self::finish::{AnyOutput, AnyResult, AnyReturn, MeaningfulError, Output, PlainError, Returned};
 pub use self::init::{ContainerInit, ToolInit, ask, enum_from, names, state_of, takes_names};
 pub use self::streak::{StreakInit, pause_fits, warns_in_time};
-pub use crate::container::{ContainerSpec, Member, PluginContainer};
+pub use crate::container::{ContainerMember as Member, ContainerSpec, PluginContainer};
 pub use crate::context::{CallContext, Prepared};
 pub use crate::failure::{ThrottleRule, ToolFailure, Treatment};
 pub use crate::feedback::{container_description, expansion_text, told};

@@ -90,7 +90,7 @@ pub trait PluginContainer: Send + Sync + Sized + 'static {
     const SPEC: &'static ContainerSpec;
 
     /// The methods that a model may call, in declaration order.
-    const MEMBERS: &'static [Member<Self>];
+    const MEMBERS: &'static [ContainerMember<Self>];
 }
 
 /// Runs a member of a container: a method of `C`, behind the decoding of its arguments.
@@ -130,16 +130,16 @@ pub type MemberCall<C> = for<'a> fn(&'a C, Arguments<'a>, &'a CallContext) -> In
 /// assert!(format!("{:?}", Clock::MEMBERS[0]).contains("hour"));
 /// ```
 #[derive(Debug)]
-pub struct Member<C: 'static> {
+pub struct ContainerMember<C: 'static> {
     spec: &'static ToolSpec,
     call: MemberCall<C>,
 }
 
-impl<C: 'static> Member<C> {
+impl<C: 'static> ContainerMember<C> {
     /// A member, from what it says of itself and the function that runs it.
     ///
     /// ```
-    /// use tool_runtime::container::{Member, MemberCall};
+    /// use tool_runtime::container::{ContainerMember, MemberCall};
     /// use tool_runtime::tool_schema::shape::{Ref, Shape};
     /// use tool_runtime::tool::{Invocation, Payload, ToolSpec};
     ///
@@ -148,7 +148,7 @@ impl<C: 'static> Member<C> {
     ///
     /// let hour: MemberCall<Clock> = |clock, _, _| Invocation::Ready(Payload::json(&clock.0));
     /// let spec: &'static ToolSpec = Box::leak(Box::new(ToolSpec::new("hour", "The hour.", Ref::Static(Shape::ANY))));
-    /// assert!(format!("{:?}", Member::new(spec, hour)).contains("The hour."));
+    /// assert!(format!("{:?}", ContainerMember::new(spec, hour)).contains("The hour."));
     /// ```
     pub const fn new(spec: &'static ToolSpec, call: MemberCall<C>) -> Self {
         Self { spec, call }
@@ -158,7 +158,7 @@ impl<C: 'static> Member<C> {
 /// A member together with the value that it is called on.
 struct Bound<C: 'static> {
     container: Arc<C>,
-    member: &'static Member<C>,
+    member: &'static ContainerMember<C>,
 }
 
 impl<C: Send + Sync + 'static> Tool for Bound<C> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tool_runtime::Arguments;
-use tool_runtime::container::{ContainerSpec, Member, PluginContainer};
+use tool_runtime::container::{ContainerMember, ContainerSpec, PluginContainer};
 use tool_runtime::tool::{Invocation, Payload, ToolSpec};
 use tool_runtime::{__private::ContainerInit, __private::ToolInit, CallContext, Session, Toolbox};
 use tool_schema::shape::Shape;
@@ -121,7 +121,7 @@ impl PluginContainer for Counter {
         ..ContainerInit::DEFAULT
     }
     .spec();
-    const MEMBERS: &'static [Member<Self>] = &[Member::new(COUNT, Self::call_count)];
+    const MEMBERS: &'static [ContainerMember<Self>] = &[ContainerMember::new(COUNT, Self::call_count)];
 }
 
 #[test]

@@ -126,7 +126,7 @@ impl Outcome {
     ///     Ok(payload.as_str().to_owned())
     /// }
     /// assert_eq!(sum(r#"{"a": 1, "b": 2}"#)?, "3.0");
-    /// assert_eq!(sum(r#"{"a": 1}"#).map_err(|error| error.to_string()), Err("add was not run: b is required.".into()));
+    /// assert_eq!(sum(r#"{"a": 1}"#).map_err(|error| error.to_string()), Err("add was not run: b is required".into()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -1,0 +1,103 @@
+//! Names that users read: no two public types share one, and the root of `tool-runtime` stays short.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use syn::{Item, UseTree, Visibility};
+
+const CRATES: [&str; 7] = [
+    "crates/tool-schema",
+    "tool-runtime",
+    "crates/tool-dynamic",
+    "crates/tool-chat",
+    "crates/tool-testkit",
+    "crates/tool-adapters",
+    "crates/toolbox",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The sources of a folder; what only generated code and tests name is left out.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder can be read") {
+        let path = entry.expect("an entry can be read").path();
+        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+        if name.starts_with("__private") || name.contains("tests") {
+            continue;
+        }
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn parsed(path: &Path) -> syn::File {
+    let text = fs::read_to_string(path).expect("a source can be read");
+    syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The name of a public type.
+fn public_type(item: &Item) -> Option<String> {
+    let (visibility, name) = match item {
+        Item::Struct(item) => (&item.vis, &item.ident),
+        Item::Enum(item) => (&item.vis, &item.ident),
+        Item::Trait(item) => (&item.vis, &item.ident),
+        Item::Type(item) => (&item.vis, &item.ident),
+        _ => return None,
+    };
+    matches!(visibility, Visibility::Public(_)).then(|| name.to_string())
+}
+
+#[test]
+fn no_two_public_types_share_a_name() {
+    let mut places: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for name in CRATES {
+        let mut files = Vec::new();
+        sources(&root().join(name).join("src"), &mut files);
+        for file in files {
+            for name in parsed(&file).items.iter().filter_map(public_type) {
+                places.entry(name).or_default().push(file.clone());
+            }
+        }
+    }
+    assert!(places.len() > 150, "only {} public types were found", places.len());
+    places.retain(|_, files| files.len() > 1);
+    assert!(places.is_empty(), "these names stand for several types: {places:#?}");
+}
+
+/// The last segments of the paths that a `use` brings in.
+fn names(tree: &UseTree, found: &mut Vec<String>) {
+    match tree {
+        UseTree::Path(path) => names(&path.tree, found),
+        UseTree::Name(name) => found.push(name.ident.to_string()),
+        UseTree::Rename(name) => found.push(name.rename.to_string()),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| names(tree, found)),
+        UseTree::Glob(_) => found.push("*".to_owned()),
+    }
+}
+
+#[test]
+fn the_root_of_the_runtime_is_read_in_two_minutes() {
+    let (mut modules, mut types) = (Vec::new(), Vec::new());
+    for item in parsed(&root().join("tool-runtime/src/lib.rs")).items {
+        match item {
+            Item::Mod(item) if matches!(item.vis, Visibility::Public(_)) => modules.push(item.ident.to_string()),
+            Item::Use(item) if matches!(item.vis, Visibility::Public(_)) => names(&item.tree, &mut types),
+            _ => {}
+        }
+    }
+    modules.retain(|name| !name.starts_with("__private"));
+    if let Some(at) = types.iter().position(|name| name == "tool_schema") {
+        modules.push(types.swap_remove(at));
+    }
+    types.sort_unstable();
+    // A trait and its derive have one name.
+    types.dedup();
+    assert!(modules.len() <= 10, "{} modules: {modules:?}", modules.len());
+    assert!(types.len() <= 24, "{} types, traits and macros: {types:?}", types.len());
+}
