@@ -38,10 +38,11 @@ pub(crate) use words::{is_quoting, unquoted};
 /// use tool_runtime::tool::Payload;
 ///
 /// let guard = Guard::new();
-/// let failed = Payload::Json(r#"{"success":false,"error":"Disk full."}"#.to_owned());
+/// let failed = Payload::from_json(r#"{"success":false,"error":"Disk full."}"#)?;
 /// assert_eq!(guard.warnings(&failed), ["Tool reported failure: Disk full."]);
-/// assert_eq!(guard.warnings(&Payload::Json("[]".to_owned())), ["Tool succeeded but returned nothing."]);
-/// assert!(guard.warnings(&Payload::Json("[1]".to_owned())).is_empty());
+/// assert_eq!(guard.warnings(&Payload::from_json("[]")?), ["Tool succeeded but returned nothing."]);
+/// assert!(guard.warnings(&Payload::from_json("[1]")?).is_empty());
+/// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guard {
@@ -158,8 +159,9 @@ impl Guard {
         ///
         /// ```
         /// # use tool_runtime::{toolbox::Guard, tool::Payload};
-        /// let payload = Payload::Json(r#"{"success":false}"#.to_owned());
+        /// let payload = Payload::from_json(r#"{"success":false}"#)?;
         /// assert!(Guard::new().reported_failures(false).warnings(&payload).is_empty());
+        /// # Ok::<(), serde_json::Error>(())
         /// ```
         reported_failures
         /// Whether the arguments are searched for paths with a directory twice in a row, `src/src/tools`, or several together,
@@ -184,7 +186,7 @@ impl Guard {
         ///
         /// ```
         /// # use tool_runtime::{toolbox::Guard, tool::Payload};
-        /// let warnings = |json: &str| Guard::new().warnings(&Payload::Json(json.to_owned()));
+        /// let warnings = |json: &str| Guard::new().warnings(&Payload::from_json(json).expect("it is JSON"));
         /// assert_eq!(
         ///     warnings(r#"{"rows":[1],"has_more":true}"#),
         ///     ["Result is incomplete but does not say how to get the rest."],

@@ -19,7 +19,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 pub use crate::context::Prepared;
-pub use answer::{Answer, CallError, Payload};
+pub use answer::{Answer, CallError, JsonText, Payload};
 pub(crate) use conditions::Now;
 pub use external::ExternalTool;
 #[doc(hidden)]

@@ -168,7 +168,8 @@ fn the_same_call_is_known_again_whatever_the_host_makes_of_its_results() {
         for at in 0..3 {
             assert_eq!(run.said("rows", &json!({})), "deferred");
             let rows = "x".repeat(1_000);
-            let result = Payload::Json(json!({"at": at.to_string().repeat(9), "rows": rows}).to_string());
+            let result =
+                Payload::json(&json!({"at": at.to_string().repeat(9), "rows": rows})).expect("a value is JSON");
             let said = complete(&run, result);
             assert!(said.starts_with("ok"), "{said}");
         }

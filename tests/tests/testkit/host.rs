@@ -8,7 +8,7 @@ use tool_chat::model::{Response, ScriptedModel, ToolCall};
 use tool_runtime::failure::FailureKind;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::session::DeferredCall;
-use tool_runtime::tool::{ExternalTool, Payload};
+use tool_runtime::tool::ExternalTool;
 use tool_runtime::{Session, ToolError};
 use tool_testkit::{Misuse, Reply, Scenario, ScenarioError, calls, contains, never, no_calls, no_failures, text};
 
@@ -80,10 +80,6 @@ fn the_host_answers_instead_of_the_tool() {
             "The host cannot approve the call of 'ask_user': the tool `ask_user` has no handler: the call `call_1` can be completed, \
              not resumed.",
         ],
-    );
-    assert_eq!(
-        sentences(scenario(asked()).answer("ask_user", Payload::Json("{".to_owned()))),
-        ["The host cannot answer the call of 'ask_user': the result for the call `call_1` is not valid JSON."],
     );
 }
 

@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn an_alias_hides_no_result() -> Result<(), CallError> {
         let alias: Alias = Ok(vec![1, 2]);
-        assert_eq!(Returned(alias).result()?.answer()?, Payload::Json("[1,2]".to_owned()));
+        assert_eq!(Returned(alias).result()?.answer()?, Payload::json(&[1, 2])?);
         let failed: Alias = Err(std::fmt::Error);
         assert!(matches!(Returned(failed).result(), Err(CallError::Failed(_))));
         Ok(())

@@ -60,13 +60,14 @@ fn mark(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tool::JsonText;
 
     #[test]
     fn head_and_tail_stay_whole_characters() {
         for limit in [0, 256, 257, 300, 999] {
             for unit in ["x", "é", "€", "🦀"] {
                 let text = unit.repeat(1_000);
-                let cut = cut(&Payload::Json(text.clone()), limit).expect("it is longer");
+                let cut = cut(&Payload::Json(JsonText::written(text.clone())), limit).expect("it is longer");
                 let left = cut.as_str();
                 assert!(left.len() <= limit.max(SMALLEST), "{limit}: {}", left.len());
                 let (head, rest) = left.split_once("\n[… ").expect("a notice begins");

@@ -270,6 +270,7 @@ pub(super) fn control_character(payload: &Payload) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tool::JsonText;
 
     #[test]
     fn only_the_object_itself_speaks() {
@@ -333,7 +334,7 @@ mod tests {
 
     #[test]
     fn escapes_are_read_as_json_means_them() {
-        let found = |json: &str| control_character(&Payload::Json(json.to_owned()));
+        let found = |json: &str| control_character(&Payload::Json(JsonText::written(json.to_owned())));
         assert_eq!(found(r#""\u001b[0m""#), Some('\u{1b}'));
         assert_eq!(found(r#""a\fb""#), Some('\u{c}'));
         assert_eq!(found(r#""\\u001b \\b \n \u00e9""#), None);

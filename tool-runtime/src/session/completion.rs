@@ -3,8 +3,6 @@
 //! In: a result, a failure, or a human's no. Out: the same in one type, for `session.complete`. What always holds: what is handed over as
 //! JSON text is JSON.
 
-use serde::de::IgnoredAny;
-
 use crate::failure::ToolError;
 use crate::tool::Payload;
 
@@ -60,14 +58,6 @@ impl Completion {
     pub const fn cancelled() -> Self {
         Self(Answered::Cancelled)
     }
-
-    /// Whether what is said to be JSON is.
-    pub(super) fn is_sound(&self) -> bool {
-        match &self.0 {
-            Answered::Result(Payload::Json(text)) => serde_json::from_str::<IgnoredAny>(text).is_ok(),
-            _ => true,
-        }
-    }
 }
 
 impl<T: Into<Payload>> From<T> for Completion {
@@ -107,12 +97,6 @@ pub enum CompletionError {
     /// Nothing waits under this id.
     #[error("no call `{call_id}` waits for an answer: it was never deferred, or it was answered or cancelled already")]
     NotWaiting {
-        /// The id.
-        call_id: String,
-    },
-    /// The text of a [`Payload::Json`] is not valid JSON. The call goes on waiting.
-    #[error("the result for the call `{call_id}` is not valid JSON")]
-    NotJson {
         /// The id.
         call_id: String,
     },

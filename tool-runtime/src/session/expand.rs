@@ -15,7 +15,7 @@ use crate::input::Arguments;
 use crate::issue::REDACTED;
 use crate::json::{Json, Node};
 use crate::schema::{Definitions, Format};
-use crate::tool::Payload;
+use crate::tool::{JsonText, Payload};
 use crate::toolbox::CALL_TOOL;
 
 impl Session {
@@ -42,7 +42,7 @@ impl Session {
         });
         let through = definitions.as_deref().map(|definitions| (CALL_TOOL.name.as_str(), definitions));
         let text = expansion(&container.name, seen.functions(catalog, index), instructions.as_deref(), through);
-        Payload::Json(text)
+        Payload::Json(JsonText::written(text))
     }
 
     /// The refusal of arguments for a container.

@@ -1,11 +1,13 @@
 //! What a tool gives back: a [`Payload`], or the [`CallError`] that says who refused.
 //!
-//! In: the value that a tool returned. Out: its encoding, made once, by the tool that knows the type. What always holds: a
-//! [`Payload::Json`] that [`Payload::json`] made is compact JSON, and no encoding error is lost on the way to the session.
+//! In: the value that a tool returned. Out: its encoding, made once, by the tool that knows the type. Invariants: a
+//! [`Payload::Json`] is JSON, and no encoding error is lost on the way to the session.
 
 use std::error::Error;
+use std::ops::Deref;
 
 use serde::Serialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use crate::failure::ToolError;
@@ -30,8 +32,9 @@ pub type Answer = Result<Payload, CallError>;
 /// ```
 /// use tool_runtime::tool::Payload;
 ///
-/// let texts = [Payload::Done, Payload::Text("22 °C".to_owned()), Payload::Json("[22]".to_owned())];
+/// let texts = [Payload::Done, Payload::Text("22 °C".to_owned()), Payload::from_json("[22]")?];
 /// assert_eq!(texts.each_ref().map(Payload::as_str), ["done", "22 °C", "[22]"]);
+/// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -40,8 +43,40 @@ pub enum Payload {
     Done,
     /// A `String`, as it is.
     Text(String),
-    /// Anything else, as compact JSON text.
-    Json(String),
+    /// Anything else, as JSON text.
+    Json(JsonText),
+}
+
+/// A text that is one JSON value; made by [`Payload::json`] and [`Payload::from_json`].
+///
+/// ```
+/// use tool_runtime::tool::Payload;
+///
+/// let Payload::Json(text) = Payload::from_json("[22]")? else { return Ok(()) };
+/// assert_eq!(text.as_str(), "[22]");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonText(String);
+
+impl JsonText {
+    /// Takes a text that our own writer has written.
+    pub(crate) const fn written(text: String) -> Self {
+        Self(text)
+    }
+
+    /// Returns the text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Deref for JsonText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
 }
 
 impl Payload {
@@ -60,12 +95,31 @@ impl Payload {
     ///
     /// [`CallError::Malformed`] for a value that JSON cannot hold, such as a map with keys that are not strings.
     pub fn json<T: Serialize + ?Sized>(value: &T) -> Result<Self, CallError> {
-        serde_json::to_string(value).map(Self::Json).map_err(|_| {
+        serde_json::to_string(value).map(|text| Self::Json(JsonText(text))).map_err(|_| {
             // Only now is it worth keeping what was written before the value turned out not to fit.
             let mut begun = Vec::new();
             let _ = serde_json::to_writer(&mut begun, value);
             CallError::Malformed(String::from_utf8_lossy(&begun).into_owned())
         })
+    }
+
+    /// Takes a text that is JSON already.
+    ///
+    /// ```
+    /// use tool_runtime::tool::Payload;
+    ///
+    /// assert_eq!(Payload::from_json("[1]")?.to_value(), serde_json::json!([1]));
+    /// assert!(Payload::from_json("[1").is_err());
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where and why the text is not one JSON value.
+    pub fn from_json(text: impl Into<String>) -> serde_json::Result<Self> {
+        let text = text.into();
+        serde_json::from_str::<IgnoredAny>(&text)?;
+        Ok(Self::Json(JsonText(text)))
     }
 
     /// The text for the model: a string as it is, JSON as it is, `done` where there is nothing to say.
@@ -79,7 +133,8 @@ impl Payload {
     pub fn as_str(&self) -> &str {
         match self {
             Self::Done => "done",
-            Self::Text(text) | Self::Json(text) => text,
+            Self::Text(text) => text,
+            Self::Json(text) => text,
         }
     }
 
@@ -88,15 +143,16 @@ impl Payload {
     /// ```
     /// use tool_runtime::tool::Payload;
     ///
-    /// assert_eq!(Payload::Json("[1]".to_owned()).to_value(), serde_json::json!([1]));
+    /// assert_eq!(Payload::from_json("[1]")?.to_value(), serde_json::json!([1]));
     /// assert_eq!(Payload::Text("[1]".to_owned()).to_value(), serde_json::json!("[1]"));
+    /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn to_value(&self) -> Value {
         match self {
             Self::Done => Value::Null,
             Self::Text(text) => Value::String(text.clone()),
-            // A tool written by hand may have put anything there; what is not JSON is a text.
-            Self::Json(json) => serde_json::from_str(json).unwrap_or_else(|_| Value::String(json.clone())),
+            // Deeper than `serde_json` reads a value, or a number that it does not hold: the text.
+            Self::Json(json) => serde_json::from_str(json).unwrap_or_else(|_| Value::String(json.as_str().to_owned())),
         }
     }
 }
@@ -125,7 +181,7 @@ impl From<Value> for Payload {
         match value {
             Value::Null => Self::Done,
             Value::String(text) => Self::Text(text),
-            value => Self::Json(value.to_string()),
+            value => Self::Json(JsonText(value.to_string())),
         }
     }
 }
