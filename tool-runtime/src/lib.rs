@@ -74,6 +74,21 @@
 //! `Deserialize` on the types of their parameters. `docs/attributes.md` in the repository lists every attribute, `docs/wire.md` (here: WIRE)
 //! is what a model reads, word for word.
 //!
+//! # Modules
+//!
+//! | you want to | look at |
+//! | --- | --- |
+//! | set up tools, limits, hooks and guards of results | [`toolbox`] |
+//! | answer calls, in batches or one by one, and calls that wait for a human | [`session`] |
+//! | group tools behind a container | [`container`] |
+//! | write a tool without the macro, or return a [payload](tool::Payload) | [`tool`] |
+//! | say what went wrong, and what the model should do | [`failure`] |
+//! | approve or deny calls before they run | [`hook`] |
+//! | change what stops loops | [`throttle`] |
+//! | record every decision | [`event`] |
+//! | move time in tests | [`clock`] |
+//! | work with shapes, schemas, issues and repairs themselves | [`tool_schema`] |
+//!
 //! # Features
 //!
 //! | feature | what it brings |
