@@ -92,6 +92,15 @@ pub fn owned_sentence(text: String, budget: usize) -> String {
     }
 }
 
+/// The same of what was appended to a text behind a position.
+#[doc(hidden)]
+pub fn sentence_from(out: &mut String, start: usize, budget: usize) {
+    if let Cow::Owned(kept) = sentence(&out[start..], budget) {
+        out.truncate(start);
+        out.push_str(&kept);
+    }
+}
+
 /// A description as it is quoted: one line, without its final full stop.
 pub(crate) fn description(text: &str, budget: usize) -> Cow<'_, str> {
     sentence(text.trim_end().strip_suffix('.').unwrap_or(text), budget)

@@ -7,8 +7,8 @@
 use super::fault::Shown;
 use crate::bounded;
 use crate::failure::{Failure, Names, Row, ThrottleRule};
-use crate::hint::{HintedField, RetryHint, push_described};
-use crate::issue::{Constraint, Worded, counted};
+use crate::hint::{RetryHint, push_described};
+use crate::issue::{Constraint, Issue, Worded, counted};
 
 /// The most that the sentences take, and of them the words for one fault.
 const MESSAGE: usize = 560;
@@ -28,7 +28,7 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
             text += " was not run: ";
             let mut named = 0;
             for shown in first {
-                let fault = bounded::sentence(&shown.message, FAULT);
+                let fault = bounded::sentence(shown.message, FAULT);
                 // Without the first fault there would be no message; the others leave room for the count.
                 if named > 0 && text.len() + fault.len() > MESSAGE - 2 * FAULT / 3 {
                     break;
@@ -143,13 +143,15 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
     text.extend(["Call ", tool, " again "]);
     let (mut words, mut without) = (String::with_capacity(FAULT), Vec::new());
     let mut conjunction = "with ";
-    for shown in first.iter().filter(|shown| shown.field.is_some_and(|field| !field.becomes(&shown.issue.path))) {
+    let issues = failure.issues();
+    let is_told = |shown: &&Shown<'_>| shown.field.is_some_and(|field| !field.becomes(issues, &shown.issue.path));
+    for shown in first.iter().filter(is_told) {
         words.clear();
-        if push_correction(&mut words, shown) {
+        if push_correction(&mut words, shown, issues) {
             text.extend([conjunction, &bounded::sentence(&words, FAULT)]);
             conjunction = ", ";
         } else {
-            without.push(&*shown.path);
+            without.push(shown.path);
         }
     }
     for (index, path) in without.into_iter().enumerate() {
@@ -164,7 +166,7 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
         (0, true) => text.push_str(". Keep the other arguments as they were"),
         (0, false) => {}
         (omitted, has_sent) => {
-            let (more_than, omitted) = counted(failure.issues(), omitted);
+            let (more_than, omitted) = counted(issues, omitted);
             let fields = if omitted == 1 { "field" } else { "fields" };
             let keep = if has_sent { ", and keep the other arguments as they were" } else { "" };
             text.extend([". Correct ", more_than, &omitted.to_string(), " more ", fields, " too", keep]);
@@ -175,13 +177,14 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
 }
 
 /// Appends the order that undoes a fault, to be read behind "with"; false for a field that has to go.
-fn push_correction(out: &mut String, Shown { issue, field, path, expected, .. }: &Shown<'_>) -> bool {
+fn push_correction(out: &mut String, shown: &Shown<'_>, issues: &[Issue]) -> bool {
+    let Shown { issue, field, path, expected, .. } = shown;
     let place = if issue.path.is_root() { "arguments" } else { path };
     match (&issue.constraint, issue.suggestion.as_deref()) {
         (Constraint::Required, _) if issue.description.is_empty() => push_described(out, place, expected),
         (Constraint::Required, _) => push_described(out, place, &issue.description),
         (Constraint::UnknownField { .. }, suggestion) => {
-            let Some(key) = field.and_then(HintedField::renamed).or(suggestion) else { return false };
+            let Some(key) = field.and_then(|field| field.renamed(issues)).or(suggestion) else { return false };
             out.extend([key, " in place of ", place]);
         }
         (Constraint::RepeatedField { beside: Some(_) }, _) => return false,
