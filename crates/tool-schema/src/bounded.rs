@@ -68,7 +68,7 @@ pub(crate) fn is_text(whole: &str, budget: usize) -> bool {
 /// At most `budget` bytes of prose, counted as they stand in a JSON string; every run of white space becomes one blank.
 #[doc(hidden)]
 pub fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
-    if fits(text, budget) && !text.starts_with(' ') && !text.ends_with(' ') && !has_wide_blank(text) {
+    if is_sentence(text, budget) {
         return text.into();
     }
     let mut is_blank = true;
@@ -83,7 +83,13 @@ pub fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
     keep(characters, budget, Form::Shown, size).into()
 }
 
-/// The same of a text that is not needed any more.
+/// Whether a text surely is its own [`sentence`].
+#[doc(hidden)]
+pub fn is_sentence(text: &str, budget: usize) -> bool {
+    fits(text, budget) && !text.starts_with(' ') && !text.ends_with(' ') && !has_wide_blank(text)
+}
+
+/// The same as [`sentence`] of a text that is not needed any more.
 #[doc(hidden)]
 pub fn owned_sentence(text: String, budget: usize) -> String {
     match sentence(&text, budget) {
@@ -107,7 +113,8 @@ pub(crate) fn description(text: &str, budget: usize) -> Cow<'_, str> {
 }
 
 /// Whether a text surely stands in an answer as it is: short and printable ASCII, as nearly all are. Found without taking it apart.
-pub(crate) fn is_name(text: &str) -> bool {
+#[doc(hidden)]
+pub fn is_name(text: &str) -> bool {
     text.len() <= NAME_CHARACTERS && is_plain(text)
 }
 

@@ -3,6 +3,7 @@
 //! In: the issues of a failure and its hint. Out: the few issues that are shown, in order, each with its place, what is accepted there and its
 //! sentence. These words are written once, into one text, because several members of the answer repeat them.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::bounded;
@@ -12,6 +13,8 @@ use crate::visible;
 
 /// How many faults are shown.
 pub(super) const MOST: usize = 5;
+/// What the sentence of one takes at most wherever it is shown.
+pub(super) const FAULT: usize = 160;
 /// What the words of all of them usually take.
 pub(super) const USUAL: usize = 1_000;
 
@@ -25,7 +28,16 @@ pub(super) struct Shown<'f> {
     /// What would be accepted there.
     pub(super) expected: &'f str,
     /// The sentence of the issue, of any length.
-    pub(super) message: &'f str,
+    message: &'f str,
+    /// Whether the sentence is never cut.
+    is_short: bool,
+}
+
+impl<'f> Shown<'f> {
+    /// The sentence of the issue in at most so many bytes, which are no fewer than [`FAULT`].
+    pub(super) fn message(&self, budget: usize) -> Cow<'f, str> {
+        if self.is_short { self.message.into() } else { bounded::sentence(self.message, budget) }
+    }
 }
 
 /// Returns the issues that are shown: first those of the fields that the hint names, in its order, then others in the order of declaration.
@@ -49,18 +61,31 @@ pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words:
     let mut written: [Written; MOST] = Default::default();
     for (&(_, index, field), written) in chosen.iter().zip(&mut written) {
         let issue = &issues[index];
-        if !field.is_some_and(|(_, field)| field.speaks_of(index)) {
+        let name = field.filter(|(_, field)| field.speaks_of(index)).map(|(hint, field)| hint.name(field));
+        if name.is_none() {
             let start = words.len();
             push_path(words, issue);
             let end = words.len();
             issue.expected.write(words);
-            visible::escape_from(words, end);
-            bounded::sentence_from(words, end, EXPECTED);
+            if !bounded::is_sentence(&words[end..], EXPECTED) {
+                visible::escape_from(words, end);
+                bounded::sentence_from(words, end, EXPECTED);
+            }
             written.place = Some((start..end, end..words.len()));
         }
         let start = words.len();
-        issue.write(words);
-        visible::escape_from(words, start);
+        // A short path is the same in the sentence, where a long one is cut in another way.
+        let is_same = |path: &str| !issue.path.is_root() && bounded::is_name(path);
+        match (name, &written.place) {
+            (Some(path), _) if is_same(path) => words.push_str(path),
+            (None, Some((path, _))) if is_same(&words[path.clone()]) => words.extend_from_within(path.clone()),
+            _ => issue.write_place(words),
+        }
+        issue.write_finding(words);
+        written.is_short = bounded::is_sentence(&words[start..], FAULT);
+        if !written.is_short {
+            visible::escape_from(words, start);
+        }
         written.message = start..words.len();
     }
 
@@ -72,7 +97,8 @@ pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words:
             (None, None) => ("", ""),
         };
         let field = field.map(|(_, field)| field);
-        Shown { issue: &issues[index], field, path, expected, message: &words[written.message] }
+        let message = &words[written.message];
+        Shown { issue: &issues[index], field, path, expected, message, is_short: written.is_short }
     });
     shown.collect()
 }
@@ -83,4 +109,5 @@ struct Written {
     /// Its place and what would be accepted there, where they are not the words of the hint.
     place: Option<(Range<usize>, Range<usize>)>,
     message: Range<usize>,
+    is_short: bool,
 }

@@ -173,7 +173,7 @@ fn write_error(place: Writer<'_>, fault: &Shown<'_>) {
     place.object(|object| {
         object.known("property").string(fault.path);
         attempted_value(object.known("attempted_value"), &issue.got);
-        object.known("error_message").string(&bounded::sentence(fault.message, TEXT));
+        object.known("error_message").string(&fault.message(TEXT));
         match &issue.constraint {
             // These name their own code or keyword.
             constraint @ (Constraint::Custom(_) | Constraint::Keyword { .. }) => {

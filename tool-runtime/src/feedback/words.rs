@@ -4,7 +4,7 @@
 //! [`Constraint`], turned from a finding ("days must be at most 14") into an order ("with days at most 14"). What always holds: faults
 //! that are not named are counted, and the model is told to keep its other arguments only where it sent any.
 
-use super::fault::Shown;
+use super::fault::{FAULT, Shown};
 use crate::bounded;
 use crate::failure::{Failure, Names, Row, ThrottleRule};
 use crate::hint::{RetryHint, push_described};
@@ -14,7 +14,6 @@ use crate::issue::{Constraint, Issue, Worded, counted};
 const MESSAGE: usize = 560;
 const GUIDANCE: usize = 480;
 const STEPS: usize = 700;
-const FAULT: usize = 160;
 /// How many functions the guidance for a container names.
 const FUNCTIONS: usize = 5;
 
@@ -28,7 +27,7 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
             text += " was not run: ";
             let mut named = 0;
             for shown in first {
-                let fault = bounded::sentence(shown.message, FAULT);
+                let fault = shown.message(FAULT);
                 // Without the first fault there would be no message; the others leave room for the count.
                 if named > 0 && text.len() + fault.len() > MESSAGE - 2 * FAULT / 3 {
                     break;
@@ -141,16 +140,19 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
     }
     let mut text = String::with_capacity(GUIDANCE);
     text.extend(["Call ", tool, " again "]);
-    let (mut words, mut without) = (String::with_capacity(FAULT), Vec::new());
+    let mut without = Vec::new();
     let mut conjunction = "with ";
     let issues = failure.issues();
     let is_told = |shown: &&Shown<'_>| shown.field.is_some_and(|field| !field.becomes(issues, &shown.issue.path));
     for shown in first.iter().filter(is_told) {
-        words.clear();
-        if push_correction(&mut words, shown, issues) {
-            text.extend([conjunction, &bounded::sentence(&words, FAULT)]);
+        let end = text.len();
+        text.push_str(conjunction);
+        let start = text.len();
+        if push_correction(&mut text, shown, issues) {
+            bounded::sentence_from(&mut text, start, FAULT);
             conjunction = ", ";
         } else {
+            text.truncate(end);
             without.push(shown.path);
         }
     }

@@ -122,7 +122,7 @@ fn by_field(issues: &[Issue]) -> Vec<Fault<'_>> {
             faults.push(Fault::new(index, issue));
             continue;
         }
-        let is_it = |fault: &Fault<'_>| fault.first.path == issue.path && !fault.first.has_hidden_key();
+        let is_it = |fault: &Fault<'_>| fault.first.path.is(&issue.path) && !fault.first.has_hidden_key();
         let fault = if are_few { faults.iter().position(is_it) } else { known.get(&issue.path).copied() };
         if let Some(fault) = fault {
             faults[fault].add(issue);

@@ -220,7 +220,7 @@ impl RetryHint {
     /// Returns the field at a path of these issues, which are those of the hint, and its position: the most important field is the first.
     #[doc(hidden)]
     pub fn field(&self, issues: &[Issue], path: &Path) -> Option<(usize, &HintedField)> {
-        let is_there = |field: &HintedField| issues[field.issue].path == *path || field.becomes(issues, path);
+        let is_there = |field: &HintedField| issues[field.issue].path.is(path) || field.becomes(issues, path);
         self.fields.iter().enumerate().find(|(_, field)| is_there(field))
     }
 
@@ -258,7 +258,7 @@ impl HintedField {
     /// Whether it stands for the missing field at this path.
     #[doc(hidden)]
     pub fn becomes(&self, issues: &[Issue], path: &Path) -> bool {
-        self.renamed.is_some_and(|missing| issues[missing].path == *path)
+        self.renamed.is_some_and(|missing| issues[missing].path.is(path))
     }
 }
 

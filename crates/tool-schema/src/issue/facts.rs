@@ -83,8 +83,8 @@ impl Expected {
 }
 
 impl Facts {
-    /// Fills in the facts of an expectation. Facts are filled in where they are kept: there are many of them, and a copy costs more than the
-    /// few that apply.
+    /// Fills in the facts that words are made of. Facts are filled in where they are kept: there are many of them, and a copy costs more than
+    /// the few that apply.
     pub(super) fn fill(&mut self, terminal: &Terminal<'_>) {
         let shape = terminal.shape;
         self.json_type = only_type(shape);
@@ -103,29 +103,40 @@ impl Facts {
         terminal.each_rule(|rule| self.rule(rule, self.json_type));
     }
 
-    /// Fills in all of them: the variants of a union too, which take more words.
+    /// Fills in all of them: those too that words do without.
     pub(super) fn complete(&mut self, terminal: &Terminal<'_>) {
         self.fill(terminal);
-        if let Kind::Union(union) = &terminal.shape.kind {
-            self.variants = union.forms();
+        match &terminal.shape.kind {
+            Kind::Integer | Kind::Number(_) => self.ends_of_type(terminal),
+            Kind::Union(union) => self.variants = union.forms(),
+            _ => {}
         }
     }
 
     fn range(&mut self, terminal: &Terminal<'_>) {
-        let (mut range, mut written) = (Range::UNBOUNDED, Range::UNBOUNDED);
+        let mut range = Range::UNBOUNDED;
+        terminal.each_rule(|rule| {
+            if let Rule::Range(other) = rule {
+                tighten(&mut range, other);
+            }
+        });
+        (self.min, self.max) = (range.min, range.max);
+        (self.exclusive_min, self.exclusive_max) = (range.exclusive_min, range.exclusive_max);
+    }
+
+    /// Finds out which ends of the range nobody wrote: those of an integer type.
+    fn ends_of_type(&mut self, terminal: &Terminal<'_>) {
+        let mut written = Range::UNBOUNDED;
         // A schema that is read at run time says `integral` of each integer: what bounds one stands in the schema.
         let is_typed = !terminal.shape.rules.iter().any(|rule| matches!(rule, Rule::Integral));
         terminal.each_rule(|rule| {
             if let Rule::Range(other) = rule {
-                tighten(&mut range, other);
                 let is_own = is_typed && terminal.shape.rules.iter().any(|own| std::ptr::eq(own, rule));
                 tighten(&mut written, &if is_own { without_type(other) } else { *other });
             }
         });
         self.is_min_of_type = written.min.is_none() && written.exclusive_min.is_none();
         self.is_max_of_type = written.max.is_none() && written.exclusive_max.is_none();
-        (self.min, self.max) = (range.min, range.max);
-        (self.exclusive_min, self.exclusive_max) = (range.exclusive_min, range.exclusive_max);
     }
 
     /// A rule, where it speaks of the JSON type.

@@ -77,6 +77,8 @@ impl<'a> Parser<'a> {
     }
 
     /// A string in which something other than the closing quote was met.
+    #[cold]
+    #[inline(never)]
     fn escaped_string(&mut self, start: usize) -> Parsed<String> {
         let mut decoded = String::from(&self.text[start..self.at]);
         loop {
