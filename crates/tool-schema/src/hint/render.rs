@@ -46,9 +46,9 @@ impl RetryHint {
         Writer::new(&mut json).object(|object| {
             object.known("reason").word(self.reason.as_str());
             object.known("tool").string(tool);
-            let mut missing = self.missing_fields().peekable();
+            let mut missing = self.fields.iter().filter(|field| field.is_missing).peekable();
             if missing.peek().is_some() {
-                object.known("missing_fields").array(missing, |item, field| item.string(field));
+                object.known("missing_fields").array(missing, |item, field| item.string(self.name(field)));
             }
             if let Some(constraints) = constraints {
                 constraints(object.known("constraints"));
@@ -92,7 +92,7 @@ impl<'i> Draft<'i> {
     }
 
     fn example_input(&self) -> Option<ExampleInput<'i>> {
-        let missing = self.faults.iter().filter(|fault| fault.is_missing()).map(|fault| fault.issue());
+        let missing = self.faults.iter().filter(|fault| fault.is_missing()).map(Fault::issue);
         ExampleInput::of(missing)
     }
 }

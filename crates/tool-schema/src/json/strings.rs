@@ -39,6 +39,8 @@ pub fn write_visible(out: &mut String, text: &str) {
 }
 
 /// Appends a text in which something is escaped.
+#[cold]
+#[inline(never)]
 fn push_visible(out: &mut String, text: &str) {
     let mut rest = text;
     loop {

@@ -203,8 +203,12 @@ impl ObjectWriter<'_> {
     #[inline]
     pub fn known(&mut self, key: &'static str) -> Writer<'_> {
         debug_assert!(needs_no_escape(key), "{key}");
-        self.out.push_str(if self.empty { "\"" } else { ",\"" });
-        self.empty = false;
+        if self.empty {
+            self.out.push('"');
+            self.empty = false;
+        } else {
+            self.out.push_str(",\"");
+        }
         self.out.push_str(key);
         self.out.push_str("\":");
         Writer { out: &mut *self.out }
