@@ -68,7 +68,7 @@ pub(crate) fn is_text(whole: &str, budget: usize) -> bool {
 /// At most `budget` bytes of prose, counted as they stand in a JSON string; every run of white space becomes one blank.
 #[doc(hidden)]
 pub fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
-    if fits(text, budget) && !text.starts_with(' ') && !text.ends_with(' ') && !has_wide_blank(text) {
+    if is_sentence(text, budget) {
         return text.into();
     }
     let mut is_blank = true;
@@ -83,12 +83,27 @@ pub fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
     keep(characters, budget, Form::Shown, size).into()
 }
 
-/// The same of a text that is not needed any more.
+/// Whether a text surely is its own [`sentence`].
+#[doc(hidden)]
+pub fn is_sentence(text: &str, budget: usize) -> bool {
+    has_room(text, budget) && !text.starts_with(' ') && !text.ends_with(' ') && is_plain_prose(text)
+}
+
+/// The same as [`sentence`] of a text that is not needed any more.
 #[doc(hidden)]
 pub fn owned_sentence(text: String, budget: usize) -> String {
     match sentence(&text, budget) {
         Cow::Owned(kept) => kept,
         Cow::Borrowed(_) => text,
+    }
+}
+
+/// The same of what was appended to a text behind a position.
+#[doc(hidden)]
+pub fn sentence_from(out: &mut String, start: usize, budget: usize) {
+    if let Cow::Owned(kept) = sentence(&out[start..], budget) {
+        out.truncate(start);
+        out.push_str(&kept);
     }
 }
 
@@ -98,15 +113,21 @@ pub(crate) fn description(text: &str, budget: usize) -> Cow<'_, str> {
 }
 
 /// Whether a text surely stands in an answer as it is: short and printable ASCII, as nearly all are. Found without taking it apart.
-pub(crate) fn is_name(text: &str) -> bool {
+#[doc(hidden)]
+pub fn is_name(text: &str) -> bool {
     text.len() <= NAME_CHARACTERS && is_plain(text)
 }
 
 /// The same for a budget of bytes.
 fn fits(text: &str, budget: usize) -> bool {
+    has_room(text, budget) && is_plain(text)
+}
+
+/// Whether a text of printable ASCII takes no more bytes in a JSON string.
+fn has_room(text: &str, budget: usize) -> bool {
     let escaped = || text.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count();
     // Half a budget is enough even if every byte is escaped.
-    text.len() <= budget && is_plain(text) && (text.len() <= budget / 2 || text.len() + escaped() <= budget)
+    text.len() <= budget / 2 || text.len() <= budget && text.len() + escaped() <= budget
 }
 
 /// Printable ASCII.
@@ -114,20 +135,23 @@ fn is_plain(text: &str) -> bool {
     !visible::any(text.as_bytes(), visible::not_printable)
 }
 
-/// Whether two blanks stand beside each other in printable ASCII.
-fn has_wide_blank(text: &str) -> bool {
+/// Printable ASCII in which no two blanks stand beside each other.
+fn is_plain_prose(text: &str) -> bool {
     const BLANKS: u64 = visible::eight(b' ');
-    let ([front @ .., _], [_, behind @ ..]) = (text.as_bytes(), text.as_bytes()) else { return false };
+    let ([front @ .., _], [_, behind @ ..]) = (text.as_bytes(), text.as_bytes()) else { return true };
     let (Some(last), Some(end)) = (front.last_chunk(), behind.last_chunk()) else {
-        return front.iter().zip(behind).any(|pair| pair == (&b' ', &b' '));
+        return is_plain(text) && !front.iter().zip(behind).any(|pair| pair == (&b' ', &b' '));
     };
     // A byte below 128 has no highest bit after this sum where it is zero: where it and the one behind it are blanks.
     let lone = |word: &[u8; 8], next: &[u8; 8]| {
         ((u64::from_le_bytes(*word) ^ BLANKS) | (u64::from_le_bytes(*next) ^ BLANKS)).wrapping_add(visible::eight(0x7f))
     };
+    let hidden = |word: &[u8; 8]| visible::not_printable(u64::from_le_bytes(*word));
     let words = front.as_chunks().0.iter().zip(behind.as_chunks().0);
-    let all_lone = words.fold(lone(last, end), |all, (word, next)| all & lone(word, next));
-    all_lone & visible::eight(0x80) != visible::eight(0x80)
+    let (lone, hidden) = words.fold((lone(last, end), hidden(last) | hidden(end)), |found, (word, next)| {
+        (found.0 & lone(word, next), found.1 | hidden(word))
+    });
+    (lone & !hidden) & visible::eight(0x80) == visible::eight(0x80)
 }
 
 /// How many bytes a text takes in a JSON string.
@@ -154,6 +178,8 @@ enum Form {
     Exact,
 }
 
+#[cold]
+#[inline(never)]
 fn keep(characters: impl Iterator<Item = char>, budget: usize, form: Form, cost: fn(&str) -> usize) -> String {
     let (mut kept, mut spent) = (String::new(), 0);
     // What is kept if it turns out that the rest does not fit, so that `…` still has its place.
@@ -203,13 +229,16 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_blank_is_found_wherever_it_stands() {
+    fn a_wide_blank_and_a_hidden_character_are_found_wherever_they_stand() {
         for length in 0..40 {
             let lone: String = "a ".chars().cycle().take(length).collect();
-            assert!(!has_wide_blank(&lone));
-            for at in 1..length {
-                let wide = format!("{}  {}", &"x".repeat(at - 1), &"x".repeat(length - at - 1));
-                assert!(has_wide_blank(&wide), "{wide}");
+            assert!(is_plain_prose(&lone), "{lone}");
+            for at in 0..length {
+                let with = |middle: &str| format!("{}{middle}{}", "x".repeat(at), "x".repeat(length - at));
+                assert!(is_plain_prose(&with(" ")));
+                for middle in ["  ", "\u{7f}", "\n", "é"] {
+                    assert!(!is_plain_prose(&with(middle)), "{}", with(middle));
+                }
             }
         }
     }

@@ -76,7 +76,7 @@ pub fn words(name: &str) -> Vec<String> {
 struct Name<'n> {
     text: &'n str,
     folded: String,
-    /// Where the words end in the folded name.
+    /// Where the words but the last end in the folded name.
     ends: Vec<usize>,
     length: usize,
     /// How often each letter occurs in the folded name; letters that share a place are counted together.
@@ -96,8 +96,8 @@ enum Resemblance {
 impl<'n> Name<'n> {
     fn new(text: &'n str) -> Self {
         // Room for every name that is taken apart, the next one too.
-        let (folded, ends) = (String::with_capacity(LONGEST), Vec::with_capacity(8));
-        let mut name = Self { text: "", folded, ends, length: 0, letters: [0; 64] };
+        let folded = String::with_capacity(LONGEST);
+        let mut name = Self { text: "", folded, ends: Vec::new(), length: 0, letters: [0; 64] };
         name.read(text);
         name
     }
@@ -115,6 +115,13 @@ impl<'n> Name<'n> {
         folded.clear();
         folded.reserve(text.len());
         ends.clear();
+        // Most names are one word, folded already.
+        if text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
+            folded.push_str(text);
+            *length = text.len();
+            text.bytes().for_each(|letter| count(letters, letter.into()));
+            return;
+        }
         let (mut before, mut rest) = (None::<char>, text.chars());
         while let Some(current) = rest.next() {
             let is_sign = || {
@@ -136,19 +143,17 @@ impl<'n> Name<'n> {
             }
             before = Some(current);
         }
-        if ends.last().copied().unwrap_or(0) < folded.len() {
-            ends.push(folded.len());
-        }
         for letter in folded.chars() {
             *length += 1;
-            let count = &mut letters[letter as usize % 64];
-            *count = count.saturating_add(1);
+            count(letters, letter);
         }
     }
 
     fn words(&self) -> impl Iterator<Item = &str> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.folded[start..end])
+        let mut start = 0;
+        let ends = self.ends.iter().copied().chain([self.folded.len()]);
+        let words = ends.map(move |end| &self.folded[mem::replace(&mut start, end)..end]);
+        words.filter(|word| !word.is_empty())
     }
 
     fn resemblance<'c>(&self, candidate: &'c str, other: &mut Name<'c>) -> Option<Resemblance> {
@@ -199,6 +204,11 @@ impl<'n> Name<'n> {
         let missing = self.letters.iter().zip(other.letters).map(|(here, there)| there.saturating_sub(*here));
         missing.fold(0, u8::wrapping_add).into()
     }
+}
+
+fn count(letters: &mut [u8; 64], letter: char) {
+    let count = &mut letters[letter as usize % 64];
+    *count = count.saturating_add(1);
 }
 
 #[cfg(test)]

@@ -99,7 +99,8 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
 }
 
 /// Escapes what was appended behind a position.
-pub(crate) fn escape_from(out: &mut String, start: usize) {
+#[doc(hidden)]
+pub fn escape_from(out: &mut String, start: usize) {
     if let Cow::Owned(escaped) = escaped(&out[start..]) {
         out.truncate(start);
         out.push_str(&escaped);

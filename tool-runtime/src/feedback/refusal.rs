@@ -9,18 +9,16 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
-use super::fault::Shown;
+use super::fault::{self, Shown, shown};
 use super::words;
 use crate::bounded;
 use crate::failure::{Failure, Names, Row};
 use crate::hint::RetryHint;
-use crate::issue::{Got, Issue};
+use crate::issue::{Constraint, Got};
 use crate::json::{Json, JsonType, Number, ObjectWriter, Writer};
 
 /// The most that a refusal takes.
 const BUDGET: usize = 4_096;
-/// How many faults it shows.
-const ERRORS: usize = 5;
 /// The most that a text within one fault takes.
 const TEXT: usize = 200;
 
@@ -45,7 +43,8 @@ impl Failure {
     /// ```
     pub fn to_json(&self) -> String {
         let hint = self.retry_hint();
-        let first = in_order(self.issues(), hint.as_ref());
+        let mut words = self.room_for_words();
+        let first = shown(self.issues(), hint.as_ref(), &mut words);
         let mut errors = first.len();
         let escalation = self.escalation().map_or(0, |told| told.as_json().len() + ESCALATION.len());
         loop {
@@ -93,7 +92,13 @@ impl Failure {
     /// assert_eq!(failure.message(), "search was cancelled before it finished.");
     /// ```
     pub fn message(&self) -> String {
-        words::message(self, &in_order(self.issues(), self.retry_hint().as_ref()))
+        let (hint, mut words) = (self.retry_hint(), self.room_for_words());
+        words::message(self, &shown(self.issues(), hint.as_ref(), &mut words))
+    }
+
+    /// Room for the words of the faults that are shown.
+    fn room_for_words(&self) -> String {
+        if self.issues().is_empty() { String::new() } else { String::with_capacity(fault::USUAL) }
     }
 
     /// The answer with the words for a repetition: all of them, or the few that there is room for.
@@ -114,23 +119,23 @@ impl Failure {
     fn render(&self, first: &[Shown<'_>], errors: usize, hint: Option<&RetryHint>) -> String {
         let mut text = String::with_capacity(BUDGET);
         Writer::new(&mut text).object(|object| {
-            object.string("error_type", self.error_type());
+            object.known("error_type").word(self.error_type());
             self.write_facts(object);
-            object.string("error_message", &words::message(self, first));
+            object.known("error_message").string(&words::message(self, first));
             if errors > 0 {
-                object.array("errors", first.iter().take(errors), |item, fault| write_error(item, fault));
+                object.known("errors").array(first.iter().take(errors), |item, fault| write_error(item, fault));
                 omitted(object, self.issues().len() - errors);
             }
             if let Row::MalformedResponse { payload } = self.row() {
-                object.string("payload", payload);
+                object.known("payload").string(payload);
             }
-            object.string("retry_guidance", &words::guidance(self, first, hint));
+            object.known("retry_guidance").string(&words::guidance(self, first, hint));
             if let Some(pause) = self.retry_after() {
-                object.number("retry_after_ms", Number::Integer(milliseconds(pause)));
+                object.known("retry_after_ms").number(Number::Integer(milliseconds(pause)));
             }
-            object.string("recovery", self.recovery().as_str());
+            object.known("recovery").word(self.recovery().as_str());
             if let Some(hint) = hint.filter(|_| !self.issues().is_empty()) {
-                object.written("retry_hint", hint.as_json());
+                object.known("retry_hint").written(hint.as_json());
             }
         });
         text
@@ -140,16 +145,16 @@ impl Failure {
     fn write_facts(&self, object: &mut ObjectWriter<'_>) {
         match self.row() {
             Row::ContainerInvocation { attempted, functions } => {
-                object.string("container_name", self.tool());
-                object.raw("attempted_parameters", attempted);
+                object.known("container_name").string(self.tool());
+                object.known("attempted_parameters").raw(attempted);
                 names(object, "available_functions", functions);
                 omitted(object, functions.omitted);
                 return;
             }
-            _ => object.string("tool", self.tool()),
+            _ => object.known("tool").string(self.tool()),
         }
         match self.row() {
-            Row::ContainerNotExpanded { container } => object.string("container_name", container),
+            Row::ContainerNotExpanded { container } => object.known("container_name").string(container),
             Row::AmbiguousTool { candidates } => {
                 names(object, "candidates", candidates);
                 omitted(object, candidates.omitted);
@@ -159,7 +164,7 @@ impl Failure {
                 names(object, "available_tools", available);
                 omitted(object, available.omitted);
             }
-            Row::Throttled { rule, .. } => object.string("rule", rule.as_str()),
+            Row::Throttled { rule, .. } => object.known("rule").word(rule.as_str()),
             _ => {}
         }
     }
@@ -174,35 +179,29 @@ impl fmt::Display for Failure {
 
 impl Error for Failure {}
 
-/// The issues that are shown: first those of the fields that the hint names, in its order, then others in declaration order.
-fn in_order<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>) -> Vec<Shown<'f>> {
-    let (mut named, mut others) = (Vec::with_capacity(ERRORS), Vec::with_capacity(ERRORS));
-    for (index, issue) in issues.iter().enumerate() {
-        match hint.and_then(|hint| hint.field(&issue.path)) {
-            Some((position, field)) => named.push((position, index, issue, Some(field))),
-            None if others.len() < ERRORS => others.push((usize::MAX, index, issue, None)),
-            None => {}
-        }
-    }
-    named.sort_by_key(|&(position, ..)| position);
-    let shown = named.into_iter().chain(others).take(ERRORS);
-    shown.map(|(_, index, issue, field)| Shown::of(index, issue, field)).collect()
-}
-
 /// One fault.
 fn write_error(place: Writer<'_>, fault: &Shown<'_>) {
     let issue = fault.issue;
     place.object(|object| {
-        object.string("property", &fault.path);
-        attempted_value(object.value("attempted_value"), &issue.got);
-        object.string("error_message", &bounded::sentence(&fault.message, TEXT));
-        object.string("error_code", &bounded::name(issue.constraint.code()));
-        object.string("constraint", issue.constraint.keyword());
+        object.known("property").string(fault.path);
+        attempted_value(object.known("attempted_value"), &issue.got);
+        object.known("error_message").string(&fault.message(TEXT));
+        match &issue.constraint {
+            // These name their own code or keyword.
+            constraint @ (Constraint::Custom(_) | Constraint::Keyword { .. }) => {
+                object.known("error_code").string(&bounded::name(constraint.code()));
+                object.known("constraint").string(constraint.keyword());
+            }
+            constraint => {
+                object.known("error_code").word(constraint.code());
+                object.known("constraint").word(constraint.keyword());
+            }
+        }
         if !fault.expected.is_empty() {
-            object.string("expected", &fault.expected);
+            object.known("expected").string(fault.expected);
         }
         if let Some(suggestion) = &issue.suggestion {
-            object.string("suggestion", &bounded::exact_name(suggestion));
+            object.known("suggestion").string(&bounded::exact_name(suggestion));
         }
     });
 }
@@ -227,15 +226,15 @@ fn unquoted(preview: &str) -> Cow<'_, str> {
     texts.next().map_or(preview.into(), |text| Cow::Owned(text + "…"))
 }
 
-fn names(object: &mut ObjectWriter<'_>, key: &str, names: &Names) {
+fn names(object: &mut ObjectWriter<'_>, key: &'static str, names: &Names) {
     if !names.shown.is_empty() {
-        object.array(key, &names.shown, |item, name| item.string(name));
+        object.known(key).array(&names.shown, |item, name| item.string(name));
     }
 }
 
 fn omitted(object: &mut ObjectWriter<'_>, omitted: usize) {
     if omitted > 0 {
-        object.number("omitted", Number::Integer(omitted as i128));
+        object.known("omitted").number(Number::Integer(omitted as i128));
     }
 }
 

@@ -4,17 +4,16 @@
 //! [`Constraint`], turned from a finding ("days must be at most 14") into an order ("with days at most 14"). What always holds: faults
 //! that are not named are counted, and the model is told to keep its other arguments only where it sent any.
 
-use super::fault::Shown;
+use super::fault::{FAULT, Shown};
 use crate::bounded;
 use crate::failure::{Failure, Names, Row, ThrottleRule};
-use crate::hint::{HintedField, RetryHint, push_described};
-use crate::issue::{Constraint, Worded, counted};
+use crate::hint::{RetryHint, push_described};
+use crate::issue::{Constraint, Issue, Worded, counted};
 
 /// The most that the sentences take, and of them the words for one fault.
 const MESSAGE: usize = 560;
 const GUIDANCE: usize = 480;
 const STEPS: usize = 700;
-const FAULT: usize = 160;
 /// How many functions the guidance for a container names.
 const FUNCTIONS: usize = 5;
 
@@ -28,7 +27,7 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
             text += " was not run: ";
             let mut named = 0;
             for shown in first {
-                let fault = bounded::sentence(&shown.message, FAULT);
+                let fault = shown.message(FAULT);
                 // Without the first fault there would be no message; the others leave room for the count.
                 if named > 0 && text.len() + fault.len() > MESSAGE - 2 * FAULT / 3 {
                     break;
@@ -141,15 +140,20 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
     }
     let mut text = String::with_capacity(GUIDANCE);
     text.extend(["Call ", tool, " again "]);
-    let (mut words, mut without) = (String::with_capacity(FAULT), Vec::new());
+    let mut without = Vec::new();
     let mut conjunction = "with ";
-    for shown in first.iter().filter(|shown| shown.field.is_some_and(|field| !field.becomes(&shown.issue.path))) {
-        words.clear();
-        if push_correction(&mut words, shown) {
-            text.extend([conjunction, &bounded::sentence(&words, FAULT)]);
+    let issues = failure.issues();
+    let is_told = |shown: &&Shown<'_>| shown.field.is_some_and(|field| !field.becomes(issues, &shown.issue.path));
+    for shown in first.iter().filter(is_told) {
+        let end = text.len();
+        text.push_str(conjunction);
+        let start = text.len();
+        if push_correction(&mut text, shown, issues) {
+            bounded::sentence_from(&mut text, start, FAULT);
             conjunction = ", ";
         } else {
-            without.push(&*shown.path);
+            text.truncate(end);
+            without.push(shown.path);
         }
     }
     for (index, path) in without.into_iter().enumerate() {
@@ -164,7 +168,7 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
         (0, true) => text.push_str(". Keep the other arguments as they were"),
         (0, false) => {}
         (omitted, has_sent) => {
-            let (more_than, omitted) = counted(failure.issues(), omitted);
+            let (more_than, omitted) = counted(issues, omitted);
             let fields = if omitted == 1 { "field" } else { "fields" };
             let keep = if has_sent { ", and keep the other arguments as they were" } else { "" };
             text.extend([". Correct ", more_than, &omitted.to_string(), " more ", fields, " too", keep]);
@@ -175,13 +179,14 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
 }
 
 /// Appends the order that undoes a fault, to be read behind "with"; false for a field that has to go.
-fn push_correction(out: &mut String, Shown { issue, field, path, expected, .. }: &Shown<'_>) -> bool {
+fn push_correction(out: &mut String, shown: &Shown<'_>, issues: &[Issue]) -> bool {
+    let Shown { issue, field, path, expected, .. } = shown;
     let place = if issue.path.is_root() { "arguments" } else { path };
     match (&issue.constraint, issue.suggestion.as_deref()) {
         (Constraint::Required, _) if issue.description.is_empty() => push_described(out, place, expected),
         (Constraint::Required, _) => push_described(out, place, &issue.description),
         (Constraint::UnknownField { .. }, suggestion) => {
-            let Some(key) = field.and_then(HintedField::renamed).or(suggestion) else { return false };
+            let Some(key) = field.and_then(|field| field.renamed(issues)).or(suggestion) else { return false };
             out.extend([key, " in place of ", place]);
         }
         (Constraint::RepeatedField { beside: Some(_) }, _) => return false,

@@ -11,6 +11,7 @@ mod object;
 mod place;
 mod rules;
 mod secrets;
+mod shared;
 mod tagged;
 mod taken;
 #[cfg(test)]
@@ -18,7 +19,7 @@ mod tests;
 mod untagged;
 mod value;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::counted;
@@ -32,6 +33,7 @@ pub(crate) use place::address;
 use place::{Identity, Place, Subject};
 #[doc(hidden)]
 pub use secrets::sends_secret;
+use shared::Shared;
 pub(crate) use untagged::nearest_form;
 pub(crate) use value::is_flat;
 
@@ -103,19 +105,21 @@ struct Checker<'c, 'j> {
     /// shape that the compiler has copied is merely tried again.
     verdicts: HashMap<Question, bool>,
     /// The lists of names that issues share, by the address of the object or union that they belong to.
-    names: BTreeMap<usize, List<Text>>,
+    names: Shared<usize, List<Text>>,
     /// The expectations that issues share, by the shape, the field and the rules that they are of, all of which outlive the walk.
-    expected: BTreeMap<Identity, Arc<Expected>>,
+    expected: Shared<Identity, Arc<Expected>>,
     /// What is expected where nothing may stand.
     nothing: Option<Arc<Expected>>,
     /// The long keys that paths share, by their place in what was sent, which outlives the walk.
     keys: HashMap<(usize, usize), Text>,
     /// The shapes of tags, by the address of their union.
-    tags: BTreeMap<usize, Ref>,
+    tags: Shared<usize, Ref>,
     /// Whether a secret may stand anywhere in the call; asked at the first fault that is no scalar's.
     any_secrets: Option<bool>,
     /// Whether a secret may stand in a value, by the address of its shape.
-    secrets: BTreeMap<usize, bool>,
+    secrets: Shared<usize, bool>,
+    /// Room in which what was sent is rendered.
+    room: String,
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -140,13 +144,14 @@ impl<'c, 'j> Checker<'c, 'j> {
             most_steps: None,
             suggestions_left: SUGGESTIONS,
             verdicts: HashMap::new(),
-            names: BTreeMap::new(),
-            expected: BTreeMap::new(),
+            names: Shared::new(),
+            expected: Shared::new(),
             nothing: None,
             keys: HashMap::new(),
-            tags: BTreeMap::new(),
+            tags: Shared::new(),
             any_secrets: None,
-            secrets: BTreeMap::new(),
+            secrets: Shared::new(),
+            room: String::new(),
         }
     }
 
@@ -203,6 +208,13 @@ impl<'c, 'j> Checker<'c, 'j> {
             return;
         }
         let constraint = constraint(self);
+        self.report(place, got, constraint);
+    }
+
+    /// Adds an issue. Apart from [`fault`](Self::fault), so that what checks good values stays small.
+    #[cold]
+    #[inline(never)]
+    fn report(&mut self, place: &Place<'_>, got: Option<Subject<'_, '_>>, constraint: Constraint) {
         if self.is_full() {
             self.does_not_decode |= !is_rule(&constraint);
             return;
@@ -211,7 +223,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         let got = match got {
             None => Got::absent(),
             Some(subject) if self.is_secret(place, subject, &constraint) => Got::redacted(subject.json_type()),
-            Some(subject) => Got::from_node(&subject.json()),
+            Some(subject) => Got::rendered(&subject.json(), &mut self.room),
         };
         let expected = self.expected(place, &constraint);
         let description = place.description();
@@ -234,7 +246,7 @@ impl<'c, 'j> Checker<'c, 'j> {
                 Expected { words, ..place.expected() }.into()
             }
             _ => match place.identity() {
-                Some(identity) => Arc::clone(self.expected.entry(identity).or_insert_with(|| place.expected().into())),
+                Some(identity) => self.expected.get_or_insert_with(identity, || place.expected().into()),
                 None => place.expected().into(),
             },
         }
@@ -297,7 +309,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         if !self.any_secrets() {
             return false;
         }
-        *self.secrets.entry(address(shape)).or_insert_with(|| shape.has_secrets())
+        self.secrets.get_or_insert_with(address(shape), || shape.has_secrets())
     }
 
     fn wrong_type(&mut self, place: &Place<'_>, subject: Subject<'_, '_>, types: &[JsonType]) {

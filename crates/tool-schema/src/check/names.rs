@@ -53,22 +53,21 @@ impl<'f> Names<'f> {
 impl Checker<'_, '_> {
     /// The fields that may be named, those of flattened types included.
     pub(super) fn field_names(&mut self, object: &Object) -> List<Text> {
-        let names = self.names.entry(address(object)).or_insert_with(|| {
-            let mut names = Vec::new();
+        self.names.get_or_insert_with(address(object), || {
+            let mut names = Vec::with_capacity(object.fields.len());
             collect(object, &mut names, 0);
             names.into()
-        });
-        names.clone()
+        })
     }
 
     /// The variants that may be named as a tag.
     pub(super) fn variant_names(&mut self, union: &Union) -> List<Text> {
-        self.names.entry(address(union)).or_insert_with(|| union.names().into()).clone()
+        self.names.get_or_insert_with(address(union), || union.names().into())
     }
 
     /// What a tag looks like: one of the names of the variants.
     pub(super) fn tag_shape(&mut self, union: &Union) -> Ref {
-        self.tags.entry(address(union)).or_insert_with(|| union.tag_shape()).clone()
+        self.tags.get_or_insert_with(address(union), || union.tag_shape())
     }
 }
 

@@ -38,8 +38,8 @@ impl<'j> Checker<'_, 'j> {
             return self.variant(place, variant, subject);
         }
         self.fault(place, Some(subject), |checker| {
-            let forms = checker.names.entry(address(union)).or_insert_with(|| union.forms().into());
-            Constraint::AnyOf { variants: forms.clone() }
+            let forms = checker.names.get_or_insert_with(address(union), || union.forms().into());
+            Constraint::AnyOf { variants: forms }
         });
         true
     }

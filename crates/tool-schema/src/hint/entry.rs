@@ -6,6 +6,7 @@
 
 mod shorten;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::fault::Fault;
@@ -13,7 +14,7 @@ use super::placeholder;
 use super::words::EXPECTED;
 use crate::bounded;
 use crate::issue::{Constraint, Expected, Facts, Issue, rendered};
-use crate::json::{JsonType, Number, Writer};
+use crate::json::{JsonType, Number, ObjectWriter, Writer};
 use crate::shape::Text;
 
 /// The most that the expectation of a required field takes.
@@ -29,7 +30,20 @@ static CUT: Text = Text::new("…");
 /// The same among values, as JSON.
 static ELLIPSIS: Text = Text::new("\"…\"");
 
-/// What is known of a field, as members of a JSON object.
+/// What the members of an entry are written to.
+pub(super) trait Members {
+    /// Takes one more member, whose key needs no escape.
+    fn put(&mut self, key: &'static str, write: impl FnOnce(Writer<'_>));
+}
+
+/// The text of the hint itself, which nearly always has room for all members.
+impl Members for ObjectWriter<'_> {
+    fn put(&mut self, key: &'static str, write: impl FnOnce(Writer<'_>)) {
+        write(self.known(key));
+    }
+}
+
+/// An entry in a hint that has little room: it can give up members.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     /// The values of the members, one after the other.
@@ -40,33 +54,24 @@ pub(super) struct Entry {
     needs_example: bool,
 }
 
+impl Members for Entry {
+    fn put(&mut self, key: &'static str, write: impl FnOnce(Writer<'_>)) {
+        let start = self.values.len();
+        write(Writer::new(&mut self.values));
+        self.members.push((key, start..self.values.len()));
+    }
+}
+
 impl Entry {
-    /// What there is to say of a fault besides its path; `None` where a field is missing and the path says it all.
-    pub(super) fn of(fault: &Fault<'_>, expected: &str, facts: Facts) -> Option<Self> {
-        let issue = fault.issue();
-        if matches!(issue.constraint, Constraint::Required) && facts.required_fields.is_empty() {
-            return None;
-        }
+    pub(super) fn of(fault: &Fault<'_>, expected: &str, facts: &mut Facts) -> Self {
         let mut entry =
             Self { values: String::with_capacity(USUAL), members: Vec::with_capacity(MEMBERS), needs_example: false };
-        match &issue.constraint {
-            Constraint::UnknownField { .. } => match fault.renamed().and_then(|missing| missing.path.last_key()) {
-                Some(key) => entry.name("rename_to", key),
-                None => entry.remove(issue),
-            },
-            Constraint::RepeatedField { beside: Some(_) } => entry.put("remove", |value| value.bool(true)),
-            Constraint::Discriminator { is_key: true, allowed, .. } => entry.rename_variant(issue, allowed),
-            Constraint::Required => entry.describe(expected, &facts),
-            _ => entry.correct(fault, expected, facts),
-        }
-        Some(entry)
+        entry.needs_example = write_members(&mut entry, fault, expected, facts);
+        entry
     }
 
-    pub(super) fn write(&self, field: &str, place: Writer<'_>) {
-        place.object(|object| {
-            object.string("field", field);
-            self.members.iter().for_each(|(key, value)| object.written(key, &self.values[value.clone()]));
-        });
+    pub(super) fn write(&self, object: &mut ObjectWriter<'_>) {
+        self.members.iter().for_each(|(key, value)| object.known(key).written(&self.values[value.clone()]));
     }
 
     /// Gives up the example, unless it alone tells a value.
@@ -85,7 +90,39 @@ impl Entry {
     fn has(&self, name: &str) -> bool {
         self.members.iter().any(|(key, _)| *key == name)
     }
+}
 
+/// Whether there is anything to say of an issue besides its path; where a field is missing the path says it all.
+pub(super) const fn has_members(issue: &Issue, facts: &Facts) -> bool {
+    !matches!(issue.constraint, Constraint::Required) || !facts.required_fields.is_empty()
+}
+
+/// Writes what there is to say of a fault besides its path, and returns whether no other member than the example tells a value that would be
+/// accepted.
+pub(super) fn write_members(members: &mut impl Members, fault: &Fault<'_>, expected: &str, facts: &mut Facts) -> bool {
+    let issue = fault.issue();
+    let mut entry = Scribe { members, has_more: false };
+    match &issue.constraint {
+        Constraint::UnknownField { .. } => match fault.renamed().and_then(|missing| missing.path.last_key()) {
+            Some(key) => entry.name("rename_to", key),
+            None => entry.remove(issue),
+        },
+        Constraint::RepeatedField { beside: Some(_) } => entry.put("remove", |value| value.bool(true)),
+        Constraint::Discriminator { is_key: true, allowed, .. } => entry.rename_variant(issue, allowed),
+        Constraint::Required => entry.describe(expected, facts),
+        _ => return entry.correct(fault, expected, facts),
+    }
+    false
+}
+
+/// Writes the members of one entry in their order.
+struct Scribe<'m, M> {
+    members: &'m mut M,
+    /// Whether it was said how many values are not listed.
+    has_more: bool,
+}
+
+impl<M: Members> Scribe<'_, M> {
     fn remove(&mut self, issue: &Issue) {
         self.put("remove", |value| value.bool(true));
         if let Some(name) = &issue.suggestion {
@@ -101,20 +138,18 @@ impl Entry {
         }
     }
 
-    fn correct(&mut self, fault: &Fault<'_>, expected: &str, mut facts: Facts) {
-        fault.issues().for_each(|issue| complete(&mut facts, &issue.constraint));
-        self.describe(expected, &facts);
+    fn correct(&mut self, fault: &Fault<'_>, expected: &str, facts: &mut Facts) -> bool {
+        fault.issues().for_each(|issue| complete(facts, &issue.constraint));
+        self.describe(expected, facts);
         if let Some(suggestion) = fault.issues().find_map(|issue| issue.suggestion.as_deref()) {
             self.text("did_you_mean", suggestion);
         }
         let variants: Vec<_> =
             facts.variants.iter().map(|words| Text::from(bounded::exact_name(words).into_owned())).collect();
         self.list("variants", &variants);
-        if let Some(example) = fault.issues().find_map(|issue| example(issue, &facts)) {
-            self.put("example", |value| value.raw(&example));
-            self.needs_example = facts.pattern.is_some()
-                || fault.issues().any(|issue| matches!(issue.constraint, Constraint::Custom(_)));
-        }
+        let Some(example) = fault.issues().find_map(|issue| example(issue, facts)) else { return false };
+        self.put("example", |value| value.raw(&example));
+        facts.pattern.is_some() || fault.issues().any(|issue| matches!(issue.constraint, Constraint::Custom(_)))
     }
 
     /// Everything but what depends on the value that was sent.
@@ -190,17 +225,17 @@ impl Entry {
 
     /// How many were not listed; said once, of the first list that is too long.
     fn more(&mut self, all: usize) {
-        if all > LISTED && !self.members.iter().any(|(key, _)| *key == "more") {
+        if all > LISTED && !self.has_more {
+            self.has_more = true;
             self.count("more", Some((all - LISTED) as u64));
         }
     }
 
     /// A name of the author's, whole where that can be.
     fn name(&mut self, key: &'static str, name: &str) {
-        self.text(key, name);
-        if self.members.pop_if(|(_, value)| value.len() > EXPECTED).is_some() {
-            self.text(key, &bounded::exact_name(name));
-        }
+        let is_short = bounded::size(name) + "\"\"".len() <= EXPECTED;
+        let shown = if is_short { Cow::Borrowed(name) } else { bounded::exact_name(name) };
+        self.text(key, &shown);
     }
 
     fn text(&mut self, key: &'static str, text: &str) {
@@ -218,9 +253,7 @@ impl Entry {
     }
 
     fn put(&mut self, key: &'static str, write: impl FnOnce(Writer<'_>)) {
-        let start = self.values.len();
-        write(Writer::new(&mut self.values));
-        self.members.push((key, start..self.values.len()));
+        self.members.put(key, write);
     }
 }
 

@@ -23,13 +23,15 @@ pub(super) struct Fault<'i> {
     /// The issues of the field, none of them missing from here; never empty.
     first: &'i Issue,
     others: Vec<&'i Issue>,
-    /// The missing field that this unknown one stands for.
-    renamed: Option<&'i Issue>,
+    /// The missing field that this unknown one stands for, and which of all the issues is its first.
+    renamed: Option<(usize, &'i Issue)>,
+    /// What comes first where not everything fits (WIRE §2).
+    rank: u8,
 }
 
 impl<'i> Fault<'i> {
     const fn new(index: usize, first: &'i Issue) -> Self {
-        Self { index, first, others: Vec::new(), renamed: None }
+        Self { index, first, others: Vec::new(), renamed: None, rank: rank(&first.constraint) }
     }
 
     /// Which of all the issues is the first of the field.
@@ -48,23 +50,28 @@ impl<'i> Fault<'i> {
     }
 
     /// The missing field that this unknown one stands for.
-    pub(super) const fn renamed(&self) -> Option<&'i Issue> {
-        self.renamed
+    pub(super) fn renamed(&self) -> Option<&'i Issue> {
+        self.renamed.map(|(_, missing)| missing)
+    }
+
+    /// Which of all the issues is the first of the missing field that this unknown one stands for.
+    pub(super) fn renamed_index(&self) -> Option<usize> {
+        self.renamed.map(|(index, _)| index)
     }
 
     pub(super) const fn is_missing(&self) -> bool {
         matches!(self.first.constraint, Constraint::Required)
     }
 
-    /// What comes first where not everything fits (WIRE §2).
-    fn rank(&self) -> u8 {
-        if self.renamed.is_some() {
-            3
-        } else {
-            self.issues().map(|issue| rank(&issue.constraint)).min().unwrap_or(u8::MAX)
-        }
+    /// Adds another issue of the field.
+    fn add(&mut self, issue: &'i Issue) {
+        self.rank = self.rank.min(rank(&issue.constraint));
+        self.others.push(issue);
     }
 }
+
+/// The rank of an unknown field that stands for a missing one.
+const RENAMED: u8 = 3;
 
 const fn rank(constraint: &Constraint) -> u8 {
     match constraint {
@@ -74,7 +81,7 @@ const fn rank(constraint: &Constraint) -> u8 {
         | Constraint::Incomplete => 0,
         Constraint::Discriminator { .. } => 1,
         Constraint::Type(_) | Constraint::AnyOf { .. } => 2,
-        // 3 is an unknown field that stands for a missing one.
+        // 3 is `RENAMED`.
         Constraint::Required => 4,
         Constraint::UnknownField { .. } | Constraint::RepeatedField { .. } => 5,
         Constraint::Enum(_) | Constraint::Values(_) => 6,
@@ -100,7 +107,7 @@ pub(super) fn ranked(issues: &[Issue], most: usize) -> (Vec<Fault<'_>>, usize) {
     let mut faults = by_field(issues);
     let fields = faults.len();
     join_renamed(&mut faults);
-    faults.sort_by_key(Fault::rank);
+    faults.sort_by_key(|fault| fault.rank);
     faults.truncate(most);
     (faults, fields)
 }
@@ -115,10 +122,10 @@ fn by_field(issues: &[Issue]) -> Vec<Fault<'_>> {
             faults.push(Fault::new(index, issue));
             continue;
         }
-        let is_it = |fault: &Fault<'_>| fault.first.path == issue.path && !fault.first.has_hidden_key();
+        let is_it = |fault: &Fault<'_>| fault.first.path.is(&issue.path) && !fault.first.has_hidden_key();
         let fault = if are_few { faults.iter().position(is_it) } else { known.get(&issue.path).copied() };
         if let Some(fault) = fault {
-            faults[fault].others.push(issue);
+            faults[fault].add(issue);
             continue;
         }
         if !are_few {
@@ -138,6 +145,9 @@ struct Siblings {
 
 /// Gives each unknown field the missing one that it stands for, and takes that one's own fault away.
 fn join_renamed(faults: &mut Vec<Fault<'_>>) {
+    if faults.len() <= FEW && !has_siblings(faults) {
+        return;
+    }
     let mut objects: BTreeMap<&[Segment], Siblings> = BTreeMap::new();
     for (index, fault) in faults.iter().enumerate() {
         let Some((_, object)) = fault.first.path.segments().split_last() else { continue };
@@ -154,13 +164,26 @@ fn join_renamed(faults: &mut Vec<Fault<'_>>) {
         siblings.pair_by_type(faults, &mut renamed);
     }
     for (&missing, &unknown) in &renamed {
-        faults[unknown].renamed = Some(faults[missing].first);
+        faults[unknown].renamed = Some((faults[missing].index, faults[missing].first));
+        faults[unknown].rank = RENAMED;
     }
     let mut index = 0;
     faults.retain(|_| {
         index += 1;
         !renamed.contains_key(&(index - 1))
     });
+}
+
+/// Whether an object has both an unknown field and a missing one.
+fn has_siblings(faults: &[Fault<'_>]) -> bool {
+    let is_unknown = |fault: &&Fault<'_>| matches!(fault.first.constraint, Constraint::UnknownField { .. });
+    faults.iter().filter(is_unknown).any(|unknown| {
+        let object = unknown.first.path.segments().split_last().map(|(_, object)| object);
+        let is_sibling = |fault: &Fault<'_>| {
+            fault.is_missing() && fault.first.path.segments().split_last().map(|(_, other)| other) == object
+        };
+        faults.iter().any(is_sibling)
+    })
 }
 
 impl Siblings {

@@ -14,20 +14,24 @@ mod render;
 mod tests;
 mod words;
 
-use entry::Entry;
-use example::ExampleInput;
+use std::borrow::Cow;
+use std::ops::Range;
+
 use fault::Fault;
 use question::Question;
 #[doc(hidden)]
-pub use words::{EXPECTED, path_text, push_described};
+pub use words::{EXPECTED, path_text, push_described, push_path};
 
 use crate::bounded;
-use crate::issue::{Constraint, Expected, Issue, Path};
+use crate::issue::{Constraint, Expected, Facts, Issue, Path};
+use crate::json::Writer;
 
 /// The most that a hint takes as JSON text.
 pub(crate) const BUDGET: usize = 1_024;
 /// How many distinct fields a hint names.
 const FIELDS: usize = 3;
+/// What the names and expectations of the fields usually take together.
+const WORDS: usize = 320;
 
 /// Why a call has to be made again, in one word.
 ///
@@ -97,12 +101,12 @@ impl Reason {
 #[derive(Clone, Debug)]
 pub struct RetryHint {
     reason: Reason,
-    tool: String,
     /// The fields that are named, the most important first.
     fields: Vec<HintedField>,
+    /// The names and expectations of the fields, one after the other.
+    words: String,
     omitted: usize,
     question: Option<Question>,
-    example_input: ExampleInput,
     /// All of this as it is sent.
     json: String,
 }
@@ -111,19 +115,15 @@ pub struct RetryHint {
 #[derive(Clone, Debug)]
 #[doc(hidden)]
 pub struct HintedField {
-    /// Its path as an answer shows it.
-    #[doc(hidden)]
-    pub name: String,
-    /// What would be accepted there; empty where nobody can say.
-    #[doc(hidden)]
-    pub expected: String,
+    /// Where its path and its expectation stand in the words of the hint.
+    name: Range<usize>,
+    expected: Range<usize>,
     /// Which of the issues these are the words of.
     issue: usize,
     is_missing: bool,
-    entry: Option<Entry>,
-    path: Path,
-    /// For a rename, the place of the field that it becomes.
-    renamed: Option<Path>,
+    has_entry: bool,
+    /// For a rename, which of the issues is that of the field that it becomes.
+    renamed: Option<usize>,
 }
 
 impl RetryHint {
@@ -137,43 +137,19 @@ impl RetryHint {
     /// # Ok::<(), tool_schema::json::SyntaxError>(())
     /// ```
     pub fn from_issues(tool: &str, issues: &[Issue]) -> Self {
-        let mut hint = Self::whole(tool, issues);
-        hint.fit();
-        hint
-    }
-
-    /// Everything that could be said, whatever room it takes.
-    fn whole(tool: &str, issues: &[Issue]) -> Self {
-        let (faults, all) = fault::ranked(issues, FIELDS);
-        let fields: Vec<_> = faults.iter().map(HintedField::of).collect();
-        let missing: Vec<_> = faults.iter().zip(&fields).filter(|(_, field)| field.is_missing).collect();
-        Self {
-            question: Question::of(tool, missing.iter().map(|(fault, field)| (fault.issue(), &*field.name))),
-            example_input: ExampleInput::of(missing.iter().map(|(fault, _)| fault.issue())),
-            omitted: all - fields.iter().map(HintedField::places).sum::<usize>(),
-            fields,
-            ..Self::unrendered(tool, Reason::of(issues))
-        }
+        Draft::new(tool, issues, &mut Default::default()).fit()
     }
 
     /// The hint of a failure in which no field is at fault: the reason alone.
     #[doc(hidden)]
     pub fn without_fields(tool: &str, reason: Reason) -> Self {
-        let mut hint = Self::unrendered(tool, reason);
-        hint.fit();
+        let mut hint = Self::unrendered(reason);
+        hint.json = hint.rendered(&bounded::name(tool), None::<fn(Writer<'_>)>, None);
         hint
     }
 
-    fn unrendered(tool: &str, reason: Reason) -> Self {
-        Self {
-            reason,
-            tool: bounded::name(tool).into_owned(),
-            fields: Vec::new(),
-            omitted: 0,
-            question: None,
-            example_input: ExampleInput::default(),
-            json: String::new(),
-        }
+    const fn unrendered(reason: Reason) -> Self {
+        Self { reason, fields: Vec::new(), words: String::new(), omitted: 0, question: None, json: String::new() }
     }
 
     /// Why the call has to be made again.
@@ -199,7 +175,7 @@ impl RetryHint {
     /// # Ok::<(), tool_schema::json::SyntaxError>(())
     /// ```
     pub fn missing_fields(&self) -> impl Iterator<Item = &str> {
-        self.fields.iter().filter(|field| field.is_missing).map(|field| &*field.name)
+        self.fields.iter().filter(|field| field.is_missing).map(|field| self.name(field))
     }
 
     /// The fields that have a constraint, as paths, the most important first.
@@ -212,11 +188,7 @@ impl RetryHint {
     /// # Ok::<(), tool_schema::json::SyntaxError>(())
     /// ```
     pub fn constrained_fields(&self) -> impl Iterator<Item = &str> {
-        self.entries().map(|(field, _)| field)
-    }
-
-    fn entries(&self) -> impl Iterator<Item = (&str, &Entry)> {
-        self.fields.iter().filter_map(|field| Some((&*field.name, field.entry.as_ref()?)))
+        self.fields.iter().filter(|field| field.has_entry).map(|field| self.name(field))
     }
 
     /// How many faulty fields the hint does not name.
@@ -245,31 +217,27 @@ impl RetryHint {
         self.question.as_ref().map(Question::as_str)
     }
 
-    /// The field at this place where it is named, and where it stands among those, the most important being first.
+    /// Returns the field at a path of these issues, which are those of the hint, and its position: the most important field is the first.
     #[doc(hidden)]
-    pub fn field(&self, path: &Path) -> Option<(usize, &HintedField)> {
-        let is_there = |field: &HintedField| field.path == *path || field.renamed.as_ref() == Some(path);
+    pub fn field(&self, issues: &[Issue], path: &Path) -> Option<(usize, &HintedField)> {
+        let is_there = |field: &HintedField| issues[field.issue].path.is(path) || field.becomes(issues, path);
         self.fields.iter().enumerate().find(|(_, field)| is_there(field))
+    }
+
+    /// Returns the path of a field as an answer shows it.
+    #[doc(hidden)]
+    pub fn name(&self, field: &HintedField) -> &str {
+        &self.words[field.name.clone()]
+    }
+
+    /// Returns what would be accepted in a field; empty where nobody can say.
+    #[doc(hidden)]
+    pub fn expected(&self, field: &HintedField) -> &str {
+        &self.words[field.expected.clone()]
     }
 }
 
 impl HintedField {
-    fn of(fault: &Fault<'_>) -> Self {
-        let issue = fault.issue();
-        let mut words = String::with_capacity(EXPECTED);
-        let facts = issue.expected.describe(&mut words);
-        let expected = bounded::owned_sentence(words, EXPECTED);
-        Self {
-            name: path_text(issue),
-            entry: Entry::of(fault, &expected, facts),
-            expected,
-            issue: fault.index(),
-            is_missing: fault.is_missing(),
-            path: issue.path.clone(),
-            renamed: fault.renamed().map(|missing| missing.path.clone()),
-        }
-    }
-
     /// How many faulty places it speaks of.
     const fn places(&self) -> usize {
         1 + self.renamed.is_some() as usize
@@ -283,14 +251,62 @@ impl HintedField {
 
     /// The key that it should have had, where it is an unknown field that stands for a missing one.
     #[doc(hidden)]
-    pub fn renamed(&self) -> Option<&str> {
-        self.renamed.as_ref()?.last_key()
+    pub fn renamed<'i>(&self, issues: &'i [Issue]) -> Option<&'i str> {
+        issues[self.renamed?].path.last_key()
     }
 
-    /// Whether it stands for the missing field at this place.
+    /// Whether it stands for the missing field at this path.
     #[doc(hidden)]
-    pub fn becomes(&self, path: &Path) -> bool {
-        self.renamed.as_ref() == Some(path)
+    pub fn becomes(&self, issues: &[Issue], path: &Path) -> bool {
+        self.renamed.is_some_and(|missing| issues[missing].path.is(path))
+    }
+}
+
+/// A hint in the making, with the faults that it names and the facts about them.
+struct Draft<'i> {
+    hint: RetryHint,
+    tool: Cow<'i, str>,
+    faults: Vec<Fault<'i>>,
+    /// The facts about each of the faults; kept by the caller, because they are too large to be moved.
+    facts: &'i mut [Facts; FIELDS],
+}
+
+impl<'i> Draft<'i> {
+    /// Everything that could be said, whatever room it takes.
+    fn new(tool: &'i str, issues: &'i [Issue], facts: &'i mut [Facts; FIELDS]) -> Self {
+        let (faults, all) = fault::ranked(issues, FIELDS);
+        let mut hint = RetryHint::unrendered(Reason::of(issues));
+        hint.fields.reserve(FIELDS);
+        hint.words.reserve(WORDS);
+        hint.omitted = all;
+        for (fault, facts) in faults.iter().zip(&mut *facts) {
+            let field = HintedField::of(fault, &mut hint.words, facts);
+            hint.omitted -= field.places();
+            hint.fields.push(field);
+        }
+        let missing = faults.iter().zip(&hint.fields).filter(|(_, field)| field.is_missing);
+        hint.question = Question::of(tool, missing.map(|(fault, field)| (fault.issue(), hint.name(field))));
+        Self { hint, tool: bounded::name(tool), faults, facts }
+    }
+}
+
+impl HintedField {
+    /// Writes the words for a fault, and fills in the facts that they are made of.
+    fn of(fault: &Fault<'_>, words: &mut String, facts: &mut Facts) -> Self {
+        let issue = fault.issue();
+        let start = words.len();
+        push_path(words, issue);
+        let end = words.len();
+        issue.expected.describe(words, facts);
+        bounded::sentence_from(words, end, EXPECTED);
+        Self {
+            name: start..end,
+            expected: end..words.len(),
+            issue: fault.index(),
+            is_missing: fault.is_missing(),
+            has_entry: entry::has_members(issue, facts),
+            renamed: fault.renamed_index(),
+        }
     }
 }
 

@@ -7,6 +7,8 @@
 
 mod number;
 
+use std::borrow::Cow;
+
 use crate::issue::{Expected, Facts};
 use crate::json::Writer;
 use crate::shape::{Field, Kind, List, Object, Ref, Rule, Shape, Tagging, Union, Variant};
@@ -201,7 +203,7 @@ fn string(facts: &Facts, nth: usize) -> Option<String> {
         let length = example.chars().count() as u64;
         return (nth == 0 && (least..=most).contains(&length)).then(|| quoted(example));
     }
-    let word = if nth == 0 { "text".to_owned() } else { format!("{nth}text") };
+    let word = if nth == 0 { Cow::Borrowed("text") } else { Cow::Owned(format!("{nth}text")) };
     let wanted = least.max(word.len() as u64).min(most);
     let wanted = usize::try_from(wanted).ok().filter(|_| wanted <= LENGTH)?;
     if wanted == word.len() {
@@ -212,7 +214,7 @@ fn string(facts: &Facts, nth: usize) -> Option<String> {
 }
 
 fn quoted(text: &str) -> String {
-    let mut quoted = String::new();
+    let mut quoted = String::with_capacity(text.len() + 2);
     Writer::new(&mut quoted).string(text);
     quoted
 }

@@ -5,8 +5,15 @@
 //! examples, the question, the last constraints, then what a single field can do without. What always holds: the most important fault stays,
 //! and a field that goes is counted in `omitted`.
 
-use super::{BUDGET, HintedField, RetryHint, entry::Entry, question::Question};
-use crate::json::{Number, ObjectWriter, Writer};
+use std::borrow::Cow;
+
+use super::entry::{self, Entry};
+use super::example::ExampleInput;
+use super::fault::Fault;
+use super::question::Question;
+use super::{BUDGET, Draft, HintedField, RetryHint};
+use crate::issue::Facts;
+use crate::json::{Number, Writer};
 
 impl RetryHint {
     /// The hint as compact JSON text of at most 1,024 bytes (WIRE §2).
@@ -28,73 +35,145 @@ impl RetryHint {
         &self.json
     }
 
-    /// Renders it, and lets things give way until it fits.
-    pub(super) fn fit(&mut self) {
-        self.render();
-        while self.json.len() > BUDGET && self.give_way() {
-            self.render();
+    /// Writes it, with the parts that only a hint about fields has.
+    pub(super) fn rendered(
+        &self,
+        tool: &str,
+        constraints: Option<impl FnOnce(Writer<'_>)>,
+        example_input: Option<&ExampleInput<'_>>,
+    ) -> String {
+        let mut json = String::with_capacity(BUDGET);
+        Writer::new(&mut json).object(|object| {
+            object.known("reason").word(self.reason.as_str());
+            object.known("tool").string(tool);
+            let mut missing = self.fields.iter().filter(|field| field.is_missing).peekable();
+            if missing.peek().is_some() {
+                object.known("missing_fields").array(missing, |item, field| item.string(self.name(field)));
+            }
+            if let Some(constraints) = constraints {
+                constraints(object.known("constraints"));
+            }
+            if self.omitted > 0 {
+                object.known("omitted").number(Number::from(self.omitted));
+            }
+            if let Some(question) = &self.question {
+                object.known("clarifying_question").string(question.as_str());
+            }
+            if let Some(example_input) = example_input {
+                example_input.write(object.known("example_input"));
+            }
+        });
+        json
+    }
+}
+
+impl<'i> Draft<'i> {
+    /// Renders the hint; where that takes too much, lets things give way until it fits.
+    pub(super) fn fit(mut self) -> RetryHint {
+        let example_input = self.example_input();
+        let Self { hint, faults, facts, tool } = &mut self;
+        let has_entries = hint.fields.iter().any(|field| field.has_entry);
+        let constraints = has_entries.then_some(|place: Writer<'_>| {
+            let entries =
+                hint.fields.iter().zip(faults.iter()).zip(facts.iter_mut()).filter(|((field, _), _)| field.has_entry);
+            place.array(entries, |place, ((field, fault), facts)| {
+                place.object(|object| {
+                    object.known("field").string(hint.name(field));
+                    entry::write_members(object, fault, hint.expected(field), facts);
+                });
+            });
+        });
+        let json = hint.rendered(tool, constraints, example_input.as_ref());
+        if json.len() > BUDGET {
+            return Tight::new(self, example_input).fit();
+        }
+        self.hint.json = json;
+        self.hint
+    }
+
+    fn example_input(&self) -> Option<ExampleInput<'i>> {
+        let missing = self.faults.iter().filter(|fault| fault.is_missing()).map(Fault::issue);
+        ExampleInput::of(missing)
+    }
+}
+
+/// A hint that takes too much, in parts that can give way.
+struct Tight<'i> {
+    hint: RetryHint,
+    tool: Cow<'i, str>,
+    /// An entry for each field that has one, in the order of the fields.
+    entries: Vec<Option<Entry>>,
+    example_input: Option<ExampleInput<'i>>,
+}
+
+impl<'i> Tight<'i> {
+    fn new(draft: Draft<'i>, example_input: Option<ExampleInput<'i>>) -> Self {
+        let Draft { hint, tool, faults, facts } = draft;
+        let fields = hint.fields.iter().zip(&faults).zip(facts);
+        let entry = |((field, fault), facts): ((&HintedField, &Fault<'_>), &mut Facts)| {
+            field.has_entry.then(|| Entry::of(fault, hint.expected(field), facts))
+        };
+        Self { entries: fields.map(entry).collect(), hint, tool, example_input }
+    }
+
+    fn fit(mut self) -> RetryHint {
+        loop {
+            let json = self.rendered();
+            if json.len() <= BUDGET || !self.give_way() {
+                self.hint.json = json;
+                return self.hint;
+            }
         }
     }
 
-    fn render(&mut self) {
-        let mut json = String::with_capacity(BUDGET);
-        Writer::new(&mut json).object(|object| {
-            object.string("reason", self.reason.as_str());
-            object.string("tool", &self.tool);
-            write_list(object, "missing_fields", self.missing_fields(), |field, item| item.string(field));
-            write_list(object, "constraints", self.entries(), |(field, entry), item| entry.write(field, item));
-            if self.omitted > 0 {
-                object.number("omitted", Number::Integer(self.omitted as i128));
-            }
-            if let Some(question) = &self.question {
-                object.string("clarifying_question", question.as_str());
-            }
-            if !self.example_input.is_empty() {
-                self.example_input.write(object.value("example_input"));
-            }
+    fn rendered(&self) -> String {
+        let Self { hint, entries, .. } = self;
+        let has_entries = entries.iter().any(Option::is_some);
+        let constraints = has_entries.then_some(|place: Writer<'_>| {
+            let entries = hint.fields.iter().zip(entries).filter_map(|(field, entry)| Some((field, entry.as_ref()?)));
+            place.array(entries, |place, (field, entry)| {
+                place.object(|object| {
+                    object.known("field").string(hint.name(field));
+                    entry.write(object);
+                });
+            });
         });
-        self.json = json;
+        hint.rendered(&self.tool, constraints, self.example_input.as_ref())
     }
 
     fn give_way(&mut self) -> bool {
         self.entries_from_last().any(Entry::shorten)
-            || self.question.as_mut().is_some_and(Question::shorten)
-            || self.example_input.shorten()
-            || self.drop_example()
-            || self.example_input.pop()
-            || self.question.take().is_some()
-            || self.drop_last(|field| field.entry.is_some())
-            || self.fields.iter_mut().filter_map(|field| field.entry.as_mut()).any(Entry::drop_largest)
+            || self.hint.question.as_mut().is_some_and(Question::shorten)
+            || self.example_input.as_mut().is_some_and(ExampleInput::shorten)
+            || self.entries_from_last().any(Entry::drop_example)
+            || self.pop_example_input()
+            || self.hint.question.take().is_some()
+            || self.drop_last(Option::is_some)
+            || self.entries.iter_mut().flatten().any(Entry::drop_largest)
             || self.drop_last(|_| true)
     }
 
-    fn drop_example(&mut self) -> bool {
-        self.entries_from_last().any(Entry::drop_example)
+    fn entries_from_last(&mut self) -> impl Iterator<Item = &mut Entry> {
+        self.entries.iter_mut().rev().flatten()
     }
 
-    fn entries_from_last(&mut self) -> impl Iterator<Item = &mut Entry> {
-        self.fields.iter_mut().rev().filter_map(|field| field.entry.as_mut())
+    /// Gives up the last value of the example, and the example with its last value.
+    fn pop_example_input(&mut self) -> bool {
+        let is_there = self.example_input.is_some();
+        self.example_input.take_if(|example_input| !example_input.pop());
+        is_there
     }
 
     /// Drops the last field of a sort, or only its entry where it is also missing; the first field stays.
-    fn drop_last(&mut self, is_of_sort: fn(&HintedField) -> bool) -> bool {
-        let Some(index) = self.fields.iter().rposition(is_of_sort).filter(|&index| index > 0) else { return false };
-        if self.fields[index].is_missing && self.fields[index].entry.take().is_some() {
+    fn drop_last(&mut self, is_of_sort: fn(&Option<Entry>) -> bool) -> bool {
+        let Some(index) = self.entries.iter().rposition(is_of_sort).filter(|&index| index > 0) else { return false };
+        let field = &mut self.hint.fields[index];
+        if field.is_missing && self.entries[index].take().is_some() {
+            field.has_entry = false;
             return true;
         }
-        self.omitted += self.fields.remove(index).places();
+        self.hint.omitted += self.hint.fields.remove(index).places();
+        self.entries.remove(index);
         true
-    }
-}
-
-fn write_list<T>(
-    object: &mut ObjectWriter<'_>,
-    key: &str,
-    items: impl Iterator<Item = T>,
-    write: impl Fn(T, Writer<'_>),
-) {
-    let mut items = items.peekable();
-    if items.peek().is_some() {
-        object.array(key, items, |place, item| write(item, place));
     }
 }

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use crate::bounded;
-use crate::issue::{Constraint, Issue, Path, Segment, rendered_within};
+use crate::issue::{Constraint, Issue, Path, Segment, Worded, rendered_within};
 use crate::visible::{escape_len, is_hidden};
 
 /// The most that an expectation takes.
@@ -16,9 +16,13 @@ pub const EXPECTED: usize = 200;
 const PATH: usize = 320;
 /// What most take.
 const USUAL_PATH: usize = 48;
+/// A path of at most so many steps is first tried as it is.
+const SHORT_PATH: usize = 8;
 /// How many characters of a key are shown that somebody else has thought of, and the most bytes that it takes with its escapes.
 const KEY: usize = 64;
 const KEY_BYTES: usize = 256;
+/// A key of at most this length is never cut, even if each of its bytes takes an escape.
+const SHORT_KEY: usize = KEY_BYTES / 6;
 /// The longest name of a missing field that is shown whole.
 const NAME: usize = 200;
 const DESCRIPTION: usize = 120;
@@ -26,6 +30,29 @@ const DESCRIPTION: usize = 120;
 /// The path of an issue as an answer shows it, in the steps of [`shown_steps`]; of a long path the beginning is cut.
 #[doc(hidden)]
 pub fn path_text(issue: &Issue) -> String {
+    let mut text = String::with_capacity(USUAL_PATH);
+    push_path(&mut text, issue);
+    text
+}
+
+/// Appends the same text.
+#[doc(hidden)]
+pub fn push_path(out: &mut String, issue: &Issue) {
+    let start = out.len();
+    let segments = issue.path.segments();
+    let is_short = |segment: &Segment| !matches!(segment, Segment::Key(key) if key.len() > SHORT_KEY);
+    if segments.len() <= SHORT_PATH && segments.iter().all(is_short) {
+        issue.path.write(out);
+        // A short text of printable ASCII is neither cut nor escaped.
+        if bounded::is_name(&out[start..]) {
+            return;
+        }
+        out.truncate(start);
+    }
+    out.push_str(&long_path_text(issue));
+}
+
+fn long_path_text(issue: &Issue) -> String {
     let is_short = |segment: &Segment| match segment {
         Segment::Key(key) => matches!(key_text(key), Cow::Borrowed(_)),
         Segment::Index(_) => true,
@@ -53,21 +80,21 @@ pub fn path_text(issue: &Issue) -> String {
 
 /// The steps to the place of an issue. A key of more than 64 characters is shown by its beginning and `…`, unless it is the name of the
 /// field that is missing, which nobody could look up: what is shown stands for the key that is spelt so, else for the first that begins so.
-pub(super) fn shown_steps(issue: &Issue) -> impl DoubleEndedIterator<Item = Segment> {
+pub(super) fn shown_steps(issue: &Issue) -> impl DoubleEndedIterator<Item = Cow<'_, Segment>> {
     let segments = issue.path.segments();
     let missing = matches!(issue.constraint, Constraint::Required).then(|| segments.len().saturating_sub(1));
     segments.iter().enumerate().map(move |(index, segment)| match segment {
         Segment::Key(key) if missing != Some(index) || key.len() > NAME => match key_text(key) {
-            Cow::Borrowed(_) => segment.clone(),
-            Cow::Owned(cut) => Segment::Key(cut.into()),
+            Cow::Borrowed(_) => Cow::Borrowed(segment),
+            Cow::Owned(cut) => Cow::Owned(Segment::Key(cut.into())),
         },
-        whole => whole.clone(),
+        whole => Cow::Borrowed(whole),
     })
 }
 
 fn key_text(key: &str) -> Cow<'_, str> {
     let is_short = || key.chars().nth(KEY).is_none() && bounded::size(key) <= KEY_BYTES;
-    if key.len() <= KEY_BYTES / 6 || is_short() {
+    if key.len() <= SHORT_KEY || is_short() {
         return key.into();
     }
     let mut bytes = 0;
@@ -78,8 +105,8 @@ fn key_text(key: &str) -> Cow<'_, str> {
     key.chars().take(KEY - 1).take_while(fits).chain(['…']).collect::<String>().into()
 }
 
-fn path_of(segments: impl Iterator<Item = Segment>) -> String {
-    segments.collect::<Path>().to_string()
+fn path_of<'i>(steps: impl Iterator<Item = Cow<'i, Segment>>) -> String {
+    steps.map(Cow::into_owned).collect::<Path>().to_string()
 }
 
 /// Appends a field with its description: `location (City and country)`.

@@ -76,53 +76,67 @@ impl Expected {
     /// assert_eq!(Expected::of(Ref::Static(<Option<bool>>::SHAPE)).facts().json_type, Some("boolean"));
     /// ```
     pub fn facts(&self) -> Facts {
-        self.at_terminal(Facts::complete).unwrap_or_default()
+        let mut facts = Facts::default();
+        self.at_terminal(|terminal| facts.complete(terminal));
+        facts
     }
 }
 
 impl Facts {
-    pub(super) fn of(terminal: &Terminal<'_>) -> Self {
+    /// Fills in the facts that words are made of. Facts are filled in where they are kept: there are many of them, and a copy costs more than
+    /// the few that apply.
+    pub(super) fn fill(&mut self, terminal: &Terminal<'_>) {
         let shape = terminal.shape;
-        let mut facts = Self { json_type: only_type(shape), nullable: terminal.is_nullable, ..Self::default() };
+        self.json_type = only_type(shape);
+        self.nullable = terminal.is_nullable;
         match &shape.kind {
-            Kind::Integer | Kind::Number(_) => facts.range(terminal),
-            Kind::Array(items) => facts.items_type = only_type(&items.shape()),
+            Kind::Integer | Kind::Number(_) => self.range(terminal),
+            Kind::Array(items) => self.items_type = only_type(&items.shape()),
             Kind::Tuple(edges) => {
-                facts.min_items = Some(edges.len() as u64);
-                facts.max_items = facts.min_items;
+                self.min_items = Some(edges.len() as u64);
+                self.max_items = self.min_items;
             }
-            Kind::Object(object) => required(object, &mut facts.required_fields, 0),
-            Kind::Union(union) => facts.union(union),
+            Kind::Object(object) => required(object, &mut self.required_fields, 0),
+            Kind::Union(union) => self.union(union),
             _ => {}
         }
-        terminal.each_rule(|rule| facts.rule(rule, facts.json_type));
-        facts
+        terminal.each_rule(|rule| self.rule(rule, self.json_type));
     }
 
-    /// All of them: the variants of a union too, which take more words.
-    pub(super) fn complete(terminal: &Terminal<'_>) -> Self {
-        let mut facts = Self::of(terminal);
-        if let Kind::Union(union) = &terminal.shape.kind {
-            facts.variants = union.forms();
+    /// Fills in all of them: those too that words do without.
+    pub(super) fn complete(&mut self, terminal: &Terminal<'_>) {
+        self.fill(terminal);
+        match &terminal.shape.kind {
+            Kind::Integer | Kind::Number(_) => self.ends_of_type(terminal),
+            Kind::Union(union) => self.variants = union.forms(),
+            _ => {}
         }
-        facts
     }
 
     fn range(&mut self, terminal: &Terminal<'_>) {
-        let (mut range, mut written) = (Range::UNBOUNDED, Range::UNBOUNDED);
+        let mut range = Range::UNBOUNDED;
+        terminal.each_rule(|rule| {
+            if let Rule::Range(other) = rule {
+                tighten(&mut range, other);
+            }
+        });
+        (self.min, self.max) = (range.min, range.max);
+        (self.exclusive_min, self.exclusive_max) = (range.exclusive_min, range.exclusive_max);
+    }
+
+    /// Finds out which ends of the range nobody wrote: those of an integer type.
+    fn ends_of_type(&mut self, terminal: &Terminal<'_>) {
+        let mut written = Range::UNBOUNDED;
         // A schema that is read at run time says `integral` of each integer: what bounds one stands in the schema.
         let is_typed = !terminal.shape.rules.iter().any(|rule| matches!(rule, Rule::Integral));
         terminal.each_rule(|rule| {
             if let Rule::Range(other) = rule {
-                tighten(&mut range, other);
                 let is_own = is_typed && terminal.shape.rules.iter().any(|own| std::ptr::eq(own, rule));
                 tighten(&mut written, &if is_own { without_type(other) } else { *other });
             }
         });
         self.is_min_of_type = written.min.is_none() && written.exclusive_min.is_none();
         self.is_max_of_type = written.max.is_none() && written.exclusive_max.is_none();
-        (self.min, self.max) = (range.min, range.max);
-        (self.exclusive_min, self.exclusive_max) = (range.exclusive_min, range.exclusive_max);
     }
 
     /// A rule, where it speaks of the JSON type.

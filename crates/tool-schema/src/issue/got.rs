@@ -4,7 +4,7 @@
 
 use super::list::beginning;
 use crate::json::{Json, JsonType};
-use crate::shape::Shape;
+use crate::shape::{Shape, Text};
 
 /// What stands for a value that nobody may read.
 #[doc(hidden)]
@@ -32,9 +32,9 @@ pub struct Got {
     /// The JSON type; `None` where nothing was sent.
     pub json_type: Option<JsonType>,
     /// The value as JSON text, where that takes at most 200 bytes and the field is not sensitive.
-    pub json: Option<Box<str>>,
+    pub json: Option<Text>,
     /// The value for people: the JSON text, or its beginning and `…`, or `<redacted>`.
-    pub preview: Box<str>,
+    pub preview: Text,
     /// The length of the value as compact JSON text, in bytes; zero where it is redacted.
     pub bytes: usize,
 }
@@ -43,12 +43,12 @@ impl Got {
     /// Nothing was sent.
     #[doc(hidden)]
     pub fn absent() -> Self {
-        Self { json_type: None, json: None, preview: "nothing".into(), bytes: 0 }
+        Self { json_type: None, json: None, preview: Text::new("nothing"), bytes: 0 }
     }
 
     /// Something was sent that nobody may read.
     pub(crate) fn redacted(json_type: JsonType) -> Self {
-        Self { json_type: Some(json_type), json: None, preview: REDACTED.into(), bytes: 0 }
+        Self { json_type: Some(json_type), json: None, preview: Text::new(REDACTED), bytes: 0 }
     }
 
     /// A value at a place of this shape: one that may hold a secret is not told.
@@ -59,12 +59,18 @@ impl Got {
     /// A value, or its beginning.
     #[doc(hidden)]
     pub fn from_node(json: &Json<'_>) -> Self {
-        let mut preview = json.preview(LONGEST);
-        let whole = preview.complete.then(|| preview.text.as_str().into());
-        if !preview.complete {
-            preview.text.truncate(beginning(&preview.text, LONGEST - '…'.len_utf8()).len());
-            preview.text.push('…');
+        Self::rendered(json, &mut String::new())
+    }
+
+    /// The same, rendered in a text that was used before; what stood in it is lost.
+    pub(crate) fn rendered(json: &Json<'_>, room: &mut String) -> Self {
+        room.clear();
+        let (is_whole, bytes) = json.preview_in(room, LONGEST);
+        if !is_whole {
+            room.truncate(beginning(room, LONGEST - '…'.len_utf8()).len());
+            room.push('…');
         }
-        Self { json_type: Some(json.json_type()), json: whole, preview: preview.text.into(), bytes: preview.bytes }
+        let preview = Text::Shared(room.as_str().into());
+        Self { json_type: Some(json.json_type()), json: is_whole.then(|| preview.clone()), preview, bytes }
     }
 }

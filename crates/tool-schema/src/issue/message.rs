@@ -26,13 +26,26 @@ impl Issue {
 
 impl Worded for Issue {
     fn write(&self, out: &mut String) {
+        self.write_place(out);
+        self.write_finding(out);
+    }
+}
+
+impl Issue {
+    /// Appends the beginning of the sentence: the path of what is at fault.
+    #[doc(hidden)]
+    pub fn write_place(&self, out: &mut String) {
         if self.path.is_root() {
-            out.push_str("the arguments");
-        } else {
-            let start = out.len();
-            self.path.write(out);
-            cut(out, start);
+            return out.push_str("the arguments");
         }
+        let start = out.len();
+        self.path.write(out);
+        cut(out, start);
+    }
+
+    /// Appends the rest of the sentence: ` must be at most 14`.
+    #[doc(hidden)]
+    pub fn write_finding(&self, out: &mut String) {
         out.push(' ');
         match &self.constraint {
             Constraint::Type(types)

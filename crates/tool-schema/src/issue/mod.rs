@@ -44,7 +44,7 @@ pub(crate) const MISMATCH: &str = "does not match its schema";
 ///
 /// let issues = check(bool::SHAPE, &Json::parse("3")?);
 /// assert_eq!(issues[0].message(), "the arguments must be a boolean");
-/// assert_eq!((issues[0].path.pointer(), issues[0].got.preview.as_ref()), (String::new(), "3"));
+/// assert_eq!((issues[0].path.pointer(), issues[0].got.preview.as_str()), (String::new(), "3"));
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
 #[derive(Clone, Debug)]

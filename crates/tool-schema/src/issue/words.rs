@@ -26,18 +26,16 @@ impl fmt::Display for Expected {
 }
 
 impl Expected {
-    /// Writes the words, and gives the facts that they were made of.
-    pub(crate) fn describe(&self, out: &mut String) -> Facts {
+    /// Writes the words, and fills in the facts that they are made of.
+    pub(crate) fn describe(&self, out: &mut String, facts: &mut Facts) {
         let words = Words { expected: self, depth: 0 };
-        let facts = self.at_terminal(|terminal| {
-            let facts = Facts::complete(terminal);
-            words.write_terminal(out, terminal, &facts);
-            facts
+        let described = self.at_terminal(|terminal| {
+            facts.complete(terminal);
+            words.write_terminal(out, terminal, facts);
         });
-        facts.unwrap_or_else(|| {
+        if described.is_none() {
             words.write_alone(out);
-            Facts::default()
-        })
+        }
     }
 }
 
@@ -51,7 +49,11 @@ struct Words<'e> {
 
 impl Worded for Words<'_> {
     fn write(&self, out: &mut String) {
-        let written = self.expected.at_terminal(|terminal| self.write_terminal(out, terminal, &Facts::of(terminal)));
+        let written = self.expected.at_terminal(|terminal| {
+            let mut facts = Facts::default();
+            facts.fill(terminal);
+            self.write_terminal(out, terminal, &facts);
+        });
         if written.is_none() {
             self.write_alone(out);
         }

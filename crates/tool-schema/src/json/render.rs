@@ -70,10 +70,16 @@ impl Json<'_> {
             Node::String(text) => text.len() + 2,
             _ => 0,
         };
-        let text = String::with_capacity(capacity.min(limit));
-        let mut preview = Preview { text, complete: true, bytes: 0 };
-        render(self, &mut Limited { preview: &mut preview, limit }, None);
-        preview
+        let mut text = String::with_capacity(capacity.min(limit));
+        let (complete, bytes) = self.preview_in(&mut text, limit);
+        Preview { text, complete, bytes }
+    }
+
+    /// Writes the preview into an empty text, and returns whether it is complete and how long the whole compact text is.
+    pub(crate) fn preview_in(&self, text: &mut String, limit: usize) -> (bool, usize) {
+        let mut limited = Limited { text, limit, complete: true, bytes: 0 };
+        render(self, &mut limited, None);
+        (limited.complete, limited.bytes)
     }
 }
 
@@ -82,22 +88,23 @@ pub(super) fn write_json(out: &mut String, json: &Json<'_>) {
     render(json, out, None);
 }
 
-struct Limited<'p> {
-    preview: &'p mut Preview,
+struct Limited<'t> {
+    text: &'t mut String,
     limit: usize,
+    complete: bool,
+    bytes: usize,
 }
 
 impl Sink for Limited<'_> {
     fn push(&mut self, piece: &str) {
-        let Preview { text, complete, bytes } = &mut *self.preview;
-        *bytes += piece.len();
-        if *complete {
-            let mut end = piece.len().min(self.limit - text.len());
+        self.bytes += piece.len();
+        if self.complete {
+            let mut end = piece.len().min(self.limit - self.text.len());
             while !piece.is_char_boundary(end) {
                 end -= 1;
             }
-            text.push_str(&piece[..end]);
-            *complete = end == piece.len();
+            self.text.push_str(&piece[..end]);
+            self.complete = end == piece.len();
         }
     }
 }

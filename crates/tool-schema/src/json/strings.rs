@@ -39,6 +39,8 @@ pub fn write_visible(out: &mut String, text: &str) {
 }
 
 /// Appends a text in which something is escaped.
+#[cold]
+#[inline(never)]
 fn push_visible(out: &mut String, text: &str) {
     let mut rest = text;
     loop {
@@ -77,6 +79,8 @@ impl<'a> Parser<'a> {
     }
 
     /// A string in which something other than the closing quote was met.
+    #[cold]
+    #[inline(never)]
     fn escaped_string(&mut self, start: usize) -> Parsed<String> {
         let mut decoded = String::from(&self.text[start..self.at]);
         loop {

@@ -122,6 +122,16 @@ impl<'o> Writer<'o> {
         self.out.push_str(json);
     }
 
+    /// Writes a constant that needs no escape, without searching it for one.
+    #[doc(hidden)]
+    #[inline]
+    pub fn word(self, word: &'static str) {
+        debug_assert!(needs_no_escape(word), "{word}");
+        self.out.push('"');
+        self.out.push_str(word);
+        self.out.push('"');
+    }
+
     /// Writes a tree.
     ///
     /// ```
@@ -184,6 +194,23 @@ impl ObjectWriter<'_> {
         self.empty = false;
         write_visible(self.out, key);
         self.out.push(':');
+        Writer { out: &mut *self.out }
+    }
+
+    /// Writes a key that needs no escape and returns the writer of its value. Keys of the wire format are constants: searching each of them
+    /// for characters to escape took a twentieth of a refusal.
+    #[doc(hidden)]
+    #[inline]
+    pub fn known(&mut self, key: &'static str) -> Writer<'_> {
+        debug_assert!(needs_no_escape(key), "{key}");
+        if self.empty {
+            self.out.push('"');
+            self.empty = false;
+        } else {
+            self.out.push_str(",\"");
+        }
+        self.out.push_str(key);
+        self.out.push_str("\":");
         Writer { out: &mut *self.out }
     }
 
@@ -298,4 +325,9 @@ impl ObjectWriter<'_> {
     pub fn array<I: IntoIterator>(&mut self, key: &str, items: I, write: impl FnMut(Writer<'_>, I::Item)) {
         self.value(key).array(items, write);
     }
+}
+
+/// Whether a string may stand between quotes as it is.
+fn needs_no_escape(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\')
 }

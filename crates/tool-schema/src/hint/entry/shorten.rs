@@ -3,8 +3,8 @@
 //! In comes an entry with everything that is known; out goes the same entry, shorter by one member or by the tail of one. What always
 //! holds: what a fixer acts on stays, of several values at least the first, and values that go are counted in `more`.
 
-use super::{Entry, LISTED};
-use crate::json::{Json, Writer};
+use super::{Entry, LISTED, Members};
+use crate::json::{Json, Number, Writer};
 
 /// Words that take more are given up where other members say the same.
 const WORDS: usize = 80;
@@ -61,7 +61,7 @@ impl Entry {
         if let Some((_, value)) = self.members.iter_mut().find(|(key, _)| *key == "allowed_values") {
             *value = start..self.values.len();
         }
-        self.count("more", Some((all - kept) as u64));
+        self.put("more", |value| value.number(Number::from(all - kept)));
         // Behind the list that it counts.
         if let Some(more) = self.members.pop() {
             let behind = self.members.iter().position(|(key, _)| *key == "allowed_values").map_or(0, |place| place + 1);

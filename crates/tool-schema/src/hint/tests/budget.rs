@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::super::{BUDGET, RetryHint, fault, path_text};
+use super::super::{BUDGET, Draft, RetryHint, fault, path_text};
 use crate::issue::{Constraint, Expected, Got, Issue, Path};
 use crate::json::{Json, Number};
 use crate::shape::{Kind, Ref, Rejection, Shape, Text};
@@ -94,7 +94,7 @@ proptest! {
 
         let named: HashSet<_> = missing.iter().chain(&constrained).collect();
         prop_assert!(named.len() <= 3);
-        let shown: usize = issues.iter().map(|issue| &issue.path).collect::<HashSet<_>>().iter().filter(|path| hint.field(path).is_some()).count();
+        let shown: usize = issues.iter().map(|issue| &issue.path).collect::<HashSet<_>>().iter().filter(|path| hint.field(&issues, path).is_some()).count();
         prop_assert_eq!(shown + json["omitted"].as_u64().map_or(0, |omitted| usize::try_from(omitted).unwrap_or(0)), fields);
     }
 
@@ -102,14 +102,15 @@ proptest! {
     fn what_gives_way_first_is_the_example_then_the_question_then_the_last_constraints(
         issues in vec(prop_oneof![issue(), plain()], 1..6), tool in text(),
     ) {
-        let (whole, fitted) = (RetryHint::whole(&tool, &issues), RetryHint::from_issues(&tool, &issues));
+        let mut facts = Default::default();
+        let (whole, fitted) = (Draft::new(&tool, &issues, &mut facts).hint, RetryHint::from_issues(&tool, &issues));
         let text = fitted.to_json();
         let asks = |hint: &RetryHint| hint.clarifying_question().is_some();
-        if fitted.entries().count() < whole.entries().count() || fitted.fields.len() < whole.fields.len() {
+        if fitted.constrained_fields().count() < whole.constrained_fields().count() || fitted.fields.len() < whole.fields.len() {
             prop_assert!(!asks(&fitted), "a constraint went before the question: {text}");
         }
         if asks(&whole) && !asks(&fitted) {
-            prop_assert!(fitted.example_input.is_empty(), "the question went before the example: {text}");
+            prop_assert!(parsed(&text)["example_input"].is_null(), "the question went before the example: {text}");
         }
         for question in [whole.clarifying_question(), fitted.clarifying_question()].into_iter().flatten() {
             prop_assert!(question.starts_with("Which ") && question.ends_with(" use?"), "{question}");

@@ -1,0 +1,34 @@
+//! [`Shared`]: values that several issues of one walk share.
+//!
+//! In comes the identity of a part of a shape; out goes the value that was made for it first. Most refusals have a few faults: the first
+//! values are found by comparing, which costs less than a tree of them; only many are kept in one.
+
+use std::collections::BTreeMap;
+
+/// How many values are found by comparing.
+const FEW: usize = 8;
+
+/// Values by the identity of what they were made for.
+pub(super) struct Shared<K, V> {
+    few: Vec<(K, V)>,
+    many: BTreeMap<K, V>,
+}
+
+impl<K: Copy + Ord, V: Clone> Shared<K, V> {
+    pub(super) const fn new() -> Self {
+        Self { few: Vec::new(), many: BTreeMap::new() }
+    }
+
+    pub(super) fn get_or_insert_with(&mut self, key: K, make: impl FnOnce() -> V) -> V {
+        if let Some((_, value)) = self.few.iter().find(|(known, _)| *known == key) {
+            return value.clone();
+        }
+        if self.few.len() == FEW {
+            return self.many.entry(key).or_insert_with(make).clone();
+        }
+        let value = make();
+        self.few.reserve_exact(FEW - self.few.len());
+        self.few.push((key, value.clone()));
+        value
+    }
+}
