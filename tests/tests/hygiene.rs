@@ -1,6 +1,8 @@
 //! Tools under the strictest lints, and where every name that generated code could rely on means something else.
 
 #![deny(warnings, missing_docs, unsafe_code, unused_qualifications, unreachable_pub, clippy::pedantic)]
+// A crate that forbids one lint of a group does not compile where generated code allows the group.
+#![forbid(unused_must_use, clippy::unwrap_used, clippy::indexing_slicing, clippy::wildcard_imports)]
 #![allow(
     clippy::needless_pass_by_value,
     clippy::unused_async,

@@ -1,5 +1,6 @@
 //! The stages as ordinary functions: what is read, what is refused with which words, and what the expansion names.
 
+mod expansions;
 mod page;
 
 use proc_macro2::{TokenStream, TokenTree};

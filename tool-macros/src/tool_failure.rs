@@ -75,7 +75,7 @@ fn derive(item: &DeriveInput) -> TokenStream {
     }
 }
 
-/// The keys that say what a case means.
+/// Returns the keys that say what a case means.
 fn keys(case: &Attributes) -> impl Iterator<Item = &Ident> {
     let (argument, pause) = (case.argument.as_ref().map(|(key, _)| key), case.pause.as_ref().map(|(key, _)| key));
     [case.kind.as_ref(), argument, pause].into_iter().flatten()

@@ -5,21 +5,27 @@
 //! - tools: `ToolInit` with `ToolSettings`, `ContainerInit`, `Returned` (a function's return value of any type), `pending`
 //! - numbers of the throttle: `StreakInit`, `warns_in_time`, `pause_fits`
 //! - views of a toolbox and texts for the model for our other crates: [`siblings`], `container_description`, `expansion_text`, `told`
-//! - errors of tools: `ToolFailure`, `Treatment`, `MeaningfulError` and `PlainError` (which of two ways an error takes)
+//! - parameters: `Parameter`, and `ForeignParameter` for types that `schemars` describes
+//! - errors of tools: `ToolFailure`, `Treatment`; `ways`: which way a result and an error take
 
 #![allow(missing_docs)]
 
 mod call;
 mod finish;
 mod init;
+mod parameter;
 pub mod siblings;
 mod streak;
 
 pub use tool_schema::__private::*;
 
-pub use self::call::{CallMember, arguments, pending};
+pub use self::call::{CallMember, CareCell, invoke, pending, ready};
 pub use self::finish::{AnyOutput, AnyResult, AnyReturn, MeaningfulError, Output, PlainError, Returned};
 pub use self::init::{ContainerInit, ToolInit, ask, enum_from, names, state_of, takes_names};
+pub use self::parameter::{
+    ForeignParameter, Parameter, accept, accept_foreign, accepts, foreign_parameter, or_default, or_foreign_default,
+    parameter, parameters, verify_parameter, wire,
+};
 pub use self::streak::{StreakInit, pause_fits, warns_in_time};
 pub use crate::container::{ContainerMember as Member, ContainerSpec, PluginContainer};
 pub use crate::context::{CallContext, Prepared};
@@ -30,3 +36,8 @@ pub use crate::tool::{
     Annotations, Answer, CallError, Invocation, Payload, Retry, StateKey, StateView, Tool, ToolSettings, ToolSpec,
     TypedTool,
 };
+
+/// The traits that find the way of a result and of an error, in scope wherever a tool stands.
+pub mod ways {
+    pub use super::finish::{AnyOutput as _, AnyResult as _, AnyReturn as _, MeaningfulError as _, PlainError as _};
+}

@@ -16,7 +16,7 @@ mod state_key;
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub use crate::context::Prepared;
 pub use answer::{Answer, CallError, JsonText, Payload};
@@ -31,7 +31,7 @@ pub use spec::{DecodeFn, ToolSpec};
 pub use state_key::StateKey;
 
 use crate::context::CallContext;
-use crate::decode::Rejected;
+use crate::decode::{Care, Rejected};
 use crate::input::{Arguments, ToolInput};
 use crate::issue::ValidationError;
 
@@ -182,9 +182,18 @@ pub trait TypedTool {
         Self::decode_arguments(&arguments.into()).map_err(|rejected| rejected.into_error())
     }
 
-    /// The same; a macro remembers here whether serde may see them first.
+    /// Returns where a macro remembers whether serde may see the arguments first. A static is one for all parameters of a generic
+    /// container, whose arguments differ, so the members of one have none.
+    #[doc(hidden)]
+    fn care() -> Option<&'static OnceLock<Care>> {
+        None
+    }
+
     #[doc(hidden)]
     fn decode_arguments<'a>(arguments: &Arguments<'a>) -> Result<Self::Args, Box<Rejected<'a>>> {
-        crate::decode::decode_or_reject(arguments)
+        match Self::care() {
+            Some(care) => tool_schema::__private::decode(care, arguments),
+            None => crate::decode::decode_or_reject(arguments),
+        }
     }
 }

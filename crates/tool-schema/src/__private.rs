@@ -6,7 +6,7 @@
 //! - defaults and examples: `Literal`, `verify`; rules that no value satisfies: `satisfiable_range` and its like
 //! - what one type cannot see of the types inside it: `told_apart`, `flattened`, `variant`
 //! - types that only `schemars` describes: `foreign`, `decodes`
-//! - std under names that no user can shadow: `std`, `core`
+//! - std under names that no user can shadow: `std`, `core`, `Option`, `Some`, `None`, `Result`, `Ok`, `Err`, `Into`
 //! - helpers of our other crates: `bounded`, `hash`, `visible`
 //! - the ledger applied to a text again, for tests: `replay`, `replay_arguments`, `replay_values`
 
@@ -23,8 +23,12 @@ mod tests;
 
 pub use ::{core, schemars, serde, serde_json, std};
 
+pub use ::core::convert::Into;
+pub use ::core::option::Option::{self, None, Some};
+pub use ::core::result::Result::{self, Err, Ok};
+
 pub use self::apart::{beside_tag, buffered, flattened, hidden, told_apart, variant};
-pub use self::arguments::{accept, decode, description, foreign_literal, literal, present, trimmed};
+pub use self::arguments::{decode, description, foreign_literal, literal, present, trimmed};
 pub use self::init::{FieldInit, ShapeInit, VariantInit, object, text, union};
 pub use self::regex::Regex;
 pub use self::rules::{

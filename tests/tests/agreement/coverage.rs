@@ -106,12 +106,14 @@ fn every_serde_attribute_that_the_macro_reads_has_a_row() {
 fn every_key_of_tool_that_a_type_can_have_has_a_row() {
     let sources = macro_sources();
     let table = sources.iter().find_map(|source| source.split_once("const KEYS:")).expect("the table of keys").1;
-    let table = table.split("];").next().unwrap_or_default();
-    let lines = table
-        .lines()
-        .filter(|line| ["Field", "Variant", "Container", "Inner"].iter().any(|place| line.contains(place)));
-    let known: BTreeSet<&str> = lines.flat_map(|line| names_after(line, "(\"").take(1)).collect();
-    assert!(known.contains("length"), "the keys were found: {known:?}");
+    let table = table.split("\n];").next().unwrap_or_default();
+    let of_a_type = |row: &&str| {
+        let places = row.split_once("places: &[").and_then(|(_, rest)| rest.split(']').next()).unwrap_or_default();
+        ["Field", "Variant", "Container", "Inner"].iter().any(|place| places.contains(place))
+    };
+    let rows_of_keys = table.split("Key {").skip(1).filter(of_a_type);
+    let known: BTreeSet<&str> = rows_of_keys.flat_map(|row| names_after(row, "name: \"").take(1)).collect();
+    assert!(known.contains("length") && known.len() >= 20, "the keys were found: {known:?}");
     let written: BTreeSet<String> = rows().iter().chain(&outside()).flat_map(|row| keys(row.source, "tool")).collect();
     let missing: Vec<_> = known.into_iter().filter(|key| !written.contains(*key)).collect();
     assert!(missing.is_empty(), "no row has `#[tool({missing:?})]`");

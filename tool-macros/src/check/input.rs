@@ -139,7 +139,7 @@ fn has_silent_field(data: &RawData) -> bool {
 fn wire_types(body: &Body) -> Vec<&Type> {
     fn of_field(field: &Field) -> Option<&Type> {
         match &field.description {
-            Description::Own | Description::Parameter(_) => Some(&field.ty),
+            Description::Own => Some(&field.ty),
             Description::As(ty) => Some(ty),
             Description::Schemars { .. } => None,
         }

@@ -15,7 +15,7 @@ use super::rule::refuse_settings;
 use super::signature::impl_trait;
 use crate::errors::Errors;
 use crate::group::ungrouped;
-use crate::model::{Absent, Argument, Description, Parameter};
+use crate::model::{Absent, Argument, Parameter};
 use crate::parse::{Attributes, RawParameter};
 
 /// Whether the model fills the parameter in.
@@ -31,19 +31,13 @@ pub(super) fn parameters(
     errors: &mut Errors,
 ) -> Vec<Parameter> {
     let mut names = HashSet::new();
-    let mut arguments = 0;
     let mut checked = Vec::with_capacity(raw.len());
     for RawParameter { attributes, pattern, ty } in raw {
         if attributes.state.is_some() || attributes.context.is_some() {
             checked.extend(borrowed(&attributes, &anonymous(&ty, generics), errors));
         } else if let Some(ident) = named(&pattern, &ty, errors) {
             distinct(&attributes, &ident, &mut names, errors);
-            let mut argument = argument(attributes, ident, ty, undocumented, errors);
-            if matches!(argument.field.description, Description::Own) {
-                argument.field.description = Description::Parameter(arguments);
-            }
-            arguments += 1;
-            checked.push(Parameter::Argument(argument));
+            checked.push(Parameter::Argument(argument(attributes, ident, ty, undocumented, errors)));
         }
     }
     checked

@@ -27,7 +27,7 @@ pub(crate) fn container(container: &Container) -> TokenStream {
         [("instructions_from", &container.instructions_from), ("system_prompt_from", &container.system_prompt_from)];
     let computed = computed.into_iter().filter_map(|(key, path)| {
         let (key, asks) = (format_ident!("{key}"), asks(path.as_ref()?, "ask"));
-        Some(quote!(#key: ::core::option::Option::Some(#asks),))
+        Some(quote!(#key: __tool::Some(#asks),))
     });
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let turbofish = type_generics.as_turbofish();
@@ -83,10 +83,8 @@ fn member(member: &Tool, ty: &Type, generics: &Generics) -> TokenStream {
                     arguments: __tool::Arguments<'a>,
                     cx: &'a __tool::CallContext,
                 ) -> __tool::Invocation<'a> {
-                    match __tool::arguments::<Self>(&arguments, cx) {
-                        ::core::result::Result::Ok(arguments) => #run,
-                        ::core::result::Result::Err(rejected) => __tool::Invocation::Rejected(rejected),
-                    }
+                    let run = |arguments| #run;
+                    __tool::invoke::<Self>(&arguments, cx, run)
                 }
             }
         };

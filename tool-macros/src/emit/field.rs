@@ -1,7 +1,7 @@
 //! One field as `const` data, and the verification of its literals.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
 use super::at;
@@ -15,10 +15,6 @@ pub(crate) fn field(field: &Field) -> TokenStream {
     let name = &field.name;
     let shape = shape(field);
     let mut settings = vec![quote!(name: #name), quote!(shape: #shape)];
-    if !field.aliases.is_empty() {
-        let aliases = &field.aliases;
-        settings.push(quote!(aliases: const { &[#(__tool::Text::Static(#aliases)),*] }));
-    }
     settings.extend(doc(&field.doc).map(|doc| quote!(doc: #doc)));
     if !field.rules.is_empty() {
         let rules = rules(&field.rules, &wire_type(field).to_token_stream());
@@ -27,6 +23,17 @@ pub(crate) fn field(field: &Field) -> TokenStream {
     if !field.has_default {
         let required = required(field);
         settings.push(quote!(required: #required));
+    }
+    settings.extend(extras(field));
+    quote!(__tool::FieldInit { #(#settings,)* ..__tool::FieldInit::DEFAULT }.field())
+}
+
+/// The settings that a field and a parameter have in common, as fields of `FieldInit`.
+pub(super) fn extras(field: &Field) -> Vec<TokenStream> {
+    let mut settings = Vec::new();
+    if !field.aliases.is_empty() {
+        let aliases = &field.aliases;
+        settings.push(quote!(aliases: const { &[#(__tool::Text::Static(#aliases)),*] }));
     }
     for (name, value) in [("default", &field.default), ("example", &field.example)] {
         if let Some(value) = value {
@@ -47,7 +54,7 @@ pub(crate) fn field(field: &Field) -> TokenStream {
         let name = proc_macro2::Ident::new(name, Span::call_site());
         settings.push(quote!(#name: true));
     }
-    quote!(__tool::FieldInit { #(#settings,)* ..__tool::FieldInit::DEFAULT }.field())
+    settings
 }
 
 /// One `const` for each literal, rule and description, so that the compiler reports every one of them. For concrete types only: with type
@@ -90,7 +97,6 @@ pub(super) fn buffered(field: &Field) -> Option<TokenStream> {
 /// The shape of the field's value, of type `&'static Shape`.
 pub(super) fn shape(field: &Field) -> TokenStream {
     match &field.description {
-        Description::Parameter(index) => constant("SHAPE", *index),
         Description::Own | Description::As(_) => {
             let ty = wire_type(field);
             quote_spanned!(at(ty)=> <#ty as __tool::ToolInput>::SHAPE)
@@ -110,14 +116,13 @@ pub(super) fn shape(field: &Field) -> TokenStream {
 pub(super) fn wire_type(field: &Field) -> &Type {
     match &field.description {
         Description::As(ty) => ty,
-        Description::Own | Description::Parameter(_) | Description::Schemars { .. } => &field.ty,
+        Description::Own | Description::Schemars { .. } => &field.ty,
     }
 }
 
 /// Without a default, serde lets a key be absent only where the type itself stands for that.
 fn required(field: &Field) -> TokenStream {
     match &field.description {
-        Description::Parameter(index) => constant("REQUIRED", *index),
         Description::Own => {
             let ty = &field.ty;
             quote_spanned!(at(ty)=> !<#ty as __tool::ToolInput>::OPTIONAL)
@@ -125,10 +130,4 @@ fn required(field: &Field) -> TokenStream {
         // serde never fills the place of a value that a function decodes.
         Description::As(_) | Description::Schemars { .. } => quote!(true),
     }
-}
-
-/// A constant of `__Parameters`, by the number of the parameter; `parameters` writes that trait.
-fn constant(name: &str, index: usize) -> TokenStream {
-    let name = format_ident!("{name}_{index}");
-    quote!(<Self as __Parameters>::#name)
 }

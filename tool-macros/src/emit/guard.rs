@@ -20,8 +20,7 @@ pub(crate) fn of_field(field: &Field, place: &TokenStream) -> Vec<TokenStream> {
             std::iter::once(nested).chain(of_rules(&field.rules, &ty, place)).collect()
         }
         Description::As(wire) => vec![of_wire(wire, !field.rules.is_empty())],
-        // What the type itself refuses is asked for all parameters at once, see `parameters`.
-        Description::Parameter(_) | Description::Schemars { .. } => of_rules(&field.rules, &ty, place).collect(),
+        Description::Schemars { .. } => of_rules(&field.rules, &ty, place).collect(),
     }
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn input(input: &Input) -> TokenStream {
     let members = quote! {
         const SHAPE: &'static __tool::Shape = &__tool::ShapeInit {
             name: #name,
-            identity: ::core::option::Option::Some(__tool::identity::<Self>()),
+            identity: __tool::Some(__tool::identity::<Self>()),
             #doc
             #rules
             ..__tool::ShapeInit::DEFAULT
@@ -78,7 +78,7 @@ pub(crate) fn fallback(ident: &Ident, generics: &Generics, runtime: &Path, witho
         quote! {
             impl #impl_generics __tool::serde::Deserialize<'de> for #ident #type_generics #where_clause {
                 fn deserialize<D: __tool::serde::Deserializer<'de>>(_: D) -> ::core::result::Result<Self, D::Error> {
-                    ::core::result::Result::Err(__tool::serde::de::Error::custom(""))
+                    __tool::Err(__tool::serde::de::Error::custom(""))
                 }
             }
         }

@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Path;
 
 use super::at;
-use crate::model::{Doc, Literal, Number, Policy, Value};
+use crate::model::{Doc, Length, Literal, Number, Policy, Value};
 
 pub(super) fn number(number: Number) -> TokenStream {
     match number {
@@ -22,6 +22,13 @@ pub(super) fn number(number: Number) -> TokenStream {
             quote!(__tool::Number::Float(#float))
         }
     }
+}
+
+/// Emits the least and the greatest length, as the arguments of a function.
+pub(super) fn ends(length: Length) -> TokenStream {
+    let number = proc_macro2::Literal::u64_unsuffixed;
+    let (min, max) = (number(length.min), option(length.max.map(number).map(|max| quote!(#max))));
+    quote!(#min, #max)
 }
 
 /// The literal as `__tool::Literal`, all of it where the user wrote it.
@@ -49,7 +56,7 @@ pub(super) fn literal(literal: &Literal) -> TokenStream {
     }
 }
 
-/// `Some` of how much may be read otherwise than it was written.
+/// Emits how far arguments are repaired, as `Some`.
 pub(super) fn policy(policy: Policy) -> TokenStream {
     let name = match policy {
         Policy::Strict => quote!(Strict),
@@ -87,9 +94,5 @@ pub(super) fn asks(path: &Path, ask: &str) -> TokenStream {
 
 /// `Option<u64>` and its like.
 pub(super) fn option(value: Option<TokenStream>) -> TokenStream {
-    if let Some(value) = value {
-        quote!(::core::option::Option::Some(#value))
-    } else {
-        quote!(::core::option::Option::None)
-    }
+    if let Some(value) = value { quote!(__tool::Some(#value)) } else { quote!(__tool::None) }
 }

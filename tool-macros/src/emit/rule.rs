@@ -12,7 +12,7 @@ use syn::Path;
 use syn::spanned::Spanned as _;
 
 use super::at;
-use super::literal::{number, option};
+use super::literal::{ends, number, option};
 use crate::model::{Range, Rule, RuleKind};
 
 /// The rules of a place, separated by commas. `ty` is the type that they are about.
@@ -25,9 +25,9 @@ fn rule(rule: &Rule, ty: &TokenStream) -> TokenStream {
     let test = test(&rule.kind, ty);
     match &rule.kind {
         RuleKind::Length(length) => {
-            let (min, max) = (length.min, option(length.max.map(|max| quote!(#max))));
+            let ends = ends(*length);
             let measure = quote_spanned!(at(ty)=> <#ty as __tool::HasLength>::MEASURE);
-            quote!(__tool::length(#measure, #min, #max))
+            quote!(__tool::length(#measure, #ends))
         }
         RuleKind::Range(range) => {
             let range = self::range(range);
@@ -62,9 +62,8 @@ pub(super) fn condition(rule: &Rule, ty: &TokenStream, place: &TokenStream) -> T
     let test = test(&rule.kind, ty);
     match &rule.kind {
         RuleKind::Length(length) => {
-            let (min, max) = (length.min, option(length.max.map(|max| quote!(#max))));
-            let measure = quote_spanned!(at(ty)=> <#ty as __tool::HasLength>::MEASURE);
-            quote!(#test(#place, __tool::Length { measure: #measure, min: #min, max: #max }))
+            let ends = ends(*length);
+            quote!(#test(#place, #ends))
         }
         RuleKind::Range(range) => {
             let range = self::range(range);
@@ -111,7 +110,7 @@ fn verdict(path: &Path) -> TokenStream {
 /// The method that judges a typed value, by the path that both sides share.
 fn test(rule: &RuleKind, ty: &TokenStream) -> TokenStream {
     let (accepts, method) = match rule {
-        RuleKind::Length(_) => ("HasLength", "length_within"),
+        RuleKind::Length(_) => ("HasLength", "is_within"),
         RuleKind::Range(_) => ("AcceptsRange", "in_range"),
         RuleKind::MultipleOf(_) => ("AcceptsMultipleOf", "is_multiple_of"),
         RuleKind::Pattern { .. } => ("AcceptsPattern", "matches"),

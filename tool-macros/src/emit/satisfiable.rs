@@ -4,10 +4,10 @@
 //! type that the shape and its rules do not name in the same words, so that a type with a fault of its own gives no further errors.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote_spanned;
 use syn::spanned::Spanned as _;
 
-use super::literal::{number, option};
+use super::literal::{ends, number};
 use super::rule::{item, range};
 use crate::model::{Range, Rule, RuleKind};
 
@@ -19,8 +19,8 @@ pub(super) fn satisfiable(rules: &[Rule], shape: &TokenStream, ty: &TokenStream)
         let span = Span::call_site().located_at(rule.span);
         let judged = match &rule.kind {
             RuleKind::Length(length) => {
-                let (min, max) = (length.min, option(length.max.map(|max| quote!(#max))));
-                quote_spanned!(span=> __tool::satisfiable_length(#shape, #min, #max))
+                let ends = ends(*length);
+                quote_spanned!(span=> __tool::satisfiable_length(#shape, #ends))
             }
             RuleKind::Range(_) => quote_spanned!(span=> __tool::satisfiable_range(#shape, &#asked)),
             RuleKind::MultipleOf(divisor) => {

@@ -39,7 +39,7 @@ fn milliseconds(milliseconds: u64) -> TokenStream {
     quote!(__tool::core::time::Duration::from_millis(#milliseconds))
 }
 
-/// How often a tool is called at most; the runtime has a number where the author gives none.
+/// Emits how often a tool is called at most; the runtime has a number where the author gives none.
 fn retry(retry: Retry) -> TokenStream {
     let Retry { attempts, first_ms, factor, cap_ms } = retry;
     let first = first_ms.map(milliseconds).map(|first| quote!(first: #first,));

@@ -93,7 +93,7 @@ fn variant(variant: &Variant) -> TokenStream {
             Some(quote!(const { &__tool::ShapeInit::DEFAULT.shape(#kind) }))
         }
     };
-    settings.extend(payload.map(|shape| quote!(payload: ::core::option::Option::Some(#shape))));
+    settings.extend(payload.map(|shape| quote!(payload: __tool::Some(#shape))));
     let flags = [
         ("other", variant.other),
         ("untagged", variant.untagged),

@@ -25,9 +25,7 @@ pub(crate) fn tool_stand_in(ident: &Ident, visibility: &Visibility, is_async: bo
             }
             impl #ident {
                 /// Decodes arguments.
-                #visibility fn decode<'a>(
-                    arguments: impl ::core::convert::Into<__tool::Arguments<'a>>,
-                ) -> ::core::result::Result<(), __tool::ValidationError> {
+                #visibility fn decode<'a, A: ::core::convert::Into<__tool::Arguments<'a>>>(arguments: A) -> ::core::result::Result<(), __tool::ValidationError> {
                     <Self as __tool::TypedTool>::decode(arguments)
                 }
                 /// Runs the function.

@@ -35,7 +35,7 @@ fn setting(rule: ThrottleRule, setting: &Setting) -> TokenStream {
     }
 }
 
-/// One `const` for each rule with numbers, and one for each number that may contradict another, so that the compiler reports every one.
+/// Emits one `const` for each rule with numbers, and one for each number that may contradict another, so that the compiler reports every one.
 pub(super) fn streaks(throttle: &Throttle) -> TokenStream {
     throttle.rules.iter().filter_map(|(rule, setting)| streak(*rule, setting)).collect()
 }
@@ -64,7 +64,7 @@ fn streak(rule: ThrottleRule, setting: &Setting) -> Option<TokenStream> {
     })
 }
 
-/// The name of the constant that holds the numbers of a rule.
+/// Returns the name of the constant that holds the numbers of a rule.
 fn constant(rule: ThrottleRule) -> Ident {
     format_ident!("__{}", names(rule).0.to_string().to_uppercase())
 }

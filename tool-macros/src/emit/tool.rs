@@ -19,7 +19,7 @@ use crate::model::{Argument, Parameter, Tool};
 ///     …                                      // the arguments, see `parameters`
 ///     impl __tool::TypedTool for GetWeatherTool { type Args = __Args; const SPEC: … }
 ///     impl GetWeatherTool { pub fn decode(…) …  pub async fn run(…) … }
-///     impl __tool::Tool for GetWeatherTool { … }
+///     impl __tool::Tool for GetWeatherTool { … }  // `__tool::invoke` decodes, then `run`
 /// };
 /// ```
 pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
@@ -35,10 +35,8 @@ pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
             }
 
             fn call<'a>(&'a self, arguments: __tool::Arguments<'a>, cx: &'a __tool::CallContext) -> __tool::Invocation<'a> {
-                match __tool::arguments::<Self>(&arguments, cx) {
-                    ::core::result::Result::Ok(arguments) => #run,
-                    ::core::result::Result::Err(rejected) => __tool::Invocation::Rejected(rejected),
-                }
+                let run = |arguments| #run;
+                __tool::invoke::<Self>(&arguments, cx, run)
             }
         }
     };
@@ -53,8 +51,7 @@ pub(super) fn wrapped(runtime: &Path, conditions: &[TokenStream], items: &TokenS
         #(#conditions)*
         #allow
         const _: () = {
-            use #runtime::__private as __tool;
-            use __tool::{AnyOutput as _, AnyResult as _, AnyReturn as _, MeaningfulError as _, PlainError as _};
+            use #runtime::__private::{self as __tool, ways::*};
             #items
         };
     }
@@ -95,13 +92,11 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
     let measured = (!scope.is_generic()).then(|| measured(&tool.doc)).flatten();
     let streaks = super::throttle::streaks(&tool.throttle);
     // A static is one for all parameters of a generic container, whose arguments differ.
-    let decode = (!scope.is_generic()).then(|| {
+    let care = (!scope.is_generic()).then(|| {
         quote! {
-            fn decode_arguments<'a>(
-                arguments: &__tool::Arguments<'a>,
-            ) -> ::core::result::Result<Self::Args, __tool::std::boxed::Box<__tool::Rejected<'a>>> {
-                static CARE: __tool::std::sync::OnceLock<__tool::Care> = __tool::std::sync::OnceLock::new();
-                __tool::decode(&CARE, arguments)
+            fn care() -> __tool::Option<&'static __tool::CareCell> {
+                static CARE: __tool::CareCell = __tool::CareCell::new();
+                __tool::Some(&CARE)
             }
         }
     });
@@ -116,19 +111,12 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
         impl #impl_generics __tool::TypedTool for #ident #type_generics #where_clause {
             type Args = __Args #type_generics;
             const SPEC: &'static __tool::ToolSpec = &#spec;
-            #decode
+            #care
         }
 
-        #[automatically_derived]
         impl #impl_generics #ident #type_generics #where_clause {
-            /// Decodes arguments as a call would, without running anything.
-            ///
-            /// # Errors
-            ///
-            /// Every fault of the arguments, in declaration order.
-            #visibility fn decode<'a>(
-                arguments: impl ::core::convert::Into<__tool::Arguments<'a>>,
-            ) -> ::core::result::Result<<Self as __tool::TypedTool>::Args, __tool::ValidationError> {
+            /// Decodes arguments as a call would, without running anything; fails with every fault of the arguments.
+            #visibility fn decode<'a, A: __tool::Into<__tool::Arguments<'a>>>(arguments: A) -> __tool::Result<<Self as __tool::TypedTool>::Args, __tool::ValidationError> {
                 <Self as __tool::TypedTool>::decode(arguments)
             }
 
@@ -139,39 +127,30 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
 
 fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     let name = &tool.name;
-    let description = doc(&tool.doc).map(|text| quote!(description: #text,));
+    let description = doc(&tool.doc).unwrap_or_else(|| quote!(""));
     let settings = super::settings::settings(&tool.settings);
-    let state = tool.state().map(|ty| quote_spanned!(at(ty)=> __tool::StateKey::of::<#ty>()));
+    let state: Vec<_> = tool.state().map(|ty| quote_spanned!(at(ty)=> __tool::StateKey::of::<#ty>())).collect();
+    let state = (!state.is_empty()).then(|| quote!(state: const { &[#(#state),*] },));
     let output = tool.settings.output_schema.map(|_| {
         let (output, span) = (&tool.output, parts(&tool.output).0);
         let schema = quote_spanned!(span=> __tool::Output::<#output>(::core::marker::PhantomData).schema());
-        quote!(output: ::core::option::Option::Some(|| #schema),)
+        quote!(output: __tool::Some(|| #schema),)
     });
-    let verify = verify(tool, scope).map(|verify| quote!(verify: ::core::option::Option::Some(#verify),));
+    let verify = verify(tool, scope).map(|verify| quote!(verify: __tool::Some(#verify),));
     let available_if = tool.settings.available_if.as_ref().map(|path| {
         let asks = asks(path, "ask");
-        quote!(available_if: ::core::option::Option::Some(#asks),)
+        quote!(available_if: __tool::Some(#asks),)
     });
     let throttle = super::throttle::throttle(&tool.throttle);
     let choices: Vec<_> = tool.arguments().filter_map(choices).collect();
     let enum_from = (!choices.is_empty()).then(|| quote!(enum_from: const { &[#(#choices),*] },));
-    quote! {
-        __tool::ToolInit {
-            name: #name,
-            #description
-            input: <<Self as __tool::TypedTool>::Args as __tool::ToolInput>::SHAPE,
-            #settings
-            state: const { &[#(#state),*] },
-            decode: ::core::option::Option::Some(|arguments| {
-                ::core::result::Result::map(<Self as __tool::TypedTool>::decode_arguments(arguments), __tool::Prepared::new)
-            }),
-            #output
-            #verify
-            #available_if
-            #enum_from
-            #throttle
-            ..__tool::ToolInit::DEFAULT
-        }.spec()
+    let of_every_tool = quote!(__tool::ToolInit::of::<Self>(#name, #description));
+    let set: TokenStream =
+        [settings, state, output, verify, available_if, enum_from, throttle].into_iter().flatten().collect();
+    if set.is_empty() {
+        quote!(#of_every_tool.spec())
+    } else {
+        quote!(__tool::ToolInit { #set ..#of_every_tool }.spec())
     }
 }
 
@@ -185,7 +164,12 @@ fn choices(argument: &Argument) -> Option<TokenStream> {
 fn run(tool: &Tool) -> TokenStream {
     let local = |name: &str, place: Span| Ident::new(name, Span::mixed_site().located_at(place));
     let here = Span::mixed_site();
-    let (arguments, cx, container) = (local("arguments", here), local("cx", here), local("container", here));
+    // A parameter that is not used says so by its name, which needs no lint to be allowed.
+    let parameter = |name: &str, is_used: bool| local(&format!("{}{name}", if is_used { "" } else { "_" }), here);
+    let asks = |parameter: &Parameter| matches!(parameter, Parameter::State(_) | Parameter::Context(_));
+    let cx = parameter("cx", tool.parameters.iter().any(asks));
+    let arguments = parameter("arguments", tool.arguments().next().is_some());
+    let container = parameter("container", tool.owner.as_ref().is_some_and(|owner| owner.has_receiver));
     let values = tool.parameters.iter().map(|parameter| match parameter {
         Parameter::Argument(argument) => {
             let ident = &argument.ident;
@@ -214,11 +198,7 @@ fn run(tool: &Tool) -> TokenStream {
     let result = quote_spanned!(error=> #failing.result()?);
     let answer = quote_spanned!(value=> #succeeding.answer());
     quote! {
-        /// Runs the function on decoded arguments; the answer is what a session would get.
-        ///
-        /// # Errors
-        ///
-        /// What the function fails with, a state that is missing, a result that JSON cannot hold.
+        /// Runs the function on decoded arguments, as a session would; fails as the function does, or without its state.
         #visibility #asyncness fn run(
             #receiver
             #arguments: <Self as __tool::TypedTool>::Args,
@@ -237,7 +217,7 @@ pub(super) fn invocation(tool: &Tool, arguments: &TokenStream) -> TokenStream {
     if tool.is_async {
         quote_spanned!(at(&tool.function)=> __tool::pending(Self::run(#arguments)))
     } else {
-        quote!(__tool::Invocation::Ready(Self::run(#arguments)))
+        quote!(__tool::ready(Self::run(#arguments)))
     }
 }
 

@@ -44,8 +44,6 @@ pub(crate) struct Field {
 pub(crate) enum Description {
     /// From the Rust type, through `ToolInput`.
     Own,
-    /// From the Rust type of a tool's parameter, by its number: through the constants that the parameters have, see `emit::parameters`.
-    Parameter(usize),
     /// From another type, because a function of the user's decodes the value: `#[tool(as = Type)]`.
     As(Box<Type>),
     /// From `schemars::JsonSchema` of the Rust type.

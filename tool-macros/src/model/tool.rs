@@ -31,7 +31,7 @@ pub(crate) struct Tool {
 }
 
 impl Tool {
-    /// Whether unknown parameters are refused.
+    /// Returns whether unknown parameters are refused.
     pub(crate) fn is_closed(&self) -> bool {
         self.settings.allow_unknown.is_none()
     }

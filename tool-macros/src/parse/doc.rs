@@ -113,7 +113,7 @@ pub(super) fn effective(described: Option<Doc>, attributes: &[Attribute], errors
     doc
 }
 
-/// Whether `#[deprecated]` is there, which rustc reads too.
+/// Returns whether `#[deprecated]` is there, which rustc reads too.
 pub(super) fn deprecated_in_rust(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| attribute.path().is_ident("deprecated"))
 }

@@ -50,14 +50,14 @@ impl<'b> Entry<'_, 'b> {
         Ok(each(&content, errors, &mut read))
     }
 
-    /// The members of the list behind the key, each read by its own function; whether all of them were read.
+    /// Reads the members of the list behind the key, each by its own function; returns whether all of them were read.
     pub(crate) fn members(&self, errors: &mut Errors, members: &mut [Member<'_>]) -> syn::Result<bool> {
-        self.list(errors, |entry, _| match members.iter_mut().find(|(name, _)| entry.key == name) {
-            Some((_, read)) => read(entry),
-            None => {
-                let known: Vec<&str> = members.iter().map(|(name, _)| *name).collect();
-                Err(syn::Error::new(entry.key.span(), unknown(&entry.key.to_string(), &known)))
+        self.list(errors, |entry, _| {
+            if let Some((_, read)) = members.iter_mut().find(|(name, _)| entry.key == name) {
+                return read(entry);
             }
+            let known: Vec<&str> = members.iter().map(|(name, _)| *name).collect();
+            Err(syn::Error::new(entry.key.span(), unknown(&entry.key.to_string(), &known)))
         })
     }
 
@@ -75,7 +75,7 @@ impl<'b> Entry<'_, 'b> {
         once(slot, self.key, (self.key.span(), self.value_with(parse)?))
     }
 
-    /// `key`, `key = true` or `key = false`.
+    /// Reads `key`, `key = true` or `key = false`.
     pub(crate) fn flag_or_value(&self) -> syn::Result<bool> {
         if !self.input.peek(Token![=]) {
             return self.flag().map(|_| true);

@@ -794,7 +794,7 @@ fn read(entry: &Entry<'_, '_>, place: Place, found: &mut Attributes, errors: &mu
     }
 }
 
-/// The error for a key that has no meaning at a place.
+/// Returns the error for a key that has no meaning at a place.
 fn refuse_unknown(key: &Ident, place: Place) -> syn::Error {
     let name = key.to_string();
     let of_serde = OF_SERDE.iter().find(|(key, _)| *key == name);
@@ -823,7 +823,7 @@ fn rule(kind: Option<RawRuleKind>, found: &mut Attributes, entry: &Entry<'_, '_>
     Ok(())
 }
 
-/// The rules for items.
+/// Reads the rules for items.
 fn inner(entry: &Entry<'_, '_>, depth: usize, errors: &mut Errors) -> syn::Result<Option<RawRuleKind>> {
     let Some(depth) = depth.checked_sub(1) else {
         return Err(syn::Error::new(entry.key.span(), format!("`inner` is nested at most {DEEPEST} times")));
@@ -833,7 +833,7 @@ fn inner(entry: &Entry<'_, '_>, depth: usize, errors: &mut Errors) -> syn::Resul
     Ok(clean.then_some(RawRuleKind::Inner(found.rules)))
 }
 
-/// The kind of an error, which it has once.
+/// Reads the kind of an error, which it has once.
 fn kind(found: &mut Attributes, entry: &Entry<'_, '_>, _: &mut Errors) -> syn::Result<()> {
     entry.flag()?;
     if let Some(other) = &found.kind {
@@ -844,12 +844,12 @@ fn kind(found: &mut Attributes, entry: &Entry<'_, '_>, _: &mut Errors) -> syn::R
     Ok(())
 }
 
-/// The name of a field, or its place in a tuple.
+/// Reads the name of a field, or its number in a tuple.
 fn member(input: ParseStream<'_>) -> syn::Result<Member> {
     if input.peek(LitInt) { input.parse::<Index>().map(Member::Unnamed) } else { input.parse().map(Member::Named) }
 }
 
-/// A path that means the same wherever the generated code stands.
+/// Reads a path that means the same wherever the generated code stands.
 fn absolute_path(input: ParseStream<'_>) -> syn::Result<Path> {
     let path = Path::parse_mod_style(input)?;
     let first = path.segments.first().map(|segment| segment.ident.to_string());

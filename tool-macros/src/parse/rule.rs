@@ -40,7 +40,7 @@ pub(crate) struct RawRange {
 /// Deeper `inner(inner(…))` is refused, so that reading it cannot exhaust the stack.
 pub(super) const DEEPEST: usize = 16;
 
-/// `length(min = 1, max = 80)`; nothing where something inside was refused already.
+/// Reads `length(min = 1, max = 80)`; nothing where something inside was refused already.
 pub(super) fn length(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Option<RawRuleKind>> {
     let (mut min, mut max, mut equal) = (None, None, None);
     let clean = entry.members(
@@ -54,7 +54,7 @@ pub(super) fn length(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<
     Ok(clean.then_some(RawRuleKind::Length { min, max, equal }))
 }
 
-/// `range(min = 1, exclusive_max = 2.5)`; nothing where something inside was refused already.
+/// Reads `range(min = 1, exclusive_max = 2.5)`; nothing where something inside was refused already.
 pub(super) fn range(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Option<RawRuleKind>> {
     let RawRange { mut min, mut max, mut exclusive_min, mut exclusive_max } = RawRange::default();
     let clean = entry.members(

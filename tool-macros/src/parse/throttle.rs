@@ -53,7 +53,7 @@ const LONGEST: u32 = 24 * 60 * 60;
 /// The most calls that a window counts.
 const MOST_CALLS: u32 = 1_024;
 
-/// `throttle(same_error = false, …)`
+/// Reads `throttle(same_error = false, …)`.
 pub(super) fn throttle_rules(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Vec<RawSetting>> {
     let mut settings: Vec<RawSetting> = Vec::new();
     let clean = entry.list(errors, |entry, errors| {
@@ -140,7 +140,7 @@ fn count(entry: &Entry<'_, '_>, least: u32, most: u32) -> syn::Result<Count> {
     })
 }
 
-/// `volatile("timestamp", "request_id")`
+/// Reads `volatile("timestamp", "request_id")`.
 pub(super) fn volatile_members(entry: &Entry<'_, '_>) -> syn::Result<Vec<LitStr>> {
     let message = "`volatile` names members of the result: write `volatile(\"timestamp\")`";
     if !entry.input.peek(syn::token::Paren) {

@@ -1,19 +1,47 @@
 //! Calls in generated code: of async tools, and of the members of a container.
 
 use std::future::Future;
+use std::sync::OnceLock;
 
-use crate::context::CallContext;
-use crate::decode::Rejected;
+use crate::context::{CallContext, Prepared};
+use crate::decode::{Care, Rejected};
 use crate::input::Arguments;
 use crate::tool::{Answer, Invocation, TypedTool};
 
 /// The arguments of a tool: those that were decoded before the call, or those that are decoded now.
 #[inline]
-pub fn arguments<'a, T: TypedTool>(arguments: &Arguments<'a>, cx: &CallContext) -> Result<T::Args, Box<Rejected<'a>>> {
+fn arguments<'a, T: TypedTool>(arguments: &Arguments<'a>, cx: &CallContext) -> Result<T::Args, Box<Rejected<'a>>> {
     match cx.take_prepared(arguments) {
         Some(prepared) => Ok(prepared),
         None => T::decode_arguments(arguments),
     }
+}
+
+/// The findings about the type of its arguments that a tool remembers.
+pub type CareCell = OnceLock<Care>;
+
+/// Decodes the arguments of a tool for a toolbox, which keeps them until the call.
+pub(super) fn prepare<'a, T: TypedTool>(arguments: &Arguments<'a>) -> Result<Prepared, Box<Rejected<'a>>> {
+    T::decode_arguments(arguments).map(Prepared::new)
+}
+
+/// Runs a tool on its arguments, or rejects them.
+#[inline]
+pub fn invoke<'a, T: TypedTool>(
+    arguments: &Arguments<'a>,
+    cx: &'a CallContext,
+    run: impl FnOnce(T::Args) -> Invocation<'a>,
+) -> Invocation<'a> {
+    match self::arguments::<T>(arguments, cx) {
+        Ok(arguments) => run(arguments),
+        Err(rejected) => Invocation::Rejected(rejected),
+    }
+}
+
+/// Ends the call of a sync tool.
+#[inline]
+pub fn ready<'a>(answer: Answer) -> Invocation<'a> {
+    Invocation::Ready(answer)
 }
 
 /// The call of an async tool.

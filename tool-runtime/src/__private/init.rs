@@ -3,12 +3,14 @@
 //! Generated code writes `ToolInit { name: "a", ..ToolInit::DEFAULT }.spec()`: a new setting needs no change where it is not set, and
 //! nothing with drop glue is overwritten in a `const` (E0493).
 
+use super::call::prepare;
 use crate::container::{ContainerSpec, Source};
+use crate::input::ToolInput;
 use tool_schema::__private::text;
 
 use crate::shape::{Kind, List, Ref, Shape, Text};
 use crate::throttle::Overrides;
-use crate::tool::{DecodeFn, EnumFrom, FromState, StateKey, StateView, ToolSettings, ToolSpec};
+use crate::tool::{DecodeFn, EnumFrom, FromState, StateKey, StateView, ToolSettings, ToolSpec, TypedTool};
 
 #[derive(Clone, Copy)]
 pub struct ToolInit {
@@ -41,6 +43,12 @@ impl ToolInit {
         throttle: &Overrides::NONE,
         volatile: &[],
     };
+
+    /// Begins with everything that every tool of a macro has.
+    pub const fn of<T: TypedTool>(name: &'static str, description: &'static str) -> Self {
+        let input = <T::Args as ToolInput>::SHAPE;
+        Self { name, description, input, decode: Some(prepare::<T>), ..Self::DEFAULT }
+    }
 
     pub const fn spec(self) -> ToolSpec {
         ToolSpec {

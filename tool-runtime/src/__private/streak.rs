@@ -6,6 +6,7 @@ use crate::throttle::Streak;
 
 /// A streak that is given its numbers one after the other, `refuse` before `warn`.
 #[derive(Clone, Copy)]
+#[must_use]
 pub struct StreakInit(pub Streak);
 
 impl StreakInit {

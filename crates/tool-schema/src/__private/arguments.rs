@@ -36,21 +36,6 @@ pub fn foreign_literal<T: DeserializeOwned>(json: &str) -> Result<T, String> {
     serde_json::from_str::<T>(json).map_err(|error| format!("{json} does not decode: {error}"))
 }
 
-/// What `build()` is told of a literal that its type refuses, or a rule of its place.
-pub fn accept<T>(
-    name: &str,
-    what: &str,
-    json: &str,
-    decoded: Result<T, String>,
-    rules: impl FnOnce(&T) -> bool,
-) -> Result<(), String> {
-    match decoded {
-        Ok(value) if rules(&value) => Ok(()),
-        Ok(_) => Err(format!("the {what} of {name}: {json} breaks a rule of this place")),
-        Err(reason) => Err(format!("the {what} of {name}: {reason}")),
-    }
-}
-
 /// A description that is a `const` or a file: what a model is given has a bound.
 ///
 /// # Panics

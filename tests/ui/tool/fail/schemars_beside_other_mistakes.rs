@@ -16,7 +16,6 @@ fn wait(
     #[tool(schemars)]
     foreign: Foreign,
     //~ Foreign ~ `Foreign: tool_runtime::__private::schemars::JsonSchema` is not satisfied
-    //~ Foreign ~ `Foreign: tool_runtime::__private::schemars::JsonSchema` is not satisfied
     /// How long.
     unit: Unit,
     //~ Unit ~ add `#[derive(ToolInput)]` beside `#[derive(Deserialize)]` on `Unit`

@@ -31,6 +31,13 @@ pub trait HasLength {
 
     /// Whether the length lies within.
     fn length_within(&self, length: Length) -> bool;
+
+    /// Returns whether the length lies within these ends.
+    #[doc(hidden)]
+    #[inline]
+    fn is_within(&self, min: u64, max: Option<u64>) -> bool {
+        self.length_within(Length { measure: Self::MEASURE, min, max })
+    }
 }
 
 #[diagnostic::do_not_recommend]

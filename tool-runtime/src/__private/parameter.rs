@@ -1,0 +1,120 @@
+//! The parameters of a tool in generated code, each by its number.
+
+use schemars::JsonSchema;
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer};
+use tool_schema::__private::{FieldInit, ShapeInit, custom, decodes, foreign, foreign_literal, literal, object};
+
+use crate::input::ToolInput;
+use crate::shape::{Field, Kind, Literal, Rule, Shape, Unknown, verify};
+
+/// A parameter whose type describes itself.
+///
+/// Invariant: its impl is the one place that asks the type of a parameter for `ToolInput`. Everything else is generic over this trait, so that
+/// a type without `ToolInput` gives one error, under the type.
+pub trait Parameter<const INDEX: usize> {
+    type Type: ToolInput;
+    const SHAPE: &'static Shape = <Self::Type as ToolInput>::SHAPE;
+    const REQUIRED: bool = !<Self::Type as ToolInput>::OPTIONAL;
+    /// The rules that stand on the parameter.
+    const RULES: &'static [Rule] = &[];
+
+    /// Returns whether a value satisfies the rules that stand on the parameter.
+    #[inline]
+    fn follows(_: &Self::Type) -> bool {
+        true
+    }
+}
+
+/// A parameter whose type is described by `schemars`.
+pub trait ForeignParameter<const INDEX: usize> {
+    type Type: DeserializeOwned + JsonSchema + Send + 'static;
+    const DECODES: &'static [Rule] = &[custom(decodes::<Self::Type>)];
+    const SHAPE: &'static Shape =
+        &ShapeInit { rules: Self::DECODES, ..ShapeInit::DEFAULT }.shape(Kind::Foreign(foreign::<Self::Type>));
+    const RULES: &'static [Rule] = &[];
+
+    #[inline]
+    fn follows(_: &Self::Type) -> bool {
+        true
+    }
+}
+
+/// Decodes the arguments with serde.
+pub fn wire<'de, W: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<W, D::Error> {
+    W::deserialize(deserializer)
+}
+
+/// Describes all parameters.
+pub const fn parameters(fields: &'static [Field], unknown: Unknown) -> Shape {
+    ShapeInit::DEFAULT.shape(object(fields, unknown))
+}
+
+/// Describes one parameter.
+pub const fn parameter<P: Parameter<INDEX>, const INDEX: usize>(name: &'static str, doc: &'static str) -> FieldInit {
+    FieldInit { name, doc, shape: P::SHAPE, rules: P::RULES, required: P::REQUIRED, ..FieldInit::DEFAULT }
+}
+
+/// Describes one parameter whose type `schemars` describes. serde requires its key unless it has a default.
+pub const fn foreign_parameter<P: ForeignParameter<INDEX>, const INDEX: usize>(
+    name: &'static str,
+    doc: &'static str,
+) -> FieldInit {
+    FieldInit { name, doc, shape: P::SHAPE, rules: P::RULES, required: true, ..FieldInit::DEFAULT }
+}
+
+/// Returns whether a value satisfies the rules of its type and of its parameter.
+#[inline]
+pub fn accepts<P: Parameter<INDEX>, const INDEX: usize>(value: &P::Type) -> bool {
+    value.guard() && P::follows(value)
+}
+
+/// Compares a default or an example with its parameter while the program compiles.
+#[track_caller]
+pub const fn verify_parameter<P: Parameter<INDEX>, const INDEX: usize>(literal: &Literal) {
+    verify(literal, P::SHAPE, P::RULES);
+}
+
+/// Returns the value of a parameter, or its default where the key was absent.
+pub fn or_default<P: Parameter<INDEX>, E: Error, const INDEX: usize>(
+    value: Option<P::Type>,
+    json: &str,
+) -> Result<P::Type, E> {
+    value.map_or_else(|| literal(json).map_err(E::custom), Ok)
+}
+
+/// Does the same where `schemars` describes the type.
+pub fn or_foreign_default<P: ForeignParameter<INDEX>, E: Error, const INDEX: usize>(
+    value: Option<P::Type>,
+    json: &str,
+) -> Result<P::Type, E> {
+    value.map_or_else(|| foreign_literal(json).map_err(E::custom), Ok)
+}
+
+/// Decodes a default or an example for `build()`, which is told what the type or a rule of the parameter refuses.
+pub fn accept<P: Parameter<INDEX>, const INDEX: usize>(name: &str, what: &str, json: &str) -> Result<(), String> {
+    accepted(name, what, json, literal(json), P::follows)
+}
+
+/// Does the same where `schemars` describes the type.
+pub fn accept_foreign<P: ForeignParameter<INDEX>, const INDEX: usize>(
+    name: &str,
+    what: &str,
+    json: &str,
+) -> Result<(), String> {
+    accepted(name, what, json, foreign_literal(json), P::follows)
+}
+
+fn accepted<T>(
+    name: &str,
+    what: &str,
+    json: &str,
+    decoded: Result<T, String>,
+    follows: fn(&T) -> bool,
+) -> Result<(), String> {
+    match decoded {
+        Ok(value) if follows(&value) => Ok(()),
+        Ok(_) => Err(format!("the {what} of {name}: {json} breaks a rule of this place")),
+        Err(reason) => Err(format!("the {what} of {name}: {reason}")),
+    }
+}
