@@ -1,7 +1,7 @@
 //! Every tool and container under the name that a model calls: [`Catalog`].
 //!
 //! In: what [`register`](super::register) found. Out: tables by position and by name, and who shows what. What always holds: positions
-//! follow the order of registration, an advertised name leads to one item, and looking one up costs one hash.
+//! follow the order of registration, an advertised name leads to one item, and looking one up costs at most one hash.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -16,6 +16,9 @@ use crate::response::{Described, Guard, Guards, OutputCheck};
 use crate::shape::Text;
 use crate::suggest::fold;
 use crate::tool::Tool;
+
+/// A toolbox with at most so many tools compares names instead of hashing one.
+const FEW: usize = 8;
 
 #[derive(Default)]
 pub(crate) struct Catalog {
@@ -84,8 +87,14 @@ impl Catalog {
         }
     }
 
-    /// What has exactly this name.
+    /// Finds the item with exactly this name.
+    #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<Item> {
+        if self.tools.len() <= FEW
+            && let Some(position) = self.tools.iter().position(|entry| entry.name == *name)
+        {
+            return Some(Item::Tool(position));
+        }
         self.names.get(name).copied()
     }
 
