@@ -17,6 +17,8 @@ mod words;
 use std::borrow::Cow;
 use std::ops::Range;
 
+use serde_json::Value;
+
 use fault::Fault;
 use question::Question;
 #[doc(hidden)]
@@ -189,6 +191,42 @@ impl RetryHint {
     /// ```
     pub fn constrained_fields(&self) -> impl Iterator<Item = &str> {
         self.fields.iter().filter(|field| field.has_entry).map(|field| self.name(field))
+    }
+
+    /// Returns what the constrained fields accept: the path of each field and the words for its values, the most important first.
+    ///
+    /// ```
+    /// # use tool_schema::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
+    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
+    /// let hint = RetryHint::from_issues("switch", &issues);
+    /// assert_eq!(hint.constraints().collect::<Vec<_>>(), [("$", "boolean")]);
+    /// # Ok::<(), tool_schema::json::SyntaxError>(())
+    /// ```
+    pub fn constraints(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.fields.iter().filter(|field| field.has_entry).map(|field| (self.name(field), self.expected(field)))
+    }
+
+    /// Returns the example that the hint shows: the missing fields alone, each with a value that is accepted (WIRE §2). It is the first part that
+    /// is left out of a hint that would be too long.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use tool_schema::{RetryHint, ToolInput, decode::decode};
+    ///
+    /// #[derive(Debug, Deserialize, ToolInput)]
+    /// struct Dim {
+    ///     /// How bright, in percent.
+    ///     #[tool(range(max = 100), example = 40)]
+    ///     level: u8,
+    /// }
+    ///
+    /// let Err(error) = decode::<Dim>(&"{}".into()) else { return };
+    /// let hint = RetryHint::from_issues("dim", error.issues());
+    /// assert_eq!(hint.example_input(), Some(serde_json::json!({"level": 40})));
+    /// ```
+    pub fn example_input(&self) -> Option<Value> {
+        let Value::Object(mut members) = serde_json::from_str(&self.json).ok()? else { return None };
+        members.remove("example_input")
     }
 
     /// How many faulty fields the hint does not name.
