@@ -81,7 +81,7 @@
 //! | set up tools, limits, hooks and guards of results | [`toolbox`] |
 //! | answer calls, in batches or one by one, and calls that wait for a human | [`session`] |
 //! | group tools behind a container | [`container`] |
-//! | write a tool without the macro, or return a [payload](tool::Payload) | [`tool`] |
+//! | write a tool without the macro, or return a [payload](tool::Payload) | [`tool`](mod@tool) |
 //! | say what went wrong, and what the model should do | [`failure`] |
 //! | approve or deny calls before they run | [`hook`] |
 //! | change what stops loops | [`throttle`] |

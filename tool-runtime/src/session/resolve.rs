@@ -52,24 +52,21 @@ impl Session {
         arguments: &'a Arguments<'_>,
     ) -> Resolution<'s, 'a> {
         // Nearly every call: a tool that the model sees, by its name.
-        if let Some(Item::Tool(index)) = self.catalog().find(name)
-            && let Some(entry) = self.at_hand(index)
+        if let Some(entry) = self.catalog().find_tool(name)
+            && self.is_at_hand(entry)
         {
+            self.0.visible.used(&entry.owners);
             return Ok(Planned { entry, inner: None, ledger: Vec::new() });
         }
         self.resolve_named(call_id, name, arguments.lent(), Vec::new())
     }
 
-    /// A tool that the model sees; it is noted that it was called.
+    /// Whether the model sees a tool.
     #[inline]
-    fn at_hand(&self, index: usize) -> Option<&Entry> {
+    fn is_at_hand(&self, entry: &Entry) -> bool {
         let visible = &self.0.visible;
-        let entry = &self.catalog().tools[index];
         let is_visible = entry.always || entry.owners.iter().any(|&owner| visible.is_expanded(owner));
-        (is_visible && visible.is_available(entry)).then(|| {
-            visible.used(&entry.owners);
-            entry
-        })
+        is_visible && visible.is_available(entry)
     }
 
     #[cold]

@@ -88,14 +88,20 @@ impl Catalog {
     }
 
     /// Finds the item with exactly this name.
-    #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<Item> {
-        if self.tools.len() <= FEW
-            && let Some(position) = self.tools.iter().position(|entry| entry.name == *name)
-        {
-            return Some(Item::Tool(position));
-        }
         self.names.get(name).copied()
+    }
+
+    /// Finds the tool with exactly this name.
+    #[inline]
+    pub(crate) fn find_tool(&self, name: &str) -> Option<&Entry> {
+        if self.tools.len() <= FEW {
+            return self.tools.iter().find(|entry| entry.name == *name);
+        }
+        match self.find(name) {
+            Some(Item::Tool(position)) => self.tools.get(position),
+            _ => None,
+        }
     }
 
     /// What has this name but for case and separators, and every member that has it before its container's name is put in front.

@@ -128,7 +128,7 @@ impl Registration<'_> {
     fn claim(&mut self, name: Text, item: Item) {
         check_name(&name, |problem| self.problem(problem));
         let called = name.to_string();
-        let taken = self.catalog.names.get(&name).copied();
+        let taken = self.catalog.find(&name);
         match (taken, item) {
             (None, _) => drop(self.catalog.names.insert(name, item)),
             (Some(Item::Tool(_)), Item::Tool(_) | Item::CallTool) => {

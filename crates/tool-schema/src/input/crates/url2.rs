@@ -10,7 +10,7 @@ leaves! { url::Url => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::Ur
 
 #[cfg(test)]
 mod tests {
-    use super::Format;
+    use super::StringFormat;
 
     #[test]
     fn the_crate_reads_more_and_less_than_the_format() {

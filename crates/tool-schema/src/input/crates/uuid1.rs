@@ -9,7 +9,7 @@ leaves! { uuid::Uuid => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::
 
 #[cfg(test)]
 mod tests {
-    use super::Format;
+    use super::StringFormat;
 
     #[test]
     fn the_crate_reads_what_the_format_accepts() {
