@@ -135,6 +135,7 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
 ///
 /// assert!(matches!(PingTool.call("{}".into(), &CallContext::test()), Invocation::Pending(_)));
 /// ```
+#[non_exhaustive]
 pub enum Invocation<'a> {
     /// A sync tool; no future was boxed.
     Ready(Answer),

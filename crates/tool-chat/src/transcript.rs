@@ -118,7 +118,7 @@ impl Transcript {
     /// assert!(tool_chat::transcript::Transcript::new().entries().is_empty());
     /// ```
     pub const fn new() -> Self {
-        Self { entries: Vec::new(), usage: Usage { input_tokens: 0, output_tokens: 0 }, elapsed: Duration::ZERO }
+        Self { entries: Vec::new(), usage: Usage::new(0, 0), elapsed: Duration::ZERO }
     }
 
     /// Everything, in the order in which it happened.
@@ -200,7 +200,7 @@ impl Transcript {
     /// # use std::time::Duration;
     /// # use tool_chat::{model::Usage, transcript::Transcript};
     /// let mut transcript = Transcript::new();
-    /// transcript.spend(Usage { input_tokens: 12, output_tokens: 3 }, Duration::from_secs(1));
+    /// transcript.spend(Usage::new(12, 3), Duration::from_secs(1));
     /// assert_eq!((transcript.usage().total(), transcript.elapsed().as_secs()), (15, 1));
     /// ```
     pub fn spend(&mut self, usage: Usage, elapsed: Duration) {

@@ -70,10 +70,10 @@ fn a_name_and_an_id_may_come_in_pieces_and_late() {
 
 #[test]
 fn usage_may_be_told_in_parts() {
-    let first = Usage { input_tokens: 12, output_tokens: 1 };
-    let last = Usage { input_tokens: 0, output_tokens: 7 };
+    let first = Usage::new(12, 1);
+    let last = Usage::new(0, 7);
     let response = assembled([Delta::Usage(first), Delta::Usage(last), Delta::Stop(StopReason::Length)]);
-    assert_eq!((response.usage, response.stop), (Usage { input_tokens: 12, output_tokens: 7 }, StopReason::Length));
+    assert_eq!((response.usage, response.stop), (Usage::new(12, 7), StopReason::Length));
 }
 
 /// A call with the cuts of its arguments, and the piece with which its id comes.

@@ -45,7 +45,7 @@ fn calls_beyond_the_limit_are_not_made() {
 
 #[test]
 fn tokens() {
-    let cost = Usage { input_tokens: 60, output_tokens: 40 };
+    let cost = Usage::new(60, 40);
     let model = ScriptedModel::new().call("get_weather", PARIS).usage(cost).text("never asked");
     let mut conversation = Conversation::new(session(), model).limits(limits(|limits| limits.tokens = Some(100)));
     assert_eq!(limited(&pollster::block_on(conversation.ask("Paris?"))), Some(Limit::Tokens(100)));
@@ -156,7 +156,7 @@ fn without_a_timer_the_time_is_looked_at_between_the_steps() {
 
 #[test]
 fn nothing_is_limited_where_the_host_wants_no_limit() {
-    let cost = Usage { input_tokens: u64::MAX, output_tokens: u64::MAX };
+    let cost = Usage::new(u64::MAX, u64::MAX);
     let many = (0..150).fold(ScriptedModel::new(), |model, _| model.call("get_weather", PARIS).usage(cost));
     let all = limits(|limits| (limits.steps, limits.calls) = (None, None));
     let mut conversation = Conversation::new(session(), many.text("Sun.")).limits(all);

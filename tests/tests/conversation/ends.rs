@@ -47,7 +47,7 @@ fn a_transcript_has_turns_and_steps() {
 
 #[test]
 fn usage_is_summed_over_all_answers() {
-    let cost = |input_tokens, output_tokens| Usage { input_tokens, output_tokens };
+    let cost = |input_tokens, output_tokens| Usage::new(input_tokens, output_tokens);
     let model = ScriptedModel::new().call("get_weather", r#"{"location": "Paris"}"#).usage(cost(10, 2));
     let model = model.text("Sun.").usage(cost(20, 3));
     let mut conversation = Conversation::new(session(), model);

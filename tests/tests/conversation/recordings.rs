@@ -72,11 +72,11 @@ fn a_conversation_is_held_again_as_it_was() {
 fn usage_stop_and_errors_are_recorded() {
     let file = File::default();
     let error = ModelError::new(ModelErrorKind::RateLimited { retry_after: None }, "slow down");
-    let cost = Usage { input_tokens: 12, output_tokens: 3 };
+    let cost = Usage::new(12, 3);
     let model = ScriptedModel::new().error(error.clone()).text("Noon.").usage(cost);
     let asked = |model: &dyn ChatModel| {
         let (tools, options) = (tool_schema::schema::Definitions::default(), Options::default());
-        let request = Request { messages: &[], tools: &tools, options: &options };
+        let request = Request::new(&[], &tools, &options);
         [0, 1].map(|_| pollster::block_on(model.complete(request)))
     };
     let expected = [Err(error), Ok(Response::text("Noon.").with_usage(cost))];

@@ -14,7 +14,7 @@ use super::tools::run;
 /// What a model answers to one message of the user.
 async fn said(model: &ScriptedModel, message: &str) -> Result<Response, ModelError> {
     let (messages, tools, options) = ([Message::User(message.to_owned())], Definitions::default(), Options::default());
-    model.complete(Request { messages: &messages, tools: &tools, options: &options }).await
+    model.complete(Request::new(&messages, &tools, &options)).await
 }
 
 fn say(model: &ScriptedModel, message: &str) -> Result<Response, ModelError> {
@@ -43,7 +43,7 @@ fn every_call_of_a_script_has_an_id_of_its_own() {
 #[test]
 fn usage_and_delay_are_those_of_the_answer_before_them() {
     let clock = SimulatedClock::new();
-    let cost = Usage { input_tokens: 12, output_tokens: 3 };
+    let cost = Usage::new(12, 3);
     let model = ScriptedModel::new().clock(clock.clone()).text("Noon.");
     let model = model.text("Two.").usage(cost).delay(Duration::from_secs(2)).text("Late.");
     let told = [1, 2, 3].map(|_| {

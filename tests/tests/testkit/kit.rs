@@ -136,7 +136,7 @@ impl Held {
     }
 
     pub(crate) fn spent(mut self, tokens: u64, seconds: u64) -> Self {
-        let usage = Usage { input_tokens: tokens - 1, output_tokens: 1 };
+        let usage = Usage::new(tokens - 1, 1);
         self.transcript.spend(usage, Duration::from_secs(seconds));
         self
     }

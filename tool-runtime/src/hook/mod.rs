@@ -17,6 +17,7 @@ pub use proposed::ProposedCall;
 /// assert_eq!(Verdict::deny("Not now."), Verdict::Deny("Not now.".to_owned()));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Verdict {
     /// The tool runs.
     Run,

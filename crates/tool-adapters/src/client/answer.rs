@@ -42,7 +42,7 @@ pub(super) fn arguments(value: Value) -> String {
 
 pub(super) fn usage(tokens: &Tokens) -> Usage {
     let count = |tokens: Option<i32>| tokens.and_then(|tokens| u64::try_from(tokens).ok()).unwrap_or_default();
-    Usage { input_tokens: count(tokens.prompt_tokens), output_tokens: count(tokens.completion_tokens) }
+    Usage::new(count(tokens.prompt_tokens), count(tokens.completion_tokens))
 }
 
 /// Why it ended. Gemini drops a call that it cannot read and says so here.

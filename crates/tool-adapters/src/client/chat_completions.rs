@@ -133,7 +133,7 @@ fn read_message(message: &Value, pieces: &mut Vec<Delta>) {
 fn read_end(body: &Value, mut give: impl FnMut(Delta)) {
     if let Some(usage) = body.get("usage").filter(|usage| usage.is_object()) {
         let tokens = |key| usage.get(key).and_then(Value::as_u64).unwrap_or_default();
-        let usage = Usage { input_tokens: tokens("prompt_tokens"), output_tokens: tokens("completion_tokens") };
+        let usage = Usage::new(tokens("prompt_tokens"), tokens("completion_tokens"));
         give(Delta::Usage(usage));
     }
     let stop = match body.pointer("/choices/0/finish_reason").and_then(Value::as_str) {

@@ -20,7 +20,7 @@ const NO_OBJECT: &str = "INVALID_JSON";
 
 pub(super) fn translate(request: Request<'_>, target: &Target) -> Result<(ChatRequest, ChatOptions), ModelError> {
     let is_ollama = matches!(target.kind(), AdapterKind::Ollama | AdapterKind::OllamaCloud);
-    let Request { messages, tools, options } = request;
+    let Request { messages, tools, options, .. } = request;
     let mut tools = tools.iter().map(|tool| definition(tool, target)).collect::<Result<Vec<_>, _>>()?;
     if is_ollama {
         // Its own API has no choice of a tool: what must not be called is not offered.

@@ -32,8 +32,7 @@ pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
         }
     }
     let tokens = |key| body.pointer(key).and_then(Value::as_u64).unwrap_or_default();
-    response.usage =
-        Usage { input_tokens: tokens("/usage/input_tokens"), output_tokens: tokens("/usage/output_tokens") };
+    response.usage = Usage::new(tokens("/usage/input_tokens"), tokens("/usage/output_tokens"));
     let stop = match body.pointer("/incomplete_details/reason").and_then(Value::as_str) {
         Some("content_filter") => StopReason::Filtered,
         Some(_) => StopReason::Length,

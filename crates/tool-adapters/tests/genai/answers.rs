@@ -15,7 +15,7 @@ use crate::server::{Reply, Server};
 pub(crate) async fn ask(model: &GenAi, streams: bool) -> Result<Response, ModelError> {
     let messages = [Message::User("What is the weather?".to_owned())];
     let (tools, options) = (Definitions::default(), Options::default());
-    let request = Request { messages: &messages, tools: &tools, options: &options };
+    let request = Request::new(&messages, &tools, &options);
     if !streams {
         return model.complete(request).await;
     }
@@ -37,7 +37,7 @@ async fn answer(dialect: Dialect, streams: bool, text: &str, calls: &[Called<'_>
     ask(&dialect.model(&server), streams).await
 }
 
-const COST: Usage = Usage { input_tokens: 12, output_tokens: 3 };
+const COST: Usage = Usage::new(12, 3);
 
 #[tokio::test]
 async fn a_text_is_a_text() {
@@ -208,7 +208,7 @@ async fn a_stream_comes_piece_by_piece() {
     let server = Server::start([Dialect::ChatCompletions.reply(true, "It is raining.", &[])]);
     let model = Dialect::ChatCompletions.model(&server);
     let (tools, options) = (Definitions::default(), Options::default());
-    let mut stream = model.stream(Request { messages: &[], tools: &tools, options: &options });
+    let mut stream = model.stream(Request::new(&[], &tools, &options));
     let mut texts = Vec::new();
     while let Some(delta) = next_delta(&mut stream).await {
         if let Delta::Text(text) = delta.expect("a piece") {

@@ -43,7 +43,7 @@ async fn asked(dialect: Dialect, messages: &[Message], options: &Options) -> Ask
     let model = dialect.model(&server);
     let session = Toolbox::builder().tool(GetWeatherTool).build().expect("a toolbox").session();
     let tools = session.definitions(model.format());
-    model.complete(Request { messages, tools: &tools, options }).await.expect("an answer");
+    model.complete(Request::new(messages, &tools, options)).await.expect("an answer");
     server.asked().remove(0)
 }
 
@@ -115,7 +115,7 @@ async fn a_tool_is_sent_as_its_definition_says() {
         let tools = session.definitions(model.format());
         let said: Vec<Value> = tools.iter().map(|tool| tool.as_json().to_value()).collect();
         let (messages, options) = (user(), Options::default());
-        let request = || Request { messages: &messages, tools: &tools, options: &options };
+        let request = || Request::new(&messages, &tools, &options);
         let mut stream = model.stream(request());
         while tool_chat::model::next_delta(&mut stream).await.is_some() {}
         model.complete(request()).await.expect("an answer");
@@ -142,7 +142,7 @@ async fn the_responses_api_is_told_not_to_be_strict() {
         let session = Toolbox::builder().tool(FindTool).build().expect("a toolbox").session();
         let server = Server::start([Dialect::Responses.reply(false, "Noon.", &[])]);
         let (tools, messages, options) = (session.definitions(format), user(), Options::default());
-        let request = Request { messages: &messages, tools: &tools, options: &options };
+        let request = Request::new(&messages, &tools, &options);
         Dialect::Responses.model(&server).complete(request).await.expect("an answer");
         let tool = &server.asked().remove(0).body["tools"][0];
         assert_eq!(tool["strict"], false, "{format:?}");
@@ -189,7 +189,7 @@ async fn what_must_not_be_called_is_not_offered_to_ollama() {
         let tools = session.definitions(model.format());
         let mut options = Options::default();
         options.tool_choice = choice;
-        model.complete(Request { messages: &user(), tools: &tools, options: &options }).await.expect("an answer");
+        model.complete(Request::new(&user(), &tools, &options)).await.expect("an answer");
         let body = server.asked().remove(0).body;
         let offered = body["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
         let names: Vec<_> = offered.iter().filter_map(|tool| tool["function"]["name"].as_str()).collect();
@@ -265,7 +265,7 @@ async fn a_name_that_the_provider_keeps_for_itself_is_refused() {
     for dialect in [Dialect::Anthropic, Dialect::ChatCompletions] {
         let model = dialect.model(&server);
         let tools = session.definitions(model.format());
-        let answer = model.complete(Request { messages: &messages, tools: &tools, options: &options }).await;
+        let answer = model.complete(Request::new(&messages, &tools, &options)).await;
         let refused = answer.is_err_and(|error| error.kind == ModelErrorKind::Refused);
         assert_eq!(refused, dialect == Dialect::Anthropic);
     }

@@ -29,7 +29,7 @@ impl Conversation {
         let messages = self.history.messages(self.system());
         let mut options = self.options.clone();
         options.tool_choice = choice.unwrap_or(options.tool_choice);
-        let request = Request { messages: &messages, tools: &tools, options: &options };
+        let request = Request::new(&messages, &tools, &options);
         self.tell(&Event::Requested { turn: turn.number, step: turn.step, request });
         if self.streams {
             return self.read(turn, request).await;

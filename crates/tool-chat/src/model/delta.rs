@@ -98,7 +98,7 @@ pub trait Deltas: Send {
 /// #     fn complete<'a>(&'a self, _: Request<'a>) -> ResponseFuture<'a> { Box::pin(async { Ok(Response::text("Noon.")) }) }
 /// # }
 /// # let (tools, options) = (Default::default(), Options::default());
-/// # let request = Request { messages: &[], tools: &tools, options: &options };
+/// # let request = Request::new(&[], &tools, &options);
 /// let mut stream: DeltaStream<'_> = Clock.stream(request);
 /// assert_eq!(pollster::block_on(next_delta(&mut stream)), Some(Ok(Delta::Text("Noon.".to_owned()))));
 /// ```
@@ -114,7 +114,7 @@ pub type DeltaStream<'a> = Pin<Box<dyn Deltas + 'a>>;
 /// use tool_chat::model::{ChatModel, Delta, Options, Request, ScriptedModel, next_delta};
 ///
 /// let (model, tools, options) = (ScriptedModel::new().text("Noon."), Default::default(), Options::default());
-/// let mut stream = model.stream(Request { messages: &[], tools: &tools, options: &options });
+/// let mut stream = model.stream(Request::new(&[], &tools, &options));
 /// let mut text = String::new();
 /// # pollster::block_on(async {
 /// while let Some(piece) = next_delta(&mut stream).await {

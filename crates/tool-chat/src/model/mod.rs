@@ -55,7 +55,7 @@ use tool_runtime::Format;
 ///
 /// let messages = [Message::User("Hello".to_owned())];
 /// let (tools, options) = (Default::default(), Options::default());
-/// let request = Request { messages: &messages, tools: &tools, options: &options };
+/// let request = Request::new(&messages, &tools, &options);
 /// assert_eq!(pollster::block_on(Echo.complete(request))?.text, "Hello");
 /// # Ok::<(), tool_chat::model::ModelError>(())
 /// ```

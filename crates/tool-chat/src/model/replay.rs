@@ -20,7 +20,7 @@ use super::{ChatModel, DeltaStream, ModelError, ModelErrorKind, Redaction, Reque
 ///
 /// let replay = Replay::from_text("", Redaction::new())?;
 /// let (messages, tools, options) = ([Message::User("Hello".to_owned())], Default::default(), Options::default());
-/// let request = Request { messages: &messages, tools: &tools, options: &options };
+/// let request = Request::new(&messages, &tools, &options);
 /// let error = pollster::block_on(replay.complete(request)).err();
 /// assert_eq!(error.map(|error| error.message).as_deref(), Some("it has 0 requests, and this is number 1"));
 /// # Ok::<(), tool_chat::model::ModelError>(())

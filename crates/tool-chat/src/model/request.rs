@@ -12,10 +12,11 @@ use super::Message;
 ///
 /// let messages = [Message::User("What time is it?".to_owned())];
 /// let (tools, options) = (Default::default(), Options::default());
-/// let request = Request { messages: &messages, tools: &tools, options: &options };
+/// let request = Request::new(&messages, &tools, &options);
 /// assert!(request.tools.is_empty());
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Request<'a> {
     /// What was said so far, oldest first.
     pub messages: &'a [Message],
@@ -23,6 +24,19 @@ pub struct Request<'a> {
     pub tools: &'a Definitions,
     /// How it is to answer.
     pub options: &'a Options,
+}
+
+impl<'a> Request<'a> {
+    /// Creates a request from what was said so far, the tools, and the options.
+    ///
+    /// ```
+    /// use tool_chat::model::{Options, Request};
+    ///
+    /// assert!(Request::new(&[], &Default::default(), &Options::default()).messages.is_empty());
+    /// ```
+    pub const fn new(messages: &'a [Message], tools: &'a Definitions, options: &'a Options) -> Self {
+        Self { messages, tools, options }
+    }
 }
 
 /// How a model is to answer; `None` is the provider's own default.

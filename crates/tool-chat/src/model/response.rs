@@ -71,7 +71,7 @@ impl Response {
     /// ```
     /// use tool_chat::model::{Response, Usage};
     ///
-    /// let response = Response::text("Noon.").with_usage(Usage { input_tokens: 12, output_tokens: 3 });
+    /// let response = Response::text("Noon.").with_usage(Usage::new(12, 3));
     /// assert_eq!(response.usage.total(), 15);
     /// ```
     #[must_use]
@@ -86,10 +86,11 @@ impl Response {
 /// use tool_chat::model::Usage;
 ///
 /// let mut usage = Usage::default();
-/// usage += Usage { input_tokens: 12, output_tokens: 3 };
+/// usage += Usage::new(12, 3);
 /// assert_eq!(usage.total(), 15);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Usage {
     /// What the model read.
     pub input_tokens: u64,
@@ -98,10 +99,19 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// Creates the cost of one answer from the tokens that the model read and those that it wrote.
+    ///
+    /// ```
+    /// assert_eq!(tool_chat::model::Usage::new(12, 3).output_tokens, 3);
+    /// ```
+    pub const fn new(input_tokens: u64, output_tokens: u64) -> Self {
+        Self { input_tokens, output_tokens }
+    }
+
     /// Both together.
     ///
     /// ```
-    /// assert_eq!(tool_chat::model::Usage { input_tokens: 1, output_tokens: 2 }.total(), 3);
+    /// assert_eq!(tool_chat::model::Usage::new(1, 2).total(), 3);
     /// ```
     pub const fn total(self) -> u64 {
         self.input_tokens.saturating_add(self.output_tokens)

@@ -90,7 +90,7 @@ impl ScriptedModel {
     /// ```
     /// use tool_chat::model::{ScriptedModel, Usage};
     ///
-    /// let model = ScriptedModel::new().text("Noon.").usage(Usage { input_tokens: 12, output_tokens: 3 });
+    /// let model = ScriptedModel::new().text("Noon.").usage(Usage::new(12, 3));
     /// # let _ = model;
     /// ```
     ///
