@@ -1,6 +1,7 @@
 //! The end of a call: events, the failure and its text, the outcome, counting.
 //!
-//! In: a call, and how it left the stages. Out: its outcome. Invariants: every exit comes through [`Session::settle`]; each call has one
+//! In: a call, and how it left the stages. Out: its outcome. Invariants: every exit comes through [`Session::settle`],
+//! or [`Session::settle_result`] for the result of a tool; each call has one
 //! `Executed`, `Rejected`, `Deferred` or `Expanded` event; if a call sent a secret, the model reads no words of the tool that are not public.
 
 use super::attempt::{Attempt, Changed, End};
