@@ -32,6 +32,7 @@ mod report;
 mod said;
 mod scenario;
 mod sent;
+mod skipping;
 mod snapshot;
 mod unordered;
 mod whole;
@@ -48,6 +49,7 @@ pub use misuse::{Misuse, Misused};
 pub use report::Report;
 pub use said::{TextExpectation, text};
 pub use scenario::{Failed, Interval, Reliability, Reply, Runs, Scenario, ScenarioError};
+pub use skipping::SkippingClock;
 #[doc(hidden)]
 pub use snapshot::__folder;
 pub use snapshot::check_snapshot;

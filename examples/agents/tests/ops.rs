@@ -11,8 +11,8 @@ use agents::reading::Seen;
 use serde_json::json;
 use tool_chat::conversation::{Conversation, End};
 use tool_chat::model::{Response, ScriptedModel};
-use tool_runtime::clock::SkippingClock;
 use tool_runtime::failure::{FailureKind, ThrottleRule};
+use tool_testkit::SkippingClock;
 use tool_testkit::{Expectations, Scenario, calls, contains, expands, never, text, throttled};
 
 const INCIDENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/incident");

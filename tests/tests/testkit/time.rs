@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use tool_chat::conversation::Conversation;
 use tool_chat::model::{Response, ScriptedModel};
-use tool_runtime::clock::{Clock, SimulatedClock, SkippingClock};
+use tool_runtime::clock::{Clock, SimulatedClock};
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::throttle::Limits;
-use tool_testkit::{Misuse, Scenario, ScenarioError, calls, no_calls, no_failures, takes_at_most, text, throttled};
+use tool_testkit::{
+    Misuse, Scenario, ScenarioError, SkippingClock, calls, no_calls, no_failures, takes_at_most, text, throttled,
+};
 
 use crate::kit::{DELETE, PARIS, sentences, session, tools};
 

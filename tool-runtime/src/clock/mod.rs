@@ -4,7 +4,6 @@
 //! never runs backwards, nothing else in this crate asks for the time, and no executor is needed for a clock that only tells it.
 
 mod simulated;
-mod skipping;
 mod system;
 #[cfg(feature = "tokio")]
 mod tokio;
@@ -15,7 +14,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use simulated::SimulatedClock;
-pub use skipping::SkippingClock;
 pub use system::SystemClock;
 
 #[cfg(feature = "tokio")]

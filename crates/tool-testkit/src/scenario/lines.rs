@@ -24,8 +24,8 @@ impl Scenario {
     /// ```
     /// # use std::time::Duration;
     /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::{Toolbox, clock::SkippingClock};
-    /// # use tool_testkit::{Scenario, text};
+    /// # use tool_runtime::Toolbox;
+    /// # use tool_testkit::{Scenario, SkippingClock, text};
     /// let toolbox = Toolbox::builder().clock(SkippingClock::new()).build()?;
     /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi.").text("Bye.")))
     ///     .prompt("Hello!")
@@ -36,7 +36,7 @@ impl Scenario {
     /// ```
     ///
     /// [`SimulatedClock`]: tool_runtime::clock::SimulatedClock
-    /// [`SkippingClock`]: tool_runtime::clock::SkippingClock
+    /// [`SkippingClock`]: crate::SkippingClock
     #[must_use]
     pub fn wait(mut self, time: Duration) -> Self {
         if time.is_zero() {

@@ -20,8 +20,9 @@ use agents::ops::{self, Approval};
 use agents::program;
 use clap::Parser;
 use tool_chat::conversation::Conversation;
-use tool_runtime::clock::{Clock, SkippingClock, TokioClock};
+use tool_runtime::clock::{Clock, TokioClock};
 use tool_runtime::failure::Failure;
+use tool_testkit::SkippingClock;
 
 /// Looks into a folder, with a script for a model unless the environment names a server.
 #[derive(Parser)]

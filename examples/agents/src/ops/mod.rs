@@ -71,7 +71,7 @@ fn unsound(error: BuildError) -> io::Error {
 /// ```
 /// use std::sync::Arc;
 /// use agents::ops::{self, Approval};
-/// use tool_runtime::clock::SkippingClock;
+/// use tool_testkit::SkippingClock;
 ///
 /// let (folder, clock) = (concat!(env!("CARGO_MANIFEST_DIR"), "/incident"), Arc::new(SkippingClock::new()));
 /// let toolbox = ops::toolbox(folder.as_ref(), &std::env::temp_dir(), Approval::Deny, clock.clone(), Arc::default())?;

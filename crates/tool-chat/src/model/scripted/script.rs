@@ -140,7 +140,8 @@ impl ScriptedModel {
     /// ```
     /// # use std::time::Duration;
     /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::{Toolbox, clock::SkippingClock, tool};
+    /// # use tool_runtime::{Toolbox, tool};
+    /// # use tool_testkit::SkippingClock;
     /// /// Looks up a page.
     /// #[tool]
     /// fn page(

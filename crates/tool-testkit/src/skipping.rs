@@ -1,11 +1,11 @@
-//! A clock on which nobody waits: [`SkippingClock`], for tests and programs that hold whole conversations offline.
+//! A clock on which nobody waits: [`SkippingClock`], for tests and demonstrations that hold whole conversations offline.
 //!
 //! In: how long to wait. Out: a future that is done at once, with the time moved on. What always holds: those who wait side by side wait
 //! side by side, so the time moves to the latest of their moments and not by the sum.
 
 use std::time::Duration;
 
-use super::{Clock, SimulatedClock, Sleep};
+use tool_runtime::clock::{Clock, SimulatedClock, Sleep};
 
 /// A clock on which nobody waits: whoever sleeps moves the time on and goes on at once. Clones are the same clock.
 ///
@@ -15,7 +15,8 @@ use super::{Clock, SimulatedClock, Sleep};
 ///
 /// ```
 /// use std::time::Duration;
-/// use tool_runtime::clock::{Clock, SkippingClock};
+/// use tool_runtime::clock::Clock;
+/// use tool_testkit::SkippingClock;
 ///
 /// let clock = SkippingClock::new();
 /// pollster::block_on(clock.sleep(Duration::from_secs(3_600)));
@@ -28,7 +29,8 @@ impl SkippingClock {
     /// A clock at zero.
     ///
     /// ```
-    /// use tool_runtime::clock::{Clock, SkippingClock};
+    /// use tool_runtime::clock::Clock;
+    /// use tool_testkit::SkippingClock;
     ///
     /// assert!(SkippingClock::new().now().is_zero());
     /// ```
@@ -40,7 +42,8 @@ impl SkippingClock {
     ///
     /// ```
     /// use std::time::Duration;
-    /// use tool_runtime::clock::{Clock, SkippingClock};
+    /// use tool_runtime::clock::Clock;
+    /// use tool_testkit::SkippingClock;
     ///
     /// let clock = SkippingClock::new();
     /// clock.advance(Duration::from_secs(30));
