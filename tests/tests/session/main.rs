@@ -23,6 +23,7 @@ mod invisible;
 mod limits;
 mod names;
 mod outcomes;
+mod own_issues;
 mod panics;
 mod parallel;
 mod retry;

@@ -128,7 +128,10 @@ impl Failure {
             issues.retain(|issue| is_told(&issue.path));
             for issue in issues {
                 if let Some((path, got, description)) = sent_at(&issue.path) {
-                    (issue.path, issue.got, issue.description) = (path, got, description);
+                    (issue.path, issue.got) = (path, got);
+                    if issue.description.is_empty() {
+                        issue.description = description;
+                    }
                 }
             }
         }

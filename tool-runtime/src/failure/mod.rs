@@ -8,7 +8,6 @@
 mod attempted;
 mod construct;
 mod escalation;
-mod field_path;
 mod intent;
 mod kind;
 mod mapped;

@@ -7,11 +7,10 @@ use std::borrow::Cow;
 use std::error::Error;
 use std::time::Duration;
 
-use super::field_path::read_path;
 use super::intent::Intent;
 use super::mapped::{Mapped, Treatment};
 use crate::bounded;
-use crate::issue::{Constraint, Expected, Got, Issue, Issues, Path};
+use crate::issue::{Constraint, Expected, Got, Issue, Issues, MOST_ISSUES, Path};
 use crate::shape::{Rejection, Text};
 
 /// The most that a model reads of an error that was not written for it, in bytes of a JSON string.
@@ -45,6 +44,7 @@ struct Said {
     is_public: bool,
     intent: Intent,
     field: Option<Path>,
+    issues: Vec<Issue>,
     retry_after: Option<Duration>,
     source: Option<Box<dyn Error + Send + Sync>>,
 }
@@ -163,7 +163,15 @@ impl ToolError {
     }
 
     fn of(intent: Intent, message: Cow<'static, str>) -> Self {
-        Self(Box::new(Said { message, is_public: false, intent, field: None, retry_after: None, source: None }))
+        Self(Box::new(Said {
+            message,
+            is_public: false,
+            intent,
+            field: None,
+            issues: Vec::new(),
+            retry_after: None,
+            source: None,
+        }))
     }
 
     /// Names the field at fault, as a path: `day`, `trip.legs[2].city`, `labels["x y"]`; `$` for all of them. It shows with [`new`](Self::new) and [`retry`](Self::retry).
@@ -176,7 +184,31 @@ impl ToolError {
     /// ```
     #[must_use]
     pub fn field(mut self, path: &str) -> Self {
-        self.0.field = Some(read_path(path));
+        self.0.field = Some(Path::from(path));
+        self
+    }
+
+    /// Adds an issue of the tool's own. The model reads all of them with a hint, like the issues of the checker, so that it can correct several
+    /// fields at once. They show with [`new`](Self::new) and [`retry`](Self::retry); beyond 1,000 they are left out.
+    ///
+    /// ```
+    /// use tool_runtime::failure::{Failure, ToolError};
+    /// use tool_runtime::Issue;
+    ///
+    /// let error = ToolError::retry("There is no such flight.")
+    ///     .issue(Issue::custom("day", "must be in the future").with_expected("a day after today"))
+    ///     .issue(Issue::missing("from").with_description("Airport of departure").with_example("CDG"));
+    /// let hint = Failure::tool_error("book", &error).retry_hint().ok_or("it can be corrected")?;
+    /// assert_eq!(hint.missing_fields().collect::<Vec<_>>(), ["from"]);
+    /// assert_eq!(hint.constraints().next(), Some(("day", "a day after today")));
+    /// assert_eq!(hint.clarifying_question(), Some("Which from (Airport of departure) should book use?"));
+    /// # Ok::<(), &str>(())
+    /// ```
+    #[must_use]
+    pub fn issue(mut self, issue: Issue) -> Self {
+        if self.0.issues.len() < MOST_ISSUES {
+            self.0.issues.push(issue);
+        }
         self
     }
 
@@ -255,12 +287,18 @@ impl ToolError {
         if self.0.is_public {
             return self;
         }
-        let Said { intent, ref field, retry_after, .. } = *self.0;
+        let Said { intent, ref field, ref issues, retry_after, .. } = *self.0;
+        // Words and examples of the tool may repeat a secret; where it is and whether it was sent is said all the same.
+        let issues = issues.iter().map(|issue| match issue.constraint {
+            Constraint::Required => Issue::missing(issue.path.clone()),
+            _ => Issue::custom(issue.path.clone(), "was refused"),
+        });
         let said = Said {
             message: Cow::Borrowed(HIDDEN),
             is_public: false,
             intent,
             field: field.clone(),
+            issues: issues.collect(),
             retry_after,
             source: None,
         };
@@ -296,13 +334,13 @@ impl ToolError {
         on_purpose.or_else(|| error.downcast_ref().and_then(Mapped::passing))
     }
 
-    /// The one issue that names the field, where there is one.
+    /// The issue that names the field, if there is one, then those of the tool's own.
     pub(super) fn issues(&self) -> Issues {
         let issue = |path: &Path| {
             let refused = Constraint::Custom(Rejection::new(format!("was refused: {}", self.0.message)));
             Issue::new(path.clone(), refused, Expected::words(Text::new("another value")), Got::absent())
         };
-        self.0.field.iter().map(issue).collect()
+        self.0.field.iter().map(issue).chain(self.0.issues.iter().cloned()).collect()
     }
 }
 

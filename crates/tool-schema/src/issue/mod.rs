@@ -12,7 +12,9 @@ mod found;
 mod got;
 mod list;
 mod message;
+mod own;
 mod path;
+mod path_text;
 mod words;
 
 pub(crate) use bounds::{tighten, violation};

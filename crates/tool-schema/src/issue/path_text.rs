@@ -1,12 +1,25 @@
-//! The path of a field as a tool writes it: `trip.legs[2].city`, `labels["x y"]`.
+//! Paths from text: `trip.legs[2].city`, `labels["x y"]`.
 //!
-//! In comes a text; out goes a [`Path`]. What always holds: a path is read as it is printed, `$` being the arguments themselves; what is
-//! neither an index nor a quoted key stays part of the key before it, so that any text is some path; the work is linear.
+//! In: a text. Out: a [`Path`]. Invariants: a path is parsed as it is printed, `$` being the arguments themselves; anything that is
+//! neither an index nor a quoted key stays part of the key before it, so that every text is some path; the work is linear.
 
-use crate::issue::Path;
+use super::Path;
 use crate::json::end_of_string;
 
-pub(super) fn read_path(text: &str) -> Path {
+impl From<&str> for Path {
+    /// Parses the printed form of a path.
+    ///
+    /// ```
+    /// use tool_schema::issue::Path;
+    ///
+    /// assert_eq!(Path::from("trip.legs[2].city"), Path::root().key("trip").key("legs").index(2).key("city"));
+    /// ```
+    fn from(text: &str) -> Self {
+        parsed(text)
+    }
+}
+
+fn parsed(text: &str) -> Path {
     let mut path = Path::root();
     let mut rest = if text == "$" { "" } else { text };
     loop {
@@ -58,7 +71,7 @@ mod tests {
     #[test]
     fn what_is_no_step_stays_part_of_the_key() {
         let keys = |text: &str| {
-            let path = read_path(text);
+            let path = parsed(text);
             let name = |step: &Segment| match step {
                 Segment::Key(key) => key.to_string(),
                 Segment::Index(index) => format!("#{index}"),
@@ -84,13 +97,13 @@ mod tests {
                 Ok(key) => path.key(String::into_boxed_str(key)),
                 Err(index) => path.index(index),
             });
-            let read = read_path(&path.to_string());
+            let read = parsed(&path.to_string());
             prop_assert_eq!(read.segments(), path.segments(), "{}", path);
         }
 
         #[test]
         fn any_text_is_some_path(text in "[\\[\\]\"\\\\.$a1]{0,40}|\\PC{0,30}") {
-            prop_assert!(read_path(&text).segments().len() <= text.len());
+            prop_assert!(parsed(&text).segments().len() <= text.len());
         }
     }
 }

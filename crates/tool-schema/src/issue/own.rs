@@ -1,0 +1,88 @@
+//! Issues that a host or a tool makes itself.
+//!
+//! In: a path and words. Out: an [`Issue`] that is shown, counted and hinted at like those of the checker.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::{Constraint, Expected, Got, Issue, Path};
+use crate::shape::{Rejection, Text};
+
+impl Issue {
+    /// Creates an issue with words of its own. They continue a sentence that begins with the path: `must be in the future`.
+    ///
+    /// ```
+    /// use tool_schema::Issue;
+    ///
+    /// let issue = Issue::custom("trip.day", "must be in the future").with_expected("a day after today");
+    /// assert_eq!(issue.message(), "trip.day must be in the future");
+    /// ```
+    pub fn custom(path: impl Into<Path>, message: impl Into<Cow<'static, str>>) -> Self {
+        let constraint = Constraint::Custom(Rejection::new(message));
+        Self::new(path.into(), constraint, Expected::words("another value".into()), Got::absent())
+    }
+
+    /// Creates the issue of a field that is absent and has to be sent. A hint lists it under `missing_fields` and asks for it.
+    ///
+    /// ```
+    /// use tool_schema::{Issue, RetryHint};
+    ///
+    /// let issue = Issue::missing("city").with_description("City and country").with_example("Paris, France");
+    /// let hint = RetryHint::from_issues("get_weather", &[issue]);
+    /// assert_eq!(hint.clarifying_question(), Some("Which city (City and country) should get_weather use?"));
+    /// assert_eq!(hint.example_input(), Some(serde_json::json!({"city": "Paris, France"})));
+    /// ```
+    pub fn missing(path: impl Into<Path>) -> Self {
+        Self::new(path.into(), Constraint::Required, Expected::words("a value".into()), Got::absent())
+    }
+
+    /// Says in a few words what is expected: `a day after today`.
+    ///
+    /// ```
+    /// let issue = tool_schema::Issue::custom("day", "is over").with_expected("a day after today");
+    /// assert_eq!(issue.expected.to_string(), "a day after today");
+    /// ```
+    #[must_use]
+    pub fn with_expected(mut self, words: impl Into<Text>) -> Self {
+        Arc::make_mut(&mut self.expected).words = Some(words.into());
+        self
+    }
+
+    /// Adds an example of an accepted value. A value that JSON cannot hold is left out.
+    ///
+    /// ```
+    /// let issue = tool_schema::Issue::missing("seats").with_example(2);
+    /// assert_eq!(issue.expected.example.as_deref(), Some("2"));
+    /// ```
+    #[must_use]
+    pub fn with_example(mut self, example: impl Serialize) -> Self {
+        Arc::make_mut(&mut self.expected).example = serde_json::to_string(&example).ok().map(Text::from);
+        self
+    }
+
+    /// Says what the field means; a question to the user quotes it.
+    ///
+    /// ```
+    /// let issue = tool_schema::Issue::missing("seats").with_description("Number of seats");
+    /// assert_eq!(issue.description, "Number of seats");
+    /// ```
+    #[must_use]
+    pub fn with_description(mut self, description: impl Into<Text>) -> Self {
+        self.description = description.into();
+        self
+    }
+
+    /// Says what was probably meant, as JSON text would be inserted: the name of a field or a value.
+    ///
+    /// ```
+    /// let issue = tool_schema::Issue::custom("city", "is not known").with_suggestion("Paris");
+    /// assert_eq!(issue.suggestion.as_deref(), Some("Paris"));
+    /// ```
+    #[must_use]
+    pub fn with_suggestion(mut self, suggestion: impl Into<Text>) -> Self {
+        self.suggestion = Some(suggestion.into());
+        self
+    }
+}

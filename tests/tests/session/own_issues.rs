@@ -1,0 +1,71 @@
+//! Issues that a tool makes itself: the model reads all of them, and none of its words where the call sent a secret.
+
+use tool_runtime::{Issue, Outcome, ToolError, Toolbox, tool};
+
+/// Books a flight.
+#[tool]
+fn book(
+    /// Day of departure.
+    day: String,
+    /// Airport of departure.
+    from: Option<String>,
+    /// Number of seats.
+    seats: u8,
+    /// Code of the customer.
+    #[tool(sensitive)]
+    code: Option<String>,
+) -> Result<String, ToolError> {
+    let (code, from) = (code.unwrap_or_default(), from.unwrap_or_default());
+    let error = ToolError::retry(format!("There is no such flight on {day} from {from}{code}."))
+        .issue(
+            Issue::custom("day", format!("must be in the future{code}"))
+                .with_expected(format!("a day after today{code}")),
+        )
+        .issue(Issue::missing("from").with_description("Airport of departure").with_example(format!("CDG{code}")));
+    Err(if seats > 9 { error.issue(Issue::custom("seats", format!("must be at most 9{code}"))) } else { error })
+}
+
+fn call(arguments: &str) -> Outcome {
+    let session = Toolbox::builder().tool(BookTool).build().expect("one tool").session();
+    pollster::block_on(session.call("call_1", "book", arguments))
+}
+
+#[test]
+fn every_issue_of_a_tool_is_told_with_what_was_sent() {
+    let outcome = call(r#"{"day": "2020-02-02", "seats": 12}"#);
+    let failure = outcome.failure().expect("there is no such flight");
+    let told: Vec<_> = failure.issues().iter().map(|issue| (issue.message(), issue.got.preview.to_string())).collect();
+    assert_eq!(
+        told,
+        [
+            ("day must be in the future".to_owned(), r#""2020-02-02""#.to_owned()),
+            ("from is required".to_owned(), "nothing".to_owned()),
+            ("seats must be at most 9".to_owned(), "12".to_owned()),
+        ],
+    );
+    let hint = failure.retry_hint().expect("it can be corrected");
+    assert_eq!(hint.missing_fields().collect::<Vec<_>>(), ["from"]);
+    assert_eq!(hint.clarifying_question(), Some("Which from (Airport of departure) should book use?"));
+    assert_eq!(hint.example_input(), Some(serde_json::json!({"from": "CDG"})));
+    assert!(hint.constraints().any(|constraint| constraint == ("day", "a day after today")));
+}
+
+#[test]
+fn no_word_of_the_tool_is_told_where_a_secret_was_sent() {
+    let outcome = call(r#"{"day": "2020-02-02", "seats": 12, "code": "hunter2"}"#);
+    let text = outcome.to_text();
+    assert!(!text.contains("hunter2") && !text.contains("in the future") && !text.contains("CDG"), "{text}");
+    let failure = outcome.failure().expect("there is no such flight");
+    let told: Vec<_> = failure.issues().iter().map(Issue::message).collect();
+    assert_eq!(told, ["day was refused", "from is required", "seats was refused"]);
+    assert!(failure.details().is_some_and(|details| details.contains("hunter2")), "the observer may read it");
+}
+
+#[test]
+fn a_thousand_issues_are_kept() {
+    let issues = (0..1_500).map(|index| Issue::custom("day", format!("is wrong {index}")));
+    let error = issues.fold(ToolError::retry("No."), ToolError::issue);
+    let failure = tool_runtime::Failure::tool_error("book", &error);
+    assert_eq!(failure.issues().len(), 1_000);
+    assert!(failure.to_json().len() <= 4_096);
+}
