@@ -61,7 +61,7 @@ pub(crate) struct Range {
     pub(crate) exclusive_max: Option<Number>,
 }
 
-/// A format: its name in JSON Schema and its variant in `tool_runtime::tool_schema::shape::Format`.
+/// A format: its name in JSON Schema and its variant in `tool_schema::shape::StringFormat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Format {
     pub(crate) name: &'static str,

@@ -74,7 +74,7 @@ impl Issue {
         self
     }
 
-    /// Says what was probably meant, as JSON text would be inserted: the name of a field or a value.
+    /// Says what was probably meant: the name of a field, or a value.
     ///
     /// ```
     /// let issue = tool_schema::Issue::custom("city", "is not known").with_suggestion("Paris");
