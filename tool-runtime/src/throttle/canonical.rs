@@ -97,10 +97,10 @@ const fn tag(node: &Node<'_>) -> u64 {
 
 fn number(start: Mixer, text: NumberText<'_>) -> Mixer {
     #[allow(clippy::cast_possible_truncation)] // Both halves are taken.
-    let wide = |tag: u64, value: u128| start.word(tag).word(value as u64).word((value >> 64) as u64);
+    let wide = |start: Mixer, tag: u64, value: u128| start.word(tag).word(value as u64).word((value >> 64) as u64);
     match text.value() {
-        Number::Integer(value) => wide(0, value.cast_unsigned()),
-        Number::Large(value) => wide(1, value),
+        Number::Integer(value) => wide(start, 0, value.cast_unsigned()),
+        Number::Large(value) => wide(start, 1, value),
         Number::Float(value) => start.word(2).word(value.to_bits()),
     }
 }
