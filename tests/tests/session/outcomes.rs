@@ -72,3 +72,16 @@ fn an_error_on_purpose_is_never_hidden() {
     let outcome = call(&toolbox.expect("one tool is a toolbox").session(), "tool", "{}");
     assert!(outcome.to_text().contains("Closed on Sundays."));
 }
+
+#[test]
+fn a_failure_is_an_error_that_any_error_type_takes() {
+    // What `anyhow::Error` and `Box<dyn Error + Send + Sync>` ask of an error.
+    fn boxed(error: impl std::error::Error + Send + Sync + 'static) -> Box<dyn std::error::Error + Send + Sync> {
+        Box::new(error)
+    }
+
+    let session = Toolbox::builder().build().expect("no tools").session();
+    let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
+    let failure = outcome.result().expect_err("there is no tool");
+    assert_eq!(boxed(failure).to_string(), "There is no tool 'add'.");
+}
