@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tool_runtime::tool_schema::json::Json;
 use tool_runtime::__private::replay;
+use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::repair::{Reading, Stream, calls_in_text, read, tool_name, unwrap};
 
 fuzz_target!(|text: &str| {

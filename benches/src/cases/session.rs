@@ -7,10 +7,10 @@ use std::hint::black_box;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
+use tool_runtime::tool::{Invocation, Tool, ToolSpec};
 use tool_runtime::tool_schema::decode::decode;
 use tool_runtime::tool_schema::shape::Ref;
-use tool_runtime::tool::{Invocation, Tool, ToolSpec};
-use tool_runtime::{CallContext, Failure, ToolInput, Toolbox, Arguments};
+use tool_runtime::{Arguments, CallContext, Failure, ToolInput, Toolbox};
 
 use super::{Comparison, comparison};
 use crate::payloads::{GetWeatherTool, Order, REFUSED, SMALL, Trip, Weather, get_weather};

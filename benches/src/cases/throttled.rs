@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use tool_runtime::clock::{Clock, Sleep, SystemClock};
 use tool_runtime::tool::{Invocation, Tool, ToolSpec};
-use tool_runtime::{CallContext, Session, Toolbox, Arguments, Format};
+use tool_runtime::{Arguments, CallContext, Format, Session, Toolbox};
 
 use super::{Comparison, comparison};
 use crate::payloads::{GetForecastTool, GetWeatherTool, SMALL};
