@@ -90,7 +90,7 @@ impl CallContext {
         self.call_id
     }
 
-    /// The same context with arguments that were decoded already.
+    /// Adds arguments that were decoded already.
     pub(crate) fn with_prepared(mut self, prepared: Option<Prepared>, source: &Arguments<'_>) -> Self {
         self.prepared = prepared.map(|prepared| Slot::of(prepared, source)).unwrap_or_default();
         self

@@ -26,7 +26,7 @@ pub fn name(text: &str) -> Cow<'_, str> {
     keep(text.chars(), NAME_CHARACTERS, Form::Shown, |text| text.chars().count()).into()
 }
 
-/// The same for a JSON string: its characters as they are, because the writer escapes them and a reader takes the value.
+/// Cuts a name for a JSON string to 64 characters. It escapes nothing, because the JSON writer does.
 #[doc(hidden)]
 pub fn exact_name(text: &str) -> Cow<'_, str> {
     if is_name(text) {
@@ -44,7 +44,7 @@ pub fn text(text: &str, budget: usize) -> Cow<'_, str> {
     keep(text.chars(), budget, Form::Shown, size).into()
 }
 
-/// The same for a JSON string: its characters as they are.
+/// Cuts a text for a JSON string to `budget` bytes. It escapes nothing, because the JSON writer does.
 #[doc(hidden)]
 pub fn exact_text(text: &str, budget: usize) -> Cow<'_, str> {
     if fits(text, budget) {
@@ -83,13 +83,13 @@ pub fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
     keep(characters, budget, Form::Shown, size).into()
 }
 
-/// Whether a text surely is its own [`sentence`].
+/// Checks cheaply that [`sentence`] returns a text unchanged; `false` means that this is not certain.
 #[doc(hidden)]
 pub fn is_sentence(text: &str, budget: usize) -> bool {
     has_room(text, budget) && !text.starts_with(' ') && !text.ends_with(' ') && is_plain_prose(text)
 }
 
-/// The same as [`sentence`] of a text that is not needed any more.
+/// Cuts an owned text like [`sentence`]; an unchanged text is not copied.
 #[doc(hidden)]
 pub fn owned_sentence(text: String, budget: usize) -> String {
     match sentence(&text, budget) {
@@ -98,7 +98,7 @@ pub fn owned_sentence(text: String, budget: usize) -> String {
     }
 }
 
-/// The same of what was appended to a text behind a position.
+/// Cuts the part of a text from `start` on like [`sentence`], in place.
 #[doc(hidden)]
 pub fn sentence_from(out: &mut String, start: usize, budget: usize) {
     if let Cow::Owned(kept) = sentence(&out[start..], budget) {
@@ -112,18 +112,18 @@ pub(crate) fn description(text: &str, budget: usize) -> Cow<'_, str> {
     sentence(text.trim_end().strip_suffix('.').unwrap_or(text), budget)
 }
 
-/// Whether a text surely stands in an answer as it is: short and printable ASCII, as nearly all are. Found without taking it apart.
+/// Checks cheaply that [`name`] returns a text unchanged: it is short and printable ASCII, as nearly all names are.
 #[doc(hidden)]
 pub fn is_name(text: &str) -> bool {
     text.len() <= NAME_CHARACTERS && is_plain(text)
 }
 
-/// The same for a budget of bytes.
+/// Checks that a text is printable ASCII and takes at most `budget` bytes in a JSON string.
 fn fits(text: &str, budget: usize) -> bool {
     has_room(text, budget) && is_plain(text)
 }
 
-/// Whether a text of printable ASCII takes no more bytes in a JSON string.
+/// Checks that printable ASCII takes at most `budget` bytes in a JSON string, escapes included.
 fn has_room(text: &str, budget: usize) -> bool {
     let escaped = || text.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count();
     // Half a budget is enough even if every byte is escaped.

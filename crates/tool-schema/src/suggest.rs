@@ -76,7 +76,7 @@ pub fn words(name: &str) -> Vec<String> {
 struct Name<'n> {
     text: &'n str,
     folded: String,
-    /// Where the words but the last end in the folded name.
+    /// The ends of all words but the last in the folded name.
     ends: Vec<usize>,
     length: usize,
     /// How often each letter occurs in the folded name; letters that share a place are counted together.

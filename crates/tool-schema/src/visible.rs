@@ -135,7 +135,7 @@ pub(crate) const fn not_printable(word: u64) -> u64 {
     word.wrapping_sub(eight(b' ')) | word | word.wrapping_add(eight(1))
 }
 
-/// Whether any byte is marked. All are looked at in any case: without a way out of the loop the compiler takes several words at once.
+/// Checks for a marked byte. It always reads every byte: without an early exit the compiler takes several words at once.
 #[inline]
 pub(crate) fn any(bytes: &[u8], mark: impl Fn(u64) -> u64) -> bool {
     let Some(last) = bytes.last_chunk() else { return prefix(bytes, mark) < bytes.len() };

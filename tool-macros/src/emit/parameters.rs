@@ -198,7 +198,7 @@ fn wire(tool: &Tool, parameters: &[Parameter<'_>]) -> TokenStream {
     }
 }
 
-/// What the user sees, as `<GetWeatherTool as TypedTool>::Args`.
+/// The part that users see, as `<GetWeatherTool as TypedTool>::Args`.
 fn structure(parameters: &[Parameter<'_>], scope: &Scope) -> TokenStream {
     let fields = parameters.iter().map(|Parameter { argument, .. }| {
         let (ident, ty) = (&argument.ident, &argument.field.ty);

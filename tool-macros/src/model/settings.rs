@@ -81,7 +81,7 @@ pub(crate) enum Constant {
     Annotations(Vec<(&'static str, bool)>),
 }
 
-/// How often the runtime calls a tool at most, and how long it waits in between; the runtime's own numbers where the author says nothing.
+/// The attempts that the runtime makes at most, and its pauses in between; `None` leaves a number to the runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Retry {
     pub(crate) attempts: u32,

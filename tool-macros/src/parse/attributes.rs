@@ -23,7 +23,7 @@ pub(crate) struct Attributes {
     pub(crate) bound: Option<Vec<WherePredicate>>,
 
     pub(crate) rules: Vec<RawRule>,
-    /// How many further `inner(…)` may stand in this one.
+    /// The number of `inner(…)` that may still be nested here.
     pub(super) depth: usize,
     pub(crate) example: Option<Literal>,
     pub(crate) default: Option<(Span, Literal)>,

@@ -9,7 +9,7 @@ pub(crate) fn settings(tokens: &TokenStream) -> Attribute {
     parse_quote!(#[tool(#tokens)])
 }
 
-/// What was taken from a function: the settings of each `#[tool]`, and the path that the first one was called by.
+/// The attributes that were taken from a function: the settings of each `#[tool]`, and the path that the first one was called by.
 pub(crate) struct Taken {
     pub(crate) settings: Vec<Attribute>,
     pub(crate) path: Path,

@@ -1,4 +1,4 @@
-//! What the macros generate, as goldens: `UPDATE_EXPECT=1` writes them.
+//! Goldens of the generated code: `UPDATE_EXPECT=1` writes them.
 
 use expect_test::expect_file;
 use proc_macro2::TokenStream;

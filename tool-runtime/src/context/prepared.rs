@@ -24,7 +24,7 @@ pub(super) struct Slot(Option<Arc<Waiting>>);
 
 struct Waiting {
     prepared: Mutex<Option<Prepared>>,
-    /// Where the arguments lie that were decoded. They lie there as long as the call runs, so nothing else can.
+    /// The address and the length of the arguments that were decoded. They stay there while the call runs, so nothing else can be there.
     source: (usize, usize),
 }
 
@@ -46,7 +46,7 @@ impl Slot {
     }
 }
 
-/// Where arguments lie, and how long they are.
+/// Returns the address and the length of arguments.
 fn location(arguments: &Arguments<'_>) -> (usize, usize) {
     match arguments {
         Arguments::Text(text) => (text.as_ptr().addr(), text.len()),

@@ -63,7 +63,7 @@ pub struct Failure {
 struct Details {
     /// Put into words where somebody asks.
     text: OnceLock<String>,
-    /// What serde said, where that is what the words are made of.
+    /// The error of serde, if the words are made from it.
     source: Option<Arc<serde_json::Error>>,
     /// Whether a trace must not hold them.
     may_repeat_secret: bool,

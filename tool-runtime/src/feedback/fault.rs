@@ -11,11 +11,11 @@ use crate::hint::{EXPECTED, HintedField, RetryHint, push_path};
 use crate::issue::{Issue, Worded};
 use crate::visible;
 
-/// How many faults are shown.
+/// The number of faults that are shown.
 pub(super) const MOST: usize = 5;
-/// What the sentence of one takes at most wherever it is shown.
+/// The bytes that the sentence of a fault takes at most.
 pub(super) const FAULT: usize = 160;
-/// What the words of all of them usually take.
+/// The bytes that the words of all faults usually take.
 pub(super) const USUAL: usize = 1_000;
 
 /// A fault that is shown, with the words that several members repeat.
@@ -29,7 +29,7 @@ pub(super) struct Shown<'f> {
     pub(super) expected: &'f str,
     /// The sentence of the issue, of any length.
     message: &'f str,
-    /// Whether the sentence is never cut.
+    /// The sentence is short enough that it is never cut.
     is_short: bool,
 }
 
@@ -103,7 +103,7 @@ pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words:
     shown.collect()
 }
 
-/// Where the words of a fault stand.
+/// The ranges of the words of a fault.
 #[derive(Default)]
 struct Written {
     /// Its place and what would be accepted there, where they are not the words of the hint.

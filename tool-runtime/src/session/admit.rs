@@ -13,7 +13,7 @@ use crate::input::Arguments;
 use crate::throttle::{Batch, Refusal, Throttle, Ticket, Warning};
 use crate::toolbox::{Entry, Item};
 
-/// How a call that may run goes on.
+/// The way of a call that may run.
 pub(super) enum Admitted {
     /// Its arguments are decoded where it runs, unless a hook wants to see them first.
     Plain,

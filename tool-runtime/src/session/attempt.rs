@@ -53,7 +53,7 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// How a call left the stages.
+/// The end of a call's way through the stages.
 pub(super) enum End<'a> {
     /// Its tool answered, rejected the arguments, or was interrupted.
     Answered {

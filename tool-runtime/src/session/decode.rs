@@ -99,7 +99,7 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// Whether the tool would decide the same where it runs: it has a type for its arguments, or a value of them.
+    /// Checks that the tool decides the same when it runs: it has a type for its arguments, or has decoded them.
     pub(super) fn is_final(&self, entry: &Entry) -> bool {
         entry.tool.spec().decode.is_some() || matches!(self.verdict, Ok(Accepted { prepared: Some(_), .. }))
     }

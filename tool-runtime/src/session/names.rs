@@ -17,7 +17,7 @@ const SUGGESTIONS: usize = 3;
 /// Near names of members stand for their containers, and several for the same one.
 const RANKED: usize = 24;
 
-/// What a name means.
+/// The item that a name means.
 pub(super) struct Found {
     pub(super) item: Item,
     pub(super) repair: Option<Repair>,

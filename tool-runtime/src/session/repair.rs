@@ -40,7 +40,7 @@ pub(super) struct Repaired<'a> {
     /// The arguments as they are now.
     pub(super) text: Box<str>,
     pub(super) repairs: Vec<Repair>,
-    /// The same as a tree, which the checker has seen.
+    /// The tree of the arguments, which the checker has checked.
     pub(super) tree: Json<'a>,
     /// The issues that are left.
     pub(super) left: Option<ValidationError>,

@@ -61,7 +61,7 @@ impl Session {
         self.resolve_named(call_id, name, arguments.lent(), Vec::new())
     }
 
-    /// Whether the model sees a tool.
+    /// Checks that the model sees a tool.
     #[inline]
     fn is_at_hand(&self, entry: &Entry) -> bool {
         let visible = &self.0.visible;

@@ -137,7 +137,7 @@ impl Throttle {
         }
     }
 
-    /// Whether calls of a tool are paused, so that its next call has to be compared with them.
+    /// Checks for paused calls of a tool, with which its next call has to be compared.
     pub(crate) fn has_paused_calls(&self, tool: usize) -> bool {
         self.state().has_paused_calls(tool)
     }

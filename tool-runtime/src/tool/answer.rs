@@ -115,7 +115,7 @@ impl Payload {
     ///
     /// # Errors
     ///
-    /// Where and why the text is not one JSON value.
+    /// If the text is not one JSON value; the error says where and why.
     pub fn from_json(text: impl Into<String>) -> serde_json::Result<Self> {
         let text = text.into();
         serde_json::from_str::<IgnoredAny>(&text)?;

@@ -21,7 +21,7 @@ impl ToolSpec {
         self.declared.as_ref().map_or_else(|| schema_text(&self.input.shape()), |declared| declared.to_text())
     }
 
-    /// What a provider is told about the tool, where no session tells it.
+    /// Returns the definition of the tool for a provider, outside of a session.
     ///
     /// ```
     /// use tool_runtime::{Format, tool::ToolSpec};

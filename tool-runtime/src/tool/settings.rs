@@ -26,18 +26,18 @@ use crate::shape::RepairPolicy;
 pub struct ToolSettings {
     /// Hints for the host about what the tool does to the world.
     pub annotations: Annotations,
-    /// Whether the `Display` of an error that is not a `ToolError` reaches the model; `None` leaves it to the toolbox.
+    /// Shows the model the `Display` of errors that are not a `ToolError`; `None` leaves it to the toolbox.
     pub show_errors: Option<bool>,
-    /// How much of refused arguments may be read otherwise than they were written; `None` leaves it to the toolbox.
+    /// The repairs that rejected arguments may have; `None` leaves it to the toolbox.
     pub repair: Option<RepairPolicy>,
-    /// Whether the tool blocks its thread and goes through the toolbox's spawner.
+    /// The tool blocks its thread and goes through the toolbox's spawner.
     pub blocking: bool,
-    /// Whether a call of it in a batch runs alone: after all calls before it, and before all that follow.
+    /// In a batch a call of the tool runs alone: after all calls before it, and before all that follow.
     pub sequential: bool,
-    /// How long a call may take, attempts and pauses together; `None` leaves it to the toolbox. An answer that is there at once, as a sync
+    /// The time that a call may take, attempts and pauses together; `None` leaves it to the toolbox. An answer that is there at once, as a sync
     /// function's, is never late.
     pub time_limit: Option<Duration>,
-    /// How often the runtime itself calls it again, for an idempotent tool; `None` leaves it to the toolbox.
+    /// The attempts that the runtime makes for an idempotent tool; `None` leaves it to the toolbox.
     pub retry: Option<Retry>,
 }
 
@@ -60,7 +60,7 @@ impl ToolSettings {
     };
 }
 
-/// What a tool does to the world: the annotations of the Model Context Protocol. `None` where the author says nothing.
+/// The annotations of the Model Context Protocol; `None` for those that the author does not give.
 ///
 /// ```
 /// assert_eq!(tool_runtime::tool::Annotations::default().destructive, None);

@@ -37,7 +37,7 @@ pub struct ToolSpec {
     pub declared: Option<Arc<Json<'static>>>,
     /// The schema of the result, where the author asked for one.
     pub output: Option<fn() -> schemars::Schema>,
-    /// How the tool behaves and may be run.
+    /// The settings of the tool that are plain data.
     pub settings: ToolSettings,
     /// The shared state that must be there when the tool runs.
     pub state: List<StateKey>,

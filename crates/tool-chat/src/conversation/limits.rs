@@ -1,11 +1,11 @@
-//! What a turn may take: [`TurnLimits`], and what it took so far.
+//! The limits of a turn: [`TurnLimits`], and the amounts that it has used so far.
 
 use std::time::Duration;
 
 use super::Limit;
 use crate::model::Usage;
 
-/// What a turn may take; `None` is no limit.
+/// The limits of one turn; `None` means no limit.
 ///
 /// ```
 /// use tool_chat::conversation::TurnLimits;

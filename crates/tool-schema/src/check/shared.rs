@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-/// How many values are found by comparing.
+/// The number of values up to which a value is found by comparing.
 const FEW: usize = 8;
 
 /// Values by the identity of what they were made for.

@@ -30,7 +30,7 @@ static CUT: Text = Text::new("…");
 /// The same among values, as JSON.
 static ELLIPSIS: Text = Text::new("\"…\"");
 
-/// What the members of an entry are written to.
+/// A target for the members of an entry.
 pub(super) trait Members {
     /// Takes one more member, whose key needs no escape.
     fn put(&mut self, key: &'static str, write: impl FnOnce(Writer<'_>));
@@ -92,7 +92,7 @@ impl Entry {
     }
 }
 
-/// Whether there is anything to say of an issue besides its path; where a field is missing the path says it all.
+/// Checks that an issue has members besides its path. A missing field usually has none: its path says everything.
 pub(super) const fn has_members(issue: &Issue, facts: &Facts) -> bool {
     !matches!(issue.constraint, Constraint::Required) || !facts.required_fields.is_empty()
 }
@@ -118,7 +118,7 @@ pub(super) fn write_members(members: &mut impl Members, fault: &Fault<'_>, expec
 /// Writes the members of one entry in their order.
 struct Scribe<'m, M> {
     members: &'m mut M,
-    /// Whether it was said how many values are not listed.
+    /// The member `more`, which counts the values that are not listed, was written.
     has_more: bool,
 }
 

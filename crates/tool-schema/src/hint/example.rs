@@ -29,7 +29,7 @@ pub(super) struct ExampleInput<'i> {
 struct Placeholder<'i> {
     keys: Vec<Cow<'i, str>>,
     value: String,
-    /// What the value stands for, as long as no shorter one was sought.
+    /// The expectation that the value meets; `None` once a shorter value was looked for.
     expected: Option<&'i Expected>,
 }
 

@@ -25,7 +25,7 @@ pub(super) struct Fault<'i> {
     others: Vec<&'i Issue>,
     /// The missing field that this unknown one stands for, and which of all the issues is its first.
     renamed: Option<(usize, &'i Issue)>,
-    /// What comes first where not everything fits (WIRE §2).
+    /// The rank of the fault; if not everything fits, lower ranks come first (WIRE §2).
     rank: u8,
 }
 
@@ -174,7 +174,7 @@ fn join_renamed(faults: &mut Vec<Fault<'_>>) {
     });
 }
 
-/// Whether an object has both an unknown field and a missing one.
+/// Checks that an object has both an unknown field and a missing one.
 fn has_siblings(faults: &[Fault<'_>]) -> bool {
     let is_unknown = |fault: &&Fault<'_>| matches!(fault.first.constraint, Constraint::UnknownField { .. });
     faults.iter().filter(is_unknown).any(|unknown| {

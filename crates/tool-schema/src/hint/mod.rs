@@ -32,7 +32,7 @@ use crate::json::Writer;
 pub(crate) const BUDGET: usize = 1_024;
 /// How many distinct fields a hint names.
 const FIELDS: usize = 3;
-/// What the names and expectations of the fields usually take together.
+/// The bytes that the names and expectations of the fields usually take together.
 const WORDS: usize = 320;
 
 /// Why a call has to be made again, in one word.
@@ -117,7 +117,7 @@ pub struct RetryHint {
 #[derive(Clone, Debug)]
 #[doc(hidden)]
 pub struct HintedField {
-    /// Where its path and its expectation stand in the words of the hint.
+    /// The ranges of its path and its expectation in the words of the hint.
     name: Range<usize>,
     expected: Range<usize>,
     /// Which of the issues these are the words of.
@@ -293,7 +293,7 @@ impl HintedField {
         issues[self.renamed?].path.last_key()
     }
 
-    /// Whether it stands for the missing field at this path.
+    /// Checks that it stands for the missing field at this path.
     #[doc(hidden)]
     pub fn becomes(&self, issues: &[Issue], path: &Path) -> bool {
         self.renamed.is_some_and(|missing| issues[missing].path.is(path))

@@ -14,7 +14,7 @@ pub const EXPECTED: usize = 200;
 
 /// The most that one path takes; what is cut is its beginning, for the end says more.
 const PATH: usize = 320;
-/// What most take.
+/// The bytes that most paths take.
 const USUAL_PATH: usize = 48;
 /// A path of at most so many steps is first tried as it is.
 const SHORT_PATH: usize = 8;

@@ -32,7 +32,7 @@ struct Refusal {
     source: Option<Arc<serde_json::Error>>,
     /// Whether any argument was sent; `None` where the arguments are not known here.
     has_sent: Option<bool>,
-    /// What was found out about the arguments, where the error outlives them.
+    /// The facts about the arguments that an error carries if it outlives them.
     found: Found<'static>,
 }
 
@@ -125,7 +125,7 @@ impl ValidationError {
         self.0.source.as_ref().map(ToString::to_string)
     }
 
-    /// The same, not in words yet.
+    /// The error of serde itself, which is put into words when somebody asks.
     #[doc(hidden)]
     pub fn shared_source(&self) -> Option<Arc<serde_json::Error>> {
         self.0.source.clone()

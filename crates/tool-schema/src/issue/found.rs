@@ -2,7 +2,7 @@
 
 use crate::json::{Json, SyntaxError};
 
-/// What was found out about rejected arguments.
+/// The facts that are known about rejected arguments.
 #[derive(Clone, Debug)]
 pub(crate) enum Found<'a> {
     /// Nothing that could be used again.

@@ -62,7 +62,7 @@ impl Got {
         Self::rendered(json, &mut String::new())
     }
 
-    /// The same, rendered in a text that was used before; what stood in it is lost.
+    /// Renders a value in a buffer that is reused; its former content is lost.
     pub(crate) fn rendered(json: &Json<'_>, room: &mut String) -> Self {
         room.clear();
         let (is_whole, bytes) = json.preview_in(room, LONGEST);

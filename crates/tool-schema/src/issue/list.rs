@@ -27,7 +27,7 @@ pub fn rendered(words: &impl Worded) -> String {
     rendered_within(words, USUAL)
 }
 
-/// The same for words that usually take so many bytes.
+/// Renders words with room for the bytes that they usually take.
 pub(crate) fn rendered_within(words: &impl Worded, usual: usize) -> String {
     let mut text = String::with_capacity(usual);
     words.write(&mut text);
@@ -40,7 +40,7 @@ pub(super) fn push_count(out: &mut String, count: usize) {
     Number::from(count).push(out);
 }
 
-/// The same of a length that a rule gives.
+/// Appends the digits of a length that a rule gives.
 pub(super) fn push_length(out: &mut String, length: u64) {
     Number::Integer(length.into()).push(out);
 }

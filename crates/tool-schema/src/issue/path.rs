@@ -116,7 +116,7 @@ impl Path {
         self.0.split_last().map(|(_, front)| Self(front.to_vec()))
     }
 
-    /// Whether two paths are equal. Paths of one call differ at their ends more often than at their beginnings.
+    /// Compares two paths. Paths of one call differ at their ends more often than at their beginnings.
     #[doc(hidden)]
     pub fn is(&self, other: &Self) -> bool {
         self.0.len() == other.0.len() && self.0.iter().rev().eq(other.0.iter().rev())

@@ -327,7 +327,7 @@ impl ObjectWriter<'_> {
     }
 }
 
-/// Whether a string may stand between quotes as it is.
+/// Checks that a string needs no escape between quotes.
 fn needs_no_escape(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\')
 }

@@ -148,7 +148,7 @@ fn refuse<'a>(input: &Ref, arguments: Json<'a>, repairs: Vec<Repair>, mut sent: 
     Mended::Refused { arguments, repairs, issues: vec![issue], sent }
 }
 
-/// How many issues are kept while repairs are looked for.
+/// The number of issues that are kept while repairs are looked for.
 const FEW_ISSUES: usize = 64;
 
 /// Rejected arguments as they can be read.
@@ -225,7 +225,7 @@ fn repair_found<'a>(
     Ok(Reread { arguments, repairs, issues })
 }
 
-/// What the lenient reader makes of a text that is not valid JSON.
+/// Parses a text leniently that is not valid JSON.
 fn broken<'a>(arguments: &Arguments<'a>, error: &SyntaxError, policy: RepairPolicy) -> Option<Reading<'a>> {
     match arguments {
         _ if policy == RepairPolicy::Strict => None,

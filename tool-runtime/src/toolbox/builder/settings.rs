@@ -29,13 +29,27 @@ impl ToolboxBuilder {
         self
     }
 
-    /// How much of refused arguments may be read otherwise than they were written; [`RepairPolicy::Lossless`] unless this says otherwise. A tool
-    /// or a field that says so itself (`#[tool(repair = "strict")]`) is not overruled.
+    /// Sets the repairs that rejected arguments may have; [`RepairPolicy::Lossless`] by default. A policy of a tool or a field
+    /// (`#[tool(repair = "strict")]`) takes precedence.
     ///
     /// ```
-    /// use tool_runtime::{Toolbox, RepairPolicy};
+    /// use tool_runtime::{RepairPolicy, Toolbox, tool};
     ///
-    /// assert!(Toolbox::builder().repair(RepairPolicy::Strict).build().is_ok());
+    /// /// Waits.
+    /// #[tool]
+    /// fn wait(
+    ///     /// How many seconds.
+    ///     seconds: u8,
+    /// ) -> u8 {
+    ///     seconds
+    /// }
+    ///
+    /// for (policy, is_ok) in [(RepairPolicy::Lossless, true), (RepairPolicy::Strict, false)] {
+    ///     let session = Toolbox::builder().repair(policy).tool(WaitTool).build()?.session();
+    ///     let outcome = pollster::block_on(session.call("call_1", "wait", r#"{"seconds": "3"}"#));
+    ///     assert_eq!(outcome.is_ok(), is_ok);
+    /// }
+    /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn repair(mut self, policy: RepairPolicy) -> Self {
         self.settings.policy = policy;
