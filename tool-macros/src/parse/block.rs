@@ -10,7 +10,7 @@ use syn::{Attribute, GenericArgument, ImplItem, ItemImpl, Path, PathArguments, T
 
 use super::attributes::Attributes;
 use super::condition::{may_hold, refuse_conditional};
-use super::key::attributes;
+use super::lookup::attributes;
 use super::mark::{is_ours, take_settings};
 use super::place::Place;
 use super::signature::{RawTool, strip};

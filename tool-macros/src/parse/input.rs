@@ -3,7 +3,7 @@
 use syn::{Data, DeriveInput, Fields};
 
 use super::attributes::Attributes;
-use super::key::attributes;
+use super::lookup::attributes;
 use super::place::Place;
 use crate::errors::Errors;
 

@@ -1,22 +1,23 @@
 //! The table of keys: where each may stand, how it is read, and its row in `docs/attributes.md`.
 //!
-//! Parsing, the errors about unknown and misplaced keys and the page come from this table, so a new key is one row. A test compares the page
-//! with it.
+//! Parsing and the errors about unknown and misplaced keys (`lookup.rs`) and the page come from this table, so a new key is one row. A test compares
+//! the page with it.
 
-use proc_macro2::Ident;
 use syn::parse::{Parse as _, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Index, LitInt, LitStr, Member, Path, Token, Type, WherePredicate};
+use syn::{Index, LitInt, LitStr, Member, Path, Token, Type, WherePredicate};
 
 use super::attributes::Attributes;
-use super::doc::{deprecated_in_rust, described_by, effective};
-use super::entry::{Entry, entries, once};
+use super::doc::described_by;
+use super::entry::{Entry, once};
 use super::literal::literal;
+// Recursion with `lookup`: the rules in `inner(…)` are looked up in this table too.
+use super::lookup::inner;
 use super::place::Place::{self, Block, Case, Container, Error, Field, Function, Inner, Parameter, Variant};
-use super::rule::{DEEPEST, RawRule, RawRuleKind, length, range};
+use super::rule::{RawRule, RawRuleKind, length, range};
 use super::running::{milliseconds, retry};
 use super::throttle::{throttle_rules, volatile_members};
-use super::word::{one_of, unknown};
+use super::word::one_of;
 use crate::errors::Errors;
 use crate::model::{Casing, Policy};
 
@@ -24,7 +25,7 @@ use crate::model::{Casing, Policy};
 pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) places: &'static [Place],
-    read: fn(&mut Attributes, &Entry<'_, '_>, &mut Errors) -> syn::Result<()>,
+    pub(super) read: fn(&mut Attributes, &Entry<'_, '_>, &mut Errors) -> syn::Result<()>,
     #[cfg_attr(not(test), expect(dead_code, reason = "`docs/attributes.md` is written from it"))]
     pub(crate) table: Table,
     /// The cells of the row on the page, without the one that lists the places.
@@ -747,70 +748,6 @@ pub(crate) const KEYS: &[Key] = &[
 /// The words behind `errors`.
 const SHOWN: &[(&str, bool)] = &[("shown", true), ("hidden", false)];
 
-/// Keys that serde has, and what to write for them on a type that derives.
-const OF_SERDE: &[(&str, &str)] = &[
-    ("rename", "#[serde(rename = \"…\")]"),
-    ("rename_all", "#[serde(rename_all = \"…\")]"),
-    ("alias", "#[serde(alias = \"…\")]"),
-    ("default_fn", "#[serde(default = \"path\")]"),
-    ("skip", "#[serde(skip)]"),
-    ("flatten", "#[serde(flatten)]"),
-    ("deny_unknown_fields", "#[serde(deny_unknown_fields)]"),
-    ("transparent", "#[serde(transparent)]"),
-    ("tag", "#[serde(tag = \"…\")]"),
-    ("untagged", "#[serde(untagged)]"),
-];
-
-/// Reads the settings of one place, and the documentation there.
-pub(crate) fn attributes(
-    settings: &[Attribute],
-    documented: &[Attribute],
-    place: Place,
-    errors: &mut Errors,
-) -> Attributes {
-    let mut found = Attributes { depth: DEEPEST, ..Attributes::default() };
-    entries(settings, errors, |entry, errors| {
-        found.first.get_or_insert(entry.key.span());
-        read(entry, place, &mut found, errors)
-    });
-    found.deprecated_in_rust = deprecated_in_rust(documented);
-    found.doc = effective(found.description.take(), documented, errors);
-    found
-}
-
-/// Returns the path of the runtime, before anything else is known; mistakes are left to [`attributes`].
-pub(crate) fn runtime(settings: &[Attribute], place: Place) -> Option<Path> {
-    let mut errors = Errors::default();
-    let found = attributes(settings, &[], place, &mut errors);
-    let _ = errors.finish();
-    found.runtime.map(|(_, path)| path)
-}
-
-/// Reads one entry as the table says.
-fn read(entry: &Entry<'_, '_>, place: Place, found: &mut Attributes, errors: &mut Errors) -> syn::Result<()> {
-    match KEYS.iter().find(|key| entry.key == key.name && key.places.contains(&place)) {
-        Some(key) => (key.read)(found, entry, errors),
-        None => Err(refuse_unknown(entry.key, place)),
-    }
-}
-
-/// Returns the error for a key that has no meaning at a place.
-fn refuse_unknown(key: &Ident, place: Place) -> syn::Error {
-    let name = key.to_string();
-    let of_serde = OF_SERDE.iter().find(|(key, _)| *key == name);
-    let elsewhere: Vec<String> =
-        KEYS.iter().filter(|key| key.name == name).flat_map(|key| key.places).map(Place::to_string).collect();
-    let message = if let (Container | Variant | Field, Some((_, instead))) = (place, of_serde) {
-        format!("`{name}` is for serde to say: write `{instead}`")
-    } else if elsewhere.is_empty() {
-        let here = KEYS.iter().filter(|key| key.places.contains(&place));
-        unknown(&name, &here.map(|key| key.name).collect::<Vec<_>>())
-    } else {
-        format!("`{name}` has no meaning on {place}: it belongs on {}", elsewhere.join(" or "))
-    };
-    syn::Error::new(key.span(), message)
-}
-
 /// Adds a rule; nothing where something inside of it was refused already.
 fn rule(kind: Option<RawRuleKind>, found: &mut Attributes, entry: &Entry<'_, '_>) -> syn::Result<()> {
     let Some(kind) = kind else { return Ok(()) };
@@ -821,16 +758,6 @@ fn rule(kind: Option<RawRuleKind>, found: &mut Attributes, entry: &Entry<'_, '_>
     }
     found.rules.push(RawRule { key: key.clone(), kind });
     Ok(())
-}
-
-/// Reads the rules for items.
-fn inner(entry: &Entry<'_, '_>, depth: usize, errors: &mut Errors) -> syn::Result<Option<RawRuleKind>> {
-    let Some(depth) = depth.checked_sub(1) else {
-        return Err(syn::Error::new(entry.key.span(), format!("`inner` is nested at most {DEEPEST} times")));
-    };
-    let mut found = Attributes { depth, ..Attributes::default() };
-    let clean = entry.list(errors, |entry, errors| read(entry, Inner, &mut found, errors))?;
-    Ok(clean.then_some(RawRuleKind::Inner(found.rules)))
 }
 
 /// Reads the kind of an error, which it has once.

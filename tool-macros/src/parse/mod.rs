@@ -11,6 +11,7 @@ mod entry;
 mod input;
 mod key;
 mod literal;
+mod lookup;
 mod mark;
 mod number;
 mod place;
@@ -25,9 +26,9 @@ pub(crate) use block::{RawContainer, written_out};
 pub(crate) use input::{RawData, RawInput, RawVariant};
 #[cfg(test)]
 pub(crate) use key::{KEYS, Table};
-pub(crate) use key::{attributes, runtime};
 #[cfg(test)]
 pub(crate) use literal::literal;
+pub(crate) use lookup::{attributes, runtime};
 pub(crate) use mark::{settings, take_settings};
 pub(crate) use number::{End, Spanned};
 pub(crate) use place::Place;

@@ -10,7 +10,7 @@ use syn::{Attribute, FnArg, Pat, Signature, Type, Visibility, token};
 
 use super::attributes::Attributes;
 use super::condition::{is_condition, may_hold, refuse_conditional};
-use super::key::attributes;
+use super::lookup::attributes;
 use super::place::Place;
 use crate::errors::Errors;
 

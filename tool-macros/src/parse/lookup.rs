@@ -1,0 +1,89 @@
+//! Reads the attributes at one place by the table of keys, and refuses keys that have no meaning there.
+//!
+//! In: attributes, and the place where they are. Out: raw settings; every mistake goes into one `Errors`.
+
+use proc_macro2::Ident;
+use syn::{Attribute, Path};
+
+use super::attributes::Attributes;
+use super::doc::{deprecated_in_rust, effective};
+use super::entry::{Entry, entries};
+use super::key::KEYS;
+use super::place::Place::{self, Container, Field, Inner, Variant};
+use super::rule::{DEEPEST, RawRuleKind};
+use super::word::unknown;
+use crate::errors::Errors;
+
+/// Keys that serde has, and what to write for them on a type that derives.
+const OF_SERDE: &[(&str, &str)] = &[
+    ("rename", "#[serde(rename = \"…\")]"),
+    ("rename_all", "#[serde(rename_all = \"…\")]"),
+    ("alias", "#[serde(alias = \"…\")]"),
+    ("default_fn", "#[serde(default = \"path\")]"),
+    ("skip", "#[serde(skip)]"),
+    ("flatten", "#[serde(flatten)]"),
+    ("deny_unknown_fields", "#[serde(deny_unknown_fields)]"),
+    ("transparent", "#[serde(transparent)]"),
+    ("tag", "#[serde(tag = \"…\")]"),
+    ("untagged", "#[serde(untagged)]"),
+];
+
+/// Reads the settings of one place, and the documentation there.
+pub(crate) fn attributes(
+    settings: &[Attribute],
+    documented: &[Attribute],
+    place: Place,
+    errors: &mut Errors,
+) -> Attributes {
+    let mut found = Attributes { depth: DEEPEST, ..Attributes::default() };
+    entries(settings, errors, |entry, errors| {
+        found.first.get_or_insert(entry.key.span());
+        read(entry, place, &mut found, errors)
+    });
+    found.deprecated_in_rust = deprecated_in_rust(documented);
+    found.doc = effective(found.description.take(), documented, errors);
+    found
+}
+
+/// Returns the path of the runtime, before anything else is known; mistakes are left to [`attributes`].
+pub(crate) fn runtime(settings: &[Attribute], place: Place) -> Option<Path> {
+    let mut errors = Errors::default();
+    let found = attributes(settings, &[], place, &mut errors);
+    let _ = errors.finish();
+    found.runtime.map(|(_, path)| path)
+}
+
+/// Reads one entry as the table says.
+fn read(entry: &Entry<'_, '_>, place: Place, found: &mut Attributes, errors: &mut Errors) -> syn::Result<()> {
+    match KEYS.iter().find(|key| entry.key == key.name && key.places.contains(&place)) {
+        Some(key) => (key.read)(found, entry, errors),
+        None => Err(refuse_unknown(entry.key, place)),
+    }
+}
+
+/// Returns the error for a key that has no meaning at a place.
+fn refuse_unknown(key: &Ident, place: Place) -> syn::Error {
+    let name = key.to_string();
+    let of_serde = OF_SERDE.iter().find(|(key, _)| *key == name);
+    let elsewhere: Vec<String> =
+        KEYS.iter().filter(|key| key.name == name).flat_map(|key| key.places).map(Place::to_string).collect();
+    let message = if let (Container | Variant | Field, Some((_, instead))) = (place, of_serde) {
+        format!("`{name}` is for serde to say: write `{instead}`")
+    } else if elsewhere.is_empty() {
+        let here = KEYS.iter().filter(|key| key.places.contains(&place));
+        unknown(&name, &here.map(|key| key.name).collect::<Vec<_>>())
+    } else {
+        format!("`{name}` has no meaning on {place}: it belongs on {}", elsewhere.join(" or "))
+    };
+    syn::Error::new(key.span(), message)
+}
+
+/// Reads the rules for items.
+pub(super) fn inner(entry: &Entry<'_, '_>, depth: usize, errors: &mut Errors) -> syn::Result<Option<RawRuleKind>> {
+    let Some(depth) = depth.checked_sub(1) else {
+        return Err(syn::Error::new(entry.key.span(), format!("`inner` is nested at most {DEEPEST} times")));
+    };
+    let mut found = Attributes { depth, ..Attributes::default() };
+    let clean = entry.list(errors, |entry, errors| read(entry, Inner, &mut found, errors))?;
+    Ok(clean.then_some(RawRuleKind::Inner(found.rules)))
+}
