@@ -9,6 +9,7 @@ pub mod generate;
 pub mod obedient;
 pub mod rows;
 pub mod script;
+pub mod source;
 pub mod table;
 pub mod tree;
 

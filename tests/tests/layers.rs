@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use syn::visit::{self, Visit};
+use tests::source::{self, root, sources};
 
 /// The modules of `tool-macros`, each resting on those before it: `emit` knows the checked model, and neither attributes nor checks.
 const MACROS: &[&str] = &[
@@ -72,22 +72,6 @@ const CRATES: &[(&str, &[&str], &[&str])] = &[
     ("tool-runtime", RUNTIME, SCHEMA),
     ("crates/tool-chat", CHAT, &[]),
 ];
-
-/// The crates in which no two files import each other.
-const ALL: &[&str] = &[
-    "tool-macros",
-    "crates/tool-schema",
-    "tool-runtime",
-    "crates/tool-dynamic",
-    "crates/tool-chat",
-    "crates/tool-testkit",
-    "crates/tool-adapters",
-    "crates/toolbox",
-];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
 
 /// A source file as a module: what it imports, and under which names it hands things on.
 #[derive(Default)]
@@ -191,7 +175,7 @@ fn resolve(all: &BTreeMap<Vec<String>, Module>, from: &[String], path: &[String]
 #[test]
 fn no_two_files_import_each_other() {
     let (mut faults, mut seen) = (Vec::new(), 0);
-    for name in ALL {
+    for name in source::CRATES {
         let all = modules(name);
         let mut edges = BTreeSet::new();
         for (module, source) in &all {
@@ -256,15 +240,4 @@ fn the_page_shows_the_modules_in_this_order() {
         let listed: Vec<&str> = layers.iter().copied().filter(|module| *module != "lib").collect();
         assert_eq!(shown, listed, "{name}");
     }
-}
-
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("a folder of sources can be read");
-    let mut found: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] })
-        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
-        .collect();
-    found.sort();
-    found
 }

@@ -5,35 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use syn::{Item, UseTree, Visibility};
+use tests::source::{CRATES, root, sources};
 
-const CRATES: [&str; 7] = [
-    "crates/tool-schema",
-    "tool-runtime",
-    "crates/tool-dynamic",
-    "crates/tool-chat",
-    "crates/tool-testkit",
-    "crates/tool-adapters",
-    "crates/toolbox",
-];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-/// The sources of a folder; what only generated code and tests name is left out.
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("a folder can be read") {
-        let path = entry.expect("an entry can be read").path();
-        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
-        if name.starts_with("__private") || name.contains("tests") {
-            continue;
-        }
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
+/// Whether users can name the items of a source; those of `__private` and of tests are for generated code and for us.
+fn is_public(path: &Path) -> bool {
+    let names = path.iter().filter_map(|part| part.to_str());
+    names.rev().take_while(|name| *name != "src").all(|name| !name.starts_with("__private") && !name.contains("tests"))
 }
 
 fn parsed(path: &Path) -> syn::File {
@@ -57,9 +34,7 @@ fn public_type(item: &Item) -> Option<String> {
 fn no_two_public_types_share_a_name() {
     let mut places: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for name in CRATES {
-        let mut files = Vec::new();
-        sources(&root().join(name).join("src"), &mut files);
-        for file in files {
+        for file in sources(&root().join(name).join("src")).into_iter().filter(|file| is_public(file)) {
             for name in parsed(&file).items.iter().filter_map(public_type) {
                 places.entry(name).or_default().push(file.clone());
             }
