@@ -9,7 +9,7 @@ use tool_runtime::clock::SimulatedClock;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::ToolboxBuilder;
-use tool_runtime::{CallContext, Outcome, Toolbox, TypedTool, tool};
+use tool_runtime::{CallContext, Outcome, Session, Toolbox, TypedTool, tool};
 
 /// Dims lights.
 #[tool]
@@ -54,6 +54,11 @@ fn seen(outcome: &Outcome) -> (String, Vec<String>, Option<String>) {
     (outcome.to_text().into_owned(), repairs, outcome.arguments().map(str::to_owned))
 }
 
+/// The calls that the throttle has counted.
+fn counted(session: &Session) -> u64 {
+    session.statistics().total_calls_last_60s
+}
+
 const KEYS: [&str; 4] = ["lights", "level", "Level", "other"];
 
 fn value() -> impl Strategy<Value = &'static str> {
@@ -91,22 +96,26 @@ proptest! {
     ) {
         const OTHER: &str = r#"{"lights": ["attic"], "level": 7}"#;
         let built = |builder: ToolboxBuilder| builder.build().expect("three tools").session();
-        let call = |session: &tool_runtime::Session| pollster::block_on(session.call("call_1", name, arguments.as_str()));
+        let call = |session: &Session| pollster::block_on(session.call("call_1", name, arguments.as_str()));
         let alone = seen(&call(&built(toolbox())));
 
-        let batch = pollster::block_on(built(toolbox()).call_batch([("call_0", name, OTHER), ("call_1", name, &*arguments)]));
+        let together = built(toolbox());
+        let batch = pollster::block_on(together.call_batch([("call_0", name, OTHER), ("call_1", name, &*arguments)]));
         prop_assert_eq!(&seen(&batch.outcomes()[1]), &alone, "in a batch");
+        prop_assert_eq!(counted(&together), 2, "in a batch");
 
         let paused = built(toolbox());
         let repeated = (0..10).filter(|_| pollster::block_on(paused.call("call_0", name, OTHER)).is_ok()).count();
         prop_assert!(repeated < 10, "the same call is paused by now");
         prop_assert_eq!(&seen(&call(&paused)), &alone, "compared with a paused call");
+        prop_assert_eq!(counted(&paused), 11, "compared with a paused call");
 
         // A hook is asked only about arguments that fit the schema, and sees a repeated key once.
         let is_repeated = |key: &&str| arguments.matches(&format!("\"{key}\":")).count() > 1;
         if name != "lax" && !KEYS.iter().any(is_repeated) {
-            let asked = call(&built(toolbox().before_call(|_: &ProposedCall<'_>| Verdict::Run)));
-            prop_assert_eq!(&seen(&asked), &alone, "with a hook");
+            let asked = built(toolbox().before_call(|_: &ProposedCall<'_>| Verdict::Run));
+            prop_assert_eq!(&seen(&call(&asked)), &alone, "with a hook");
+            prop_assert_eq!(counted(&asked), 1, "with a hook");
         }
     }
 }

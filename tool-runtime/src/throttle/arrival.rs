@@ -142,12 +142,17 @@ impl Throttle {
         self.state().has_paused_calls(tool)
     }
 
-    /// Starts a call that was reserved, or counts its refusal.
+    /// Starts a call that was reserved, or counts its refusal. A call that has started already is not counted again.
     pub(crate) fn take_up<'t>(
         &'t self,
         tool: usize,
         decided: Result<Ticket<'t>, Refusal>,
     ) -> Result<Ticket<'t>, Refusal> {
+        if let Ok(ticket) = &decided
+            && !ticket.is_reserved()
+        {
+            return decided;
+        }
         let now = self.clock.now();
         let mut state = self.state();
         state.minute.note(now);

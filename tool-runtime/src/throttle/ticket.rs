@@ -79,6 +79,11 @@ impl Ticket<'_> {
         self.batch.map(Batch)
     }
 
+    /// Checks that the call may run and has not started.
+    pub(super) fn is_reserved(&self) -> bool {
+        self.phase == Phase::Reserved
+    }
+
     /// The call starts.
     pub(super) fn start(mut self, now: Duration) -> Self {
         (self.began, self.phase) = (nanoseconds(now), Phase::Running);
