@@ -26,6 +26,8 @@ pub struct Stage {
     contact: Option<String>,
     #[tool(pattern = "^[a-z]+-[0-9]+$", example = "abc-1")]
     code: Option<String>,
+    #[tool(pattern = "^[A-Z]{2}-[0-9]{1,4}$")]
+    badge: Option<String>,
     #[tool(length(min = 1, max = 3))]
     tags: Option<Vec<String>>,
     #[tool(unique_items)]

@@ -1,7 +1,7 @@
 //! Sufficiency (DESIGN §7.3): a fixer that reads nothing but the hint's JSON reaches a valid call within ⌈k/3⌉ + 1 rounds.
 //!
 //! Defects of one code at one depth are planted into valid arguments, up to four at once; a cell of the table is a code and a depth and
-//! has at least `SUFFICIENCY_CASES` cases. Not in the table: `custom`, which only its author can satisfy, and a pattern without example.
+//! has at least `SUFFICIENCY_CASES` cases. Not in the table: `custom`, which only its author can satisfy.
 //! A text that is not valid JSON is cut or broken at the depth; nothing can be read from it, so the next attempt is what the model had meant,
 //! written again: the round shows that such a refusal is answered at all and costs one more call, not that the hint carries the cure.
 

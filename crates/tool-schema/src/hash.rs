@@ -2,6 +2,7 @@
 //!
 //! In: bytes and numbers. Out: 64 bits. It is no defence against somebody who makes up collisions: all that they would reach in the throttle is a
 //! pause of their own call. A table is built with [`Seeded`], whose hashers differ from table to table.
+//! Why this crate: `docs/decisions/0001-foldhash.md`.
 
 use std::hash::{BuildHasher, Hasher};
 

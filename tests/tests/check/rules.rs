@@ -55,6 +55,7 @@ fn strings() {
     let vowel = Pattern {
         source: "[aeiou]".into(),
         matcher: PatternMatcher::Static(|text| text.contains(['a', 'e', 'i', 'o', 'u'])),
+        candidate: "a".into(),
     };
     let rules = vec![length(Measure::Characters, 2, Some(3)), Rule::Pattern(vowel), length(Measure::Items, 9, None)];
     table(

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use tool_dynamic::InputSchema;
+use tool_runtime::RetryHint;
 
 /// `path | keyword | code | message` of each issue of `{"a": value}`, where `a` has the schema.
 #[allow(clippy::needless_pass_by_value)] // The calls read better.
@@ -244,4 +245,30 @@ fn a_number_that_no_float_can_hold_is_told() {
     // With `arbitrary_precision`, `serde_json` keeps it, and the schema has nothing against it.
     let keeps_all = serde_json::from_str::<Value>("1e400").is_ok();
     assert_eq!(issues.first().map(|issue| issue.path.to_string()), (!keeps_all).then(|| "n[0]".to_owned()));
+}
+
+#[test]
+fn a_hint_has_a_text_that_the_pattern_accepts() {
+    let example = |schema: Value, value: &str| {
+        let schema = InputSchema::read(json!({"type": "object", "properties": {"a": schema}, "required": ["a"]}));
+        let schema = schema.expect("the schema is one");
+        let hint = |arguments: Value| RetryHint::from_issues("t", &schema.check(&arguments.into())).to_json();
+        let read = |hint: String| serde_json::from_str::<Value>(&hint).expect("a hint is JSON");
+        let refused = read(hint(json!({"a": value})))["constraints"][0]["example"].clone();
+        assert_eq!(read(hint(json!({})))["example_input"]["a"], refused);
+        refused
+    };
+    let code = json!({"type": "string", "pattern": "^[A-Z]{2}-[0-9]{4}$"});
+    assert_eq!(example(code, "x"), "AA-0000");
+    let both = json!({"type": "string", "pattern": "^[A-Z]", "allOf": [{"pattern": "^[A-Z][0-9]$"}]});
+    assert_eq!(example(both, "A"), "A0");
+    let authored = json!({"type": "string", "pattern": "^[A-Z]{2}-[0-9]{4}$", "examples": ["OK-2024"]});
+    assert_eq!(example(authored, "x"), "OK-2024");
+    for nobody_knows in [
+        json!({"type": "string", "pattern": "^(?=.*[0-9])[a-z0-9]{3}$"}),
+        json!({"type": "string", "pattern": "^[A-Z]{2}$", "minLength": 3}),
+        json!({"type": "string", "pattern": "^A", "allOf": [{"pattern": "^B"}]}),
+    ] {
+        assert_eq!(example(nobody_knows.clone(), "x"), Value::Null, "{nobody_knows}");
+    }
 }

@@ -228,7 +228,7 @@ fn look(text: &str) -> bool {
 
 #[test]
 fn a_pattern_is_asked_only_where_a_literal_stands_beside_it() {
-    const RULES: &[init::Rule] = &[init::pattern(<String as init::AcceptsPattern>::matches, "^a$", look)];
+    const RULES: &[init::Rule] = &[init::pattern(<String as init::AcceptsPattern>::matches, "^a$", look, "a")];
     const FIELD: FieldInit = FieldInit { name: "a", shape: String::SHAPE, rules: RULES, ..FieldInit::DEFAULT };
     let tool = |name, field: FieldInit| {
         let mut tool = named(name);

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use serde::Deserialize;
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
-use tool_runtime::{ToolInput, tool};
+use tool_runtime::{Rejection, ToolInput, tool};
 use tool_testkit::assert_tool_contract;
 use tool_testkit::{check_contract, faulty_arguments, valid_arguments};
 
@@ -50,9 +50,19 @@ pub(crate) fn order(
     usize::from(count) + tags.len() + prices.len() + usize::from(step > 0)
 }
 
+/// Whose pattern says what matches it.
+#[tool(undocumented)]
+pub(crate) fn count(#[tool(pattern = "^[a-z]{3}-[0-9]+$")] code: String) -> usize {
+    code.len()
+}
+
+fn is_known(code: &String) -> Result<(), Rejection> {
+    if code == "swordfish" { Ok(()) } else { Err("is unknown".into()) }
+}
+
 /// Whose rule nobody can guess.
 #[tool(undocumented)]
-pub(crate) fn guess(#[tool(pattern = "^[a-z]{3}-[0-9]+$")] code: String) -> usize {
+pub(crate) fn guess(#[tool(custom = is_known)] code: String) -> usize {
     code.len()
 }
 
@@ -82,6 +92,7 @@ fn tools_keep_their_contract() {
     assert_tool_contract!(SearchTool);
     assert_tool_contract!(DeleteTool);
     assert_tool_contract!(SignInTool);
+    assert_tool_contract!(CountTool);
 }
 
 #[test]

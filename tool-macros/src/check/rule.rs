@@ -110,7 +110,9 @@ fn checked(raw: &RawRange) -> Range {
 
 fn translated(source: &LitStr) -> syn::Result<RuleKind> {
     let regex = pattern::translate(&source.value()).map_err(|error| syn::Error::new(source.span(), error.message))?;
-    Ok(RuleKind::Pattern { source: source.value(), regex })
+    // The size of the pattern, which `translate` has checked, bounds how long this takes.
+    let candidate = jsonschema_regex::pattern_witness(&source.value()).unwrap_or_default();
+    Ok(RuleKind::Pattern { source: source.value(), regex, candidate })
 }
 
 fn format(name: &LitStr) -> syn::Result<Format> {

@@ -37,9 +37,9 @@ fn rule(rule: &Rule, ty: &TokenStream) -> TokenStream {
             let divisor = number(*divisor);
             quote!(__tool::multiple_of(#test, #divisor))
         }
-        RuleKind::Pattern { source, regex } => {
+        RuleKind::Pattern { source, regex, candidate } => {
             let matcher = matcher(regex);
-            quote!(__tool::pattern(#test, #source, #matcher))
+            quote!(__tool::pattern(#test, #source, #matcher, #candidate))
         }
         RuleKind::Format(format) => {
             let variant = Ident::new(format.variant, Span::call_site());

@@ -22,6 +22,8 @@ pub(crate) enum RuleKind {
         source: String,
         /// The same for the `regex` crate.
         regex: String,
+        /// A text that may match, empty where none was built.
+        candidate: String,
     },
     Format(Format),
     UniqueItems,

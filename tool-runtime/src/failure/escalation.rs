@@ -6,7 +6,7 @@
 
 use crate::bounded;
 use crate::check::accepts;
-use crate::decode::shape_at;
+use crate::decode::expected_at;
 use crate::hash::hash;
 use crate::hint::{example_value, path_text};
 use crate::issue::{Constraint, Expected, Issue};
@@ -163,7 +163,7 @@ fn known(issue: &Issue, input: &Ref, arguments: Option<&Json<'_>>) -> Option<Exp
         return Some(Expected::clone(&issue.expected));
     }
     match issue.path.parent().filter(|parent| !parent.is_root()) {
-        Some(parent) => shape_at(input, arguments?, &parent).map(Expected::of),
+        Some(parent) => expected_at(input, arguments?, &parent),
         None => Some(Expected::of(input.clone())),
     }
 }

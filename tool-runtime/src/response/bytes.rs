@@ -2,6 +2,7 @@
 //!
 //! In: bytes, and a test of one byte or of two. Out: whether any of them passes. What always holds: what stands in the text is found; a
 //! text that is shorter than a step is filled up with dots, so the test must be one that a dot does not pass.
+//! Why not `memchr`: `docs/decisions/0002-own-byte-search.md`.
 
 #![allow(clippy::needless_bitwise_bool)] // Without a branch for each byte, many are looked at in one step.
 

@@ -101,5 +101,57 @@ fn as_judged(source: &str) -> Pattern {
         let validator = validator.get_or_init(|| jsonschema::validator_for(&json!({"pattern": text})).ok());
         validator.as_ref().is_none_or(|validator| validator.is_valid(&Value::String(subject.to_owned())))
     };
-    Pattern { source: Text::from(source.to_owned()), matcher: PatternMatcher::Shared(Arc::new(matcher)) }
+    let matcher = PatternMatcher::Shared(Arc::new(matcher));
+    Pattern { source: Text::from(source.to_owned()), matcher, candidate: Text::from(candidate(source)) }
+}
+
+/// The most steps that building a text from a pattern may take.
+const STEPS: usize = 1 << 20;
+
+/// A text that the pattern may match; empty where none is built.
+fn candidate(source: &str) -> String {
+    if steps(source).is_none_or(|steps| steps > STEPS) {
+        return String::new();
+    }
+    jsonschema_regex::pattern_witness(source).unwrap_or_default()
+}
+
+/// The most steps that `pattern_witness` may take for a pattern: repetitions are written out, and nested ones multiply. `None` if a flag may
+/// change how its counts are written.
+fn steps(source: &str) -> Option<usize> {
+    let has_flags = source.split("(?").skip(1).any(|group| !group.starts_with([':', '<']));
+    let counts = source.split('{').skip(1).map(|rest| {
+        let digits = rest.find(|character: char| !character.is_ascii_digit()).unwrap_or(rest.len());
+        // A count beyond `usize` is refused by every parser of patterns.
+        rest[..digits].parse::<usize>().unwrap_or(1).max(1)
+    });
+    let most = counts.fold(source.len(), usize::saturating_mul);
+    (!has_flags).then_some(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_is_given_a_text_that_jsonschema_accepts() {
+        for (source, expected) in [
+            ("^[A-Z]{2}-[0-9]{4}$", "AA-0000"),
+            ("^(?:[01]\\d|2[0-3]):[0-5]\\d$", "00:00"),
+            ("^(GET|POST)$", "GET"),
+            ("^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa"),
+        ] {
+            let pattern = as_judged(source);
+            assert_eq!((&*pattern.candidate, pattern.is_match(&pattern.candidate)), (expected, true), "{source}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_that_would_take_long_is_given_none() {
+        let nested = (0..5).fold("a?".to_owned(), |inner, _| format!("(?:{inner}){{64}}"));
+        let spaced = format!("(?x){}", nested.replace('{', "{ "));
+        for source in [nested, spaced, "^(?=a)a$".to_owned(), "(".to_owned(), "a{99999999999999999999}".to_owned()] {
+            assert_eq!(candidate(&source), "", "{source}");
+        }
+    }
 }

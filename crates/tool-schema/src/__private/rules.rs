@@ -33,8 +33,14 @@ pub const fn multiple_of<T: ?Sized>(_: fn(&T, Number) -> bool, divisor: Number) 
     Rule::MultipleOf(divisor)
 }
 
-pub const fn pattern<T: ?Sized>(_: fn(&T, Test) -> bool, source: &'static str, matcher: Test) -> Rule {
-    Rule::Pattern(Pattern { source: Text::Static(source), matcher: PatternMatcher::Static(matcher) })
+pub const fn pattern<T: ?Sized>(
+    _: fn(&T, Test) -> bool,
+    source: &'static str,
+    matcher: Test,
+    candidate: &'static str,
+) -> Rule {
+    let matcher = PatternMatcher::Static(matcher);
+    Rule::Pattern(Pattern { source: Text::Static(source), matcher, candidate: Text::Static(candidate) })
 }
 
 pub const fn format<T: ?Sized>(_: fn(&T, StringFormat) -> bool, format: StringFormat) -> Rule {

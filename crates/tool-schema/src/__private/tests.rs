@@ -18,7 +18,7 @@ const RULES: &[Rule] = const {
         length(<Option<Box<str>> as HasLength>::MEASURE, 1, Some(3)),
         range(<Option<u8> as AcceptsRange>::in_range, UP_TO_TEN),
         multiple_of(<f32 as AcceptsMultipleOf>::is_multiple_of, Number::Float(0.5)),
-        pattern(<String as AcceptsPattern>::matches, "^a", begins_with_a),
+        pattern(<String as AcceptsPattern>::matches, "^a", begins_with_a, "a"),
         format(<String as AcceptsFormat>::is_format, StringFormat::Date),
         unique_items(<Vec<String> as AcceptsUniqueItems>::is_unique),
         inner(const { &[range(<u8 as AcceptsRange>::in_range, UP_TO_TEN)] }),

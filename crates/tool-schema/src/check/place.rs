@@ -80,7 +80,7 @@ pub(super) struct Place<'p> {
 }
 
 /// What an expectation depends on, by address: the shape, the field, and the rules besides those of the shape.
-pub(super) type Identity = (usize, usize, usize);
+pub(super) type Identity = (usize, usize, usize, bool);
 
 impl<'p> Place<'p> {
     pub(super) fn root(shape: &'p Shape) -> Self {
@@ -178,6 +178,7 @@ impl<'p> Place<'p> {
             example: self.field.and_then(|field| field.example.clone()),
             default: self.field.and_then(|field| field.default.clone()),
             words: None,
+            is_secret: self.is_hidden(),
         }
     }
 
@@ -189,7 +190,7 @@ impl<'p> Place<'p> {
             _ => return None,
         };
         self.edge?;
-        Some((address(self.shape), self.field.map_or(0, address), rules))
+        Some((address(self.shape), self.field.map_or(0, address), rules, self.is_hidden()))
     }
 
     /// The author's words for the place: those of the field, else those of its type.

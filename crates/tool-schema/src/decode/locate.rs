@@ -41,12 +41,12 @@ pub fn knows_location(shape: &Ref, arguments: &Json<'_>, path: &Path) -> bool {
     }
 }
 
-/// Returns the shape at a location of arguments; `None` if shape or JSON know no such location.
+/// Returns what is accepted at a location of arguments; `None` if shape or JSON know no such location.
 #[doc(hidden)]
-pub fn shape_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<Ref> {
+pub fn expected_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<Expected> {
     let steps = steps_of(path);
     let (taken, _, place, _) = follow(shape.clone(), arguments, &steps);
-    (taken == steps.len()).then_some(place.shape)
+    (taken == steps.len()).then(|| Expected { is_secret: place.sensitive, ..Expected::of(place.shape) })
 }
 
 fn steps_of(path: &Path) -> Vec<Segment> {

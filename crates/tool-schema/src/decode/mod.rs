@@ -20,7 +20,7 @@ pub use care::Care;
 pub(crate) use care::needs_no_care;
 pub use explosive::shape_is_explosive;
 #[doc(hidden)]
-pub use locate::{knows_location, sent_at, shape_at};
+pub use locate::{expected_at, knows_location, sent_at};
 #[doc(hidden)]
 pub use rejected::Parsed;
 pub use rejected::Rejected;

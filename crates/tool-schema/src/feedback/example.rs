@@ -1,7 +1,7 @@
 //! A small valid value for a shape: [`example`].
 //!
-//! In comes a shape; out goes JSON text that the checker accepts, or nothing where only an author could write one: a pattern or a rule of
-//! his own without an example.
+//! In comes a shape; out goes JSON text that the checker accepts, or nothing where only an author could write one: a rule of his own, or
+//! a pattern that no text was found for, without an example.
 
 use crate::check::accepts;
 use crate::hint::example_value;

@@ -147,7 +147,7 @@ impl<M: Members> Scribe<'_, M> {
         let variants: Vec<_> =
             facts.variants.iter().map(|words| Text::from(bounded::exact_name(words).into_owned())).collect();
         self.list("variants", &variants);
-        let Some(example) = fault.issues().find_map(|issue| example(issue, facts)) else { return false };
+        let Some(example) = fault.issues().find_map(|issue| example(issue, fault, facts)) else { return false };
         self.put("example", |value| value.raw(&example));
         facts.pattern.is_some() || fault.issues().any(|issue| matches!(issue.constraint, Constraint::Custom(_)))
     }
@@ -297,11 +297,14 @@ fn complete(facts: &mut Facts, constraint: &Constraint) {
 }
 
 /// A valid value where the other members do not tell one: the author's own for a rule that only he can satisfy, whatever else is wrong with
-/// the value, else a built one for a value of several parts.
-fn example(issue: &Issue, facts: &Facts) -> Option<String> {
+/// the value, else a built one for a pattern and for a value of several parts.
+fn example(issue: &Issue, fault: &Fault<'_>, facts: &Facts) -> Option<String> {
     match issue.constraint {
         Constraint::Custom(_) => issue.expected.example.as_deref().map(str::to_owned),
-        _ if facts.pattern.is_some() => issue.expected.example.as_deref().map(str::to_owned),
+        _ if facts.pattern.is_some() => {
+            let example = issue.expected.example.as_deref().map(str::to_owned);
+            example.or_else(|| knows_patterns(&issue.expected, fault).then(|| placeholder::value(&issue.expected))?)
+        }
         _ if !facts.variants.is_empty() => placeholder::value(&issue.expected),
         Constraint::Type(_) | Constraint::MinItems(_) | Constraint::MinProperties(_) => {
             let is_compound = |name| matches!(name, None | Some("array" | "object"));
@@ -311,4 +314,12 @@ fn example(issue: &Issue, facts: &Facts) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Checks that every pattern which was violated is among those that a built value is checked against.
+fn knows_patterns(expected: &Expected, fault: &Fault<'_>) -> bool {
+    fault.issues().all(|issue| match &issue.constraint {
+        Constraint::Pattern(source) => expected.has_pattern(source),
+        _ => true,
+    })
 }

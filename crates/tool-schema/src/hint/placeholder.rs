@@ -1,9 +1,9 @@
 //! A value that would be accepted at a place, for hints.
 //!
 //! In comes what is expected; out goes JSON text: the author's example, else the default, else the first of the allowed values, else a
-//! small value that satisfies the rules of the place, or nothing where only the author could tell one (`pattern`, `custom`, a type that
-//! we do not know). What always holds: the work is bounded by [`STEPS`], so that recursive types end, and the same place gives the same
-//! value.
+//! small value that satisfies the rules of the place, or nothing where only the author could tell one (`custom`, a type that we do not
+//! know, a `pattern` that no text was found for: `docs/decisions/0005-examples-of-patterns.md`). What always holds: a text for a `pattern`
+//! has passed its matcher; the work is bounded by [`STEPS`], so that recursive types end; the same place gives the same value.
 
 mod number;
 
@@ -11,7 +11,8 @@ use std::borrow::Cow;
 
 use crate::issue::{Expected, Facts};
 use crate::json::Writer;
-use crate::shape::{Field, Kind, List, Object, Ref, Rule, Shape, Tagging, Union, Variant};
+use crate::shape::{Field, Kind, List, Object, Pattern, Ref, Rule, Shape, Tagging, Union, Variant};
+use crate::visible::is_hidden;
 
 /// How many values one placeholder may be built from.
 const STEPS: usize = 60;
@@ -23,12 +24,14 @@ const LENGTH: u64 = 200;
 
 /// A value for the place, as JSON text.
 pub(super) fn value(expected: &Expected) -> Option<String> {
-    Builder { steps: STEPS, depth: 0 }.value(expected, 0)
+    Builder { steps: STEPS, depth: 0, is_secret: false }.value(expected, 0)
 }
 
 struct Builder {
     steps: usize,
     depth: usize,
+    /// The value is part of a secret.
+    is_secret: bool,
 }
 
 impl Builder {
@@ -43,9 +46,12 @@ impl Builder {
         if self.depth == DEPTH {
             return None;
         }
+        let is_within_secret = self.is_secret;
+        self.is_secret |= expected.is_secret;
         self.depth += 1;
         let value = self.built(expected, nth);
         self.depth -= 1;
+        self.is_secret = is_within_secret;
         value
     }
 
@@ -68,7 +74,7 @@ impl Builder {
             Kind::Boolean => ["true", "false"].get(nth).map(|&word| word.to_owned()),
             Kind::Integer => number::integer(&facts, nth),
             Kind::Number(_) => number::integer(&facts, nth).or_else(|| number::fraction(&facts)),
-            Kind::String => string(&facts, nth),
+            Kind::String => self.string(&facts, &patterns(expected, &shape), nth).map(|text| quoted(&text)),
             Kind::Array(items) => self.array(&facts, &inner(items, expected, &shape)),
             Kind::Tuple(positions) => {
                 let items: Option<Vec<_>> =
@@ -87,6 +93,17 @@ impl Builder {
             }
             Kind::Foreign(_) => None,
         }
+    }
+
+    /// A text that all patterns accept. For a secret none is built from a pattern: it would look like a real one.
+    fn string<'p>(&self, facts: &Facts, patterns: &[&'p Pattern], nth: usize) -> Option<Cow<'p, str>> {
+        if self.is_secret && !patterns.is_empty() {
+            return None;
+        }
+        let candidates = patterns.iter().map(|pattern| &*pattern.candidate);
+        let candidates = candidates.filter(|text| nth == 0 && fits(text, facts)).map(Cow::Borrowed);
+        let mut texts = plain(facts, nth).into_iter().chain(candidates);
+        texts.find(|text| patterns.iter().all(|pattern| pattern.is_match(text)))
     }
 
     fn array(&mut self, facts: &Facts, item: &Expected) -> Option<String> {
@@ -191,26 +208,36 @@ fn inner(edge: &Ref, expected: &Expected, shape: &Shape) -> Expected {
     ruled(edge, rules.flatten().collect::<Vec<_>>().into())
 }
 
-/// A string of the format or of the wanted length.
-fn string(facts: &Facts, nth: usize) -> Option<String> {
-    if facts.pattern.is_some() {
-        return None;
-    }
+fn patterns<'r>(expected: &'r Expected, shape: &'r Shape) -> Vec<&'r Pattern> {
+    let pattern = |rule: &'r Rule| if let Rule::Pattern(pattern) = rule { Some(pattern) } else { None };
+    rules(expected, shape).filter_map(pattern).collect()
+}
+
+/// Checks a text that was built from a pattern by the other rules of its place. One that is empty or that nobody can read explains nothing.
+fn fits(text: &str, facts: &Facts) -> bool {
+    let (least, most) = (facts.min_length.unwrap_or(0), facts.max_length.unwrap_or(u64::MAX).min(LENGTH));
+    (least.max(1)..=most).contains(&(text.chars().count() as u64))
+        && facts.format.is_none_or(|format| format.accepts(text))
+        && !text.contains(is_hidden)
+}
+
+/// A text of the format or of the wanted length.
+fn plain(facts: &Facts, nth: usize) -> Option<Cow<'static, str>> {
     let least = facts.min_length.unwrap_or(0);
     let most = facts.max_length.unwrap_or(u64::MAX);
     if let Some(format) = facts.format {
         let example = format.example();
         let length = example.chars().count() as u64;
-        return (nth == 0 && (least..=most).contains(&length)).then(|| quoted(example));
+        return (nth == 0 && (least..=most).contains(&length)).then_some(Cow::Borrowed(example));
     }
     let word = if nth == 0 { Cow::Borrowed("text") } else { Cow::Owned(format!("{nth}text")) };
     let wanted = least.max(word.len() as u64).min(most);
     let wanted = usize::try_from(wanted).ok().filter(|_| wanted <= LENGTH)?;
     if wanted == word.len() {
-        return Some(quoted(&word));
+        return Some(word);
     }
     let text: String = word.chars().chain("text".chars().cycle()).take(wanted).collect();
-    (nth == 0 || text.len() >= word.len()).then(|| quoted(&text))
+    (nth == 0 || text.len() >= word.len()).then_some(Cow::Owned(text))
 }
 
 fn quoted(text: &str) -> String {

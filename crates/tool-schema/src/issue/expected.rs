@@ -30,6 +30,8 @@ pub struct Expected {
     pub default: Option<Text>,
     /// Words that a `custom` rule gave in place of all this.
     pub words: Option<Text>,
+    /// The value there is a secret, or may be one.
+    pub(crate) is_secret: bool,
 }
 
 /// Where a chain of aliases and `nullable` ends, with all the rules that hold there.
@@ -55,7 +57,7 @@ impl Expected {
     /// assert_eq!(Expected::of(Ref::Static(<Vec<bool>>::SHAPE)).to_string(), "array of booleans");
     /// ```
     pub fn of(shape: Ref) -> Self {
-        Self { shape: Some(shape), rules: List::EMPTY, example: None, default: None, words: None }
+        Self { shape: Some(shape), rules: List::EMPTY, example: None, default: None, words: None, is_secret: false }
     }
 
     /// What a field accepts.
@@ -80,6 +82,7 @@ impl Expected {
             rules: field.rules.clone(),
             example: field.example.clone(),
             default: field.default.clone(),
+            is_secret: field.sensitive,
             ..Self::of(field.shape.clone())
         }
     }
@@ -87,12 +90,20 @@ impl Expected {
     /// Words alone.
     #[doc(hidden)]
     pub fn words(words: Text) -> Self {
-        Self { shape: None, rules: List::EMPTY, example: None, default: None, words: Some(words) }
+        Self { shape: None, rules: List::EMPTY, example: None, default: None, words: Some(words), is_secret: false }
     }
 
     /// The only JSON type that is accepted besides `null`.
     pub(crate) fn json_type(&self) -> Option<&'static str> {
         self.shape.as_ref().and_then(|edge| only_type(&edge.shape()))
+    }
+
+    /// Checks that a pattern is among the rules, those of the types included.
+    pub(crate) fn has_pattern(&self, source: &str) -> bool {
+        let mut is_there = false;
+        let is_it = |rule: &Rule| matches!(rule, Rule::Pattern(pattern) if *pattern.source == *source);
+        self.at_terminal(|terminal| terminal.each_rule(|rule| is_there |= is_it(rule)));
+        is_there
     }
 
     /// Follows the edges to where they end; nothing where there is no shape to follow. Nothing is copied on the way.

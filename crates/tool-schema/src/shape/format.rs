@@ -1,16 +1,18 @@
 //! The string formats of JSON Schema: what each is called, which texts it accepts, how it is told to a model.
 //! Comes in: a format's name, or a text to judge. Goes out: a verdict, the words for a hint, an example.
-//! Each format is its own grammar, as the RFC that JSON Schema names for it gives it; addresses are left to `std`.
+//! Each format is its own grammar, as the RFC that JSON Schema names for it gives it; addresses are left to `std`, URIs to `fluent_uri`
+//! (`docs/decisions/0003-uris-by-fluent-uri.md`).
 //! Always holds: linear time, no allocation, no panic; the example is accepted.
 
 mod calendar;
 mod internet;
-mod uri;
 
 #[cfg(test)]
 mod tests;
 
 use std::net::{Ipv4Addr, Ipv6Addr};
+
+use fluent_uri::{Uri, UriRef};
 
 /// A string format of JSON Schema.
 ///
@@ -187,13 +189,13 @@ impl StringFormat {
                 name: "uri",
                 expectation: "URI (such as https://example.org/path)",
                 example: "https://example.org/path",
-                accepts: uri::absolute,
+                accepts: |text| Uri::parse(text).is_ok(),
             },
             Self::UriReference => Facts {
                 name: "uri-reference",
                 expectation: "URI or relative reference (such as ../path?query)",
                 example: "../path?query",
-                accepts: uri::reference,
+                accepts: |text| UriRef::parse(text).is_ok(),
             },
             Self::Uuid => Facts {
                 name: "uuid",

@@ -145,7 +145,8 @@ impl Range {
 /// ```
 /// use tool_schema::shape::{PatternMatcher, Pattern};
 ///
-/// let pattern = Pattern { source: "^a".into(), matcher: PatternMatcher::Static(|text| text.starts_with('a')) };
+/// let matcher = PatternMatcher::Static(|text| text.starts_with('a'));
+/// let pattern = Pattern { source: "^a".into(), matcher, candidate: "a".into() };
 /// assert_eq!((&*pattern.source, pattern.is_match("abc")), ("^a", true));
 /// ```
 #[derive(Clone)]
@@ -154,6 +155,9 @@ pub struct Pattern {
     pub source: Text,
     /// Looks for the pattern anywhere in a string.
     pub matcher: PatternMatcher,
+    /// A short text that was built from the syntax of the pattern, empty where none was. A hint shows it as an example only if the matcher
+    /// accepts it.
+    pub candidate: Text,
 }
 
 impl Pattern {
@@ -162,7 +166,8 @@ impl Pattern {
     /// ```
     /// use tool_schema::shape::{PatternMatcher, Pattern};
     ///
-    /// let pattern = Pattern { source: "^a".into(), matcher: PatternMatcher::Static(|text| text.starts_with('a')) };
+    /// let matcher = PatternMatcher::Static(|text| text.starts_with('a'));
+    /// let pattern = Pattern { source: "^a".into(), matcher, candidate: "a".into() };
     /// assert!(!pattern.is_match("bca"));
     /// ```
     pub fn is_match(&self, text: &str) -> bool {
@@ -181,7 +186,7 @@ impl Pattern {
 ///
 /// let prefix = String::from("read at run time");
 /// let matcher = PatternMatcher::Shared(Arc::new(move |text| text.starts_with(&prefix)));
-/// assert!(!Pattern { source: "^…".into(), matcher }.is_match("abc"));
+/// assert!(!Pattern { source: "^…".into(), matcher, candidate: "".into() }.is_match("abc"));
 /// ```
 #[derive(Clone)]
 pub enum PatternMatcher {

@@ -38,8 +38,9 @@ pub struct FaultyArguments {
 
 /// Arguments that the tool accepts.
 ///
-/// Where only an author can know what is acceptable (a pattern, a rule of your own, a type of `schemars`), the value is the field's `example` or `default`; without
-/// one, no arguments are found, and `proptest` says that too many were rejected.
+/// For a `pattern` the value is the field's `example` or `default`, else one text that matches. Where only an author can know what is acceptable (a rule
+/// of your own, a type of `schemars`), it is the `example` or `default`; without one, no arguments are found, and `proptest` says that too many
+/// were rejected.
 ///
 /// ```
 /// use proptest::prelude::*;

@@ -82,6 +82,7 @@ const _: () = {
                                                                                 > as __tool::HasItems>::Item as __tool::AcceptsPattern>::matches,
                                                                                 "^[a-z]+$",
                                                                                 matches_dd8654bea1389462,
+                                                                                "a",
                                                                             ),
                                                                         ]
                                                                     }),

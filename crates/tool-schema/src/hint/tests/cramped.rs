@@ -70,7 +70,8 @@ fn field(index: usize, parameter: &Parameter) -> Field {
         2 => {
             let source = format!("^[a-z]+-[0-9]+$|^{}$", "x".repeat(parameter.words));
             let matcher = PatternMatcher::Static(|text| text == "a-1");
-            (Kind::String, vec![Rule::Pattern(Pattern { source: source.into(), matcher })], text_of(json!("a-1")))
+            let pattern = Pattern { source: source.into(), matcher, candidate: "a-1".into() };
+            (Kind::String, vec![Rule::Pattern(pattern)], text_of(json!("a-1")))
         }
         3 => (Kind::String, Vec::new(), text_of(accepted(3, index, parameter))),
         4 => {

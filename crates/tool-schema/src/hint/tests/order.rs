@@ -41,6 +41,7 @@ fn order() -> Shape {
                 vec![Rule::Pattern(Pattern {
                     source: "^[A-Z]{2}-[0-9]{2}$".into(),
                     matcher: PatternMatcher::Static(|text| text.len() == 5 && text.as_bytes()[2] == b'-'),
+                    candidate: "".into(),
                 })],
             )
         },

@@ -7,7 +7,10 @@ use super::{order, weather};
 use crate::check::check;
 use crate::issue::{Constraint, Expected, Got, Issue, Path};
 use crate::json::{Json, Node, Number};
-use crate::shape::{Kind, Length, List, Measure, Precision, Range, Ref, Rule, Shape, Text};
+use crate::shape::{
+    Field, Kind, Length, List, Measure, Object, Pattern, PatternMatcher, Precision, Range, Ref, Rule, Shape,
+    StringFormat, Text, Unknown,
+};
 
 fn hint(shape: &Shape, arguments: &Value) -> Value {
     let text = arguments.to_string();
@@ -190,4 +193,94 @@ fn a_pattern_has_its_example_whatever_else_is_wrong() {
     arguments["customer"]["code"] = json!(5);
     let hint = hint(&order::SHAPE, &arguments);
     assert_eq!(hint["constraints"][0]["example"], "AB-12", "{hint}");
+}
+
+/// An object with one required string of these rules.
+fn with_code(rules: Vec<Rule>, is_secret: bool) -> Shape {
+    let code = Ref::Shared(Shape { rules: rules.into(), ..Shape::of(Kind::String) }.into());
+    let field = Field { sensitive: is_secret, ..Field::plain("code".into(), Text::EMPTY, code, true) };
+    Shape::of(Kind::Object(Object { fields: vec![field].into(), unknown: Unknown::Refused }))
+}
+
+/// A pattern whose matcher accepts three upper-case letters.
+fn three_letters(candidate: &'static str) -> Rule {
+    let matcher = PatternMatcher::Static(|text| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()));
+    Rule::Pattern(Pattern { source: "^[A-Z]{3}$".into(), matcher, candidate: candidate.into() })
+}
+
+/// A pattern that says nothing.
+fn anything(candidate: &'static str) -> Rule {
+    Rule::Pattern(Pattern { source: "".into(), matcher: PatternMatcher::Static(|_| true), candidate: candidate.into() })
+}
+
+#[test]
+fn a_pattern_without_an_example_is_shown_a_text_that_it_accepts() {
+    let shape = with_code(vec![three_letters("AAA")], false);
+    assert_eq!(hint(&shape, &json!({}))["example_input"], json!({"code": "AAA"}));
+    for refused in [json!("x"), json!(5), json!(["AAA"])] {
+        assert_eq!(hint(&shape, &json!({"code": refused}))["constraints"][0]["example"], "AAA", "{refused}");
+    }
+    let shape = with_code(vec![anything("A")], false);
+    assert_eq!(
+        hint(&shape, &json!({}))["example_input"],
+        json!({"code": "text"}),
+        "a word comes before what was built"
+    );
+}
+
+#[test]
+fn a_text_that_was_built_from_a_pattern_is_shown_only_if_every_rule_accepts_it() {
+    let length = |min, max| Rule::Length(Length { measure: Measure::Characters, min, max });
+    let refused = [
+        vec![three_letters("")],
+        vec![three_letters("aaa")],
+        vec![three_letters("AAAA")],
+        vec![three_letters("AAA"), length(4, None)],
+        vec![three_letters("AAA"), length(0, Some(2))],
+        vec![three_letters("AAA"), Rule::Format(StringFormat::Date)],
+        vec![three_letters("AA\u{7}")],
+        vec![anything("\u{202e}"), length(0, Some(1)), three_letters("")],
+        vec![anything("A"), three_letters("bbb")],
+    ];
+    for rules in refused {
+        let shape = with_code(rules, false);
+        assert!(hint(&shape, &json!({}))["example_input"].is_null(), "{shape:?}");
+        assert!(hint(&shape, &json!({"code": "x"}))["constraints"][0]["example"].is_null(), "{shape:?}");
+    }
+    let both = with_code(vec![anything("A"), three_letters("AAA")], false);
+    assert_eq!(hint(&both, &json!({}))["example_input"], json!({"code": "AAA"}));
+}
+
+#[test]
+fn a_pattern_that_the_shape_does_not_know_has_no_example() {
+    let known = Expected { rules: vec![three_letters("AAA")].into(), ..string() };
+    let example = |source: &'static str| {
+        let issues = [issue(key("n"), Constraint::Pattern(source.into()), Some("x"), known.clone())];
+        let hint: Value = serde_json::from_str(&RetryHint::from_issues("t", &issues).to_json()).unwrap_or_default();
+        hint["constraints"][0]["example"].clone()
+    };
+    assert_eq!(example("^[A-Z]{3}$"), "AAA");
+    assert_eq!(example("^A{4}$"), Value::Null);
+}
+
+#[test]
+fn nothing_is_built_for_a_secret() {
+    let secret = with_code(vec![three_letters("AAA")], true);
+    assert!(hint(&secret, &json!({}))["example_input"].is_null());
+    assert!(hint(&secret, &json!({"code": "x"}))["constraints"][0]["example"].is_null());
+
+    let inner = Ref::Shared(with_code(vec![three_letters("AAA")], false).into());
+    let around = |is_secret| {
+        let field = |name: &str, sensitive| Field {
+            sensitive,
+            ..Field::plain(Text::from(name.to_owned()), Text::EMPTY, inner.clone(), true)
+        };
+        let fields = vec![field("open", false), field("login", is_secret)];
+        Shape::of(Kind::Object(Object { fields: fields.into(), unknown: Unknown::Refused }))
+    };
+    let shown = |is_secret| hint(&around(is_secret), &json!({"open": {}, "login": {}}))["example_input"].clone();
+    assert_eq!(shown(false), json!({"open": {"code": "AAA"}, "login": {"code": "AAA"}}));
+    assert_eq!(shown(true), json!({"open": {"code": "AAA"}}));
+    let missing = hint(&around(true), &json!({}))["example_input"].clone();
+    assert_eq!(missing, json!({"open": {"code": "AAA"}}));
 }

@@ -18,14 +18,15 @@ const DATE_TIME: &str = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0
 leaves! {
     Timestamp => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::DateTime)]),
     Date => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::Date)]),
-    Time => Shape::ruled(Kind::String, const { &[pattern(TIME, is_time)] }),
-    DateTime => Shape::ruled(Kind::String, const { &[pattern(DATE_TIME, is_date_time)] }),
+    Time => Shape::ruled(Kind::String, const { &[pattern(TIME, is_time, "09:30:00")] }),
+    DateTime => Shape::ruled(Kind::String, const { &[pattern(DATE_TIME, is_date_time, "2025-01-31T09:30:00")] }),
     SignedDuration => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::Duration)]),
     Span => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::Duration)]),
 }
 
-const fn pattern(source: &'static str, matcher: fn(&str) -> bool) -> Rule {
-    Rule::Pattern(Pattern { source: Text::new(source), matcher: PatternMatcher::Static(matcher) })
+const fn pattern(source: &'static str, matcher: fn(&str) -> bool, candidate: &'static str) -> Rule {
+    let matcher = PatternMatcher::Static(matcher);
+    Rule::Pattern(Pattern { source: Text::new(source), matcher, candidate: Text::new(candidate) })
 }
 
 /// [`TIME`], written out, so that no regular expression is needed.
@@ -92,6 +93,16 @@ mod tests {
         check::<DateTime>("2025-01-31T09:30:00", true, true);
         check::<SignedDuration>("PT1H30M", true, true);
         check::<Span>("P1Y2M3DT4H", true, true);
+    }
+
+    #[test]
+    fn the_texts_that_hints_show_are_read() {
+        let candidate = |shape: &Shape| match &shape.rules[..] {
+            [Rule::Pattern(pattern)] => pattern.candidate.to_string(),
+            rules => panic!("{rules:?}"),
+        };
+        check::<Time>(&candidate(Time::SHAPE), true, true);
+        check::<DateTime>(&candidate(DateTime::SHAPE), true, true);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `hostname` (RFC 1123 §2.1) and `email` (RFC 5321 §4.1.2, `Mailbox`).
 //! Comes in: a text. Goes out: whether it follows the grammar within the lengths that DNS and SMTP allow. Nothing is
 //! looked up, and an `xn--` label is not decoded: the Unicode tables behind IDNA outweigh what a tool gains by them.
+//! Why not `email_address`: `docs/decisions/0004-own-email-grammar.md`.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
