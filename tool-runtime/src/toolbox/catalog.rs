@@ -131,6 +131,15 @@ impl Catalog {
         }
     }
 
+    /// The names that lead to an item: the advertised one, and the one that a member has in its container.
+    pub(crate) fn names_of(&self, item: Item) -> impl Iterator<Item = &Text> {
+        let own = match item {
+            Item::Tool(index) => Some(&self.tools[index].tool.spec().name),
+            Item::Container(_) | Item::CallTool => None,
+        };
+        [self.name(item)].into_iter().chain(own)
+    }
+
     /// Whether it is visible whatever is expanded.
     pub(crate) fn is_always_visible(&self, item: Item) -> bool {
         match item {
@@ -164,6 +173,11 @@ impl Catalog {
         self.tools.iter().any(|entry| entry.takes_secrets)
     }
 
+    /// The containers that a name says, each with what stands beside it in the name.
+    pub(crate) fn qualified_rests(&self, name: &str) -> Vec<(usize, String)> {
+        self.qualified.get_or_init(|| self.qualify_names()).rests(name)
+    }
+
     fn fold_names(&self) -> HashMap<String, Vec<Item>> {
         let mut folded: HashMap<String, Vec<Item>> = HashMap::new();
         let mut add = |name: &str, item| {
@@ -175,9 +189,10 @@ impl Catalog {
         for (index, group) in self.containers.iter().enumerate() {
             add(&group.spec.name, Item::Container(index));
         }
-        for (index, entry) in self.tools.iter().enumerate() {
-            add(&entry.name, Item::Tool(index));
-            add(&entry.tool.spec().name, Item::Tool(index));
+        for item in (0..self.tools.len()).map(Item::Tool) {
+            for name in self.names_of(item) {
+                add(name, item);
+            }
         }
         folded
     }
@@ -187,11 +202,7 @@ impl Catalog {
         for (index, group) in self.containers.iter().enumerate() {
             qualified.add_container(&group.spec.name, index);
             for &item in &group.members {
-                let own = match item {
-                    Item::Tool(tool) => Some(&self.tools[tool].tool.spec().name),
-                    Item::Container(_) | Item::CallTool => None,
-                };
-                for name in own.into_iter().chain([self.name(item)]) {
+                for name in self.names_of(item) {
                     qualified.add_member(index, name, item);
                 }
             }
