@@ -156,10 +156,11 @@ fn hidden_members_are_not_offered() {
 #[test]
 fn names_from_nowhere_are_answered_briefly() {
     let session = tools(&["get_weather"]);
-    let megabyte = |text: &str| text.repeat(1_000_000 / text.len());
-    let long = ["x", ".", "a.", "__", "@", "()", "functions.get_weather", "get weather\u{1b}[2J", "<|"].map(megabyte);
+    let long = |text: &str, length: usize| text.repeat(length / text.len());
+    let kilobytes = ["x", "a.", "__", "@", "()", "get weather\u{1b}[2J", "<|"].map(|text| long(text, 20_000));
+    let megabytes = [".", "functions.get_weather"].map(|text| long(text, 1_000_000));
     let short = ["", "_", "\0", "💥", "()", "@", ".", "\u{202e}get", "get_weather(1)"].map(str::to_owned);
-    for name in long.iter().chain(&short) {
+    for name in short.iter().chain(&kilobytes).chain(&megabytes) {
         let outcome = call(&session, name, "{}");
         assert_eq!(refusal(&outcome)["error_type"], "unknown_tool", "{}", &name[..name.len().min(40)]);
         assert!(outcome.to_text().len() < 1_024);

@@ -1,7 +1,7 @@
 //! From the name that a model called to what it meant.
 //!
 //! In: any text. Out: an item of the catalog, perhaps with the repair of its name, or the refusal. What always holds: a name that is
-//! exactly somebody's is theirs; another spelling, or one with the container's name beside it, is read only where a single item answers to
+//! exactly somebody's is theirs, and so is an alias that is nobody's name; another spelling, or one with the container's name beside it, is read only where a single item answers to
 //! it; nothing is guessed by nearness.
 
 use super::Session;
@@ -23,13 +23,17 @@ impl Session {
         if let Some(item) = catalog.find(name) {
             return Ok(Found { item, repair: None, through: None });
         }
+        if let Some(item) = catalog.find_alias(name) {
+            let repair = Some(Repair::tool_alias(name, catalog.name(item).clone()));
+            return Ok(Found { item, repair, through: None });
+        }
         if let Some((meant, repair)) = tool_name(name)
             && let Some(item) = catalog.find(meant)
         {
             return Ok(Found { item, repair: Some(repair), through: None });
         }
         let called = without_parentheses(name);
-        let spelt = match catalog.find(called) {
+        let spelt = match catalog.find(called).or_else(|| catalog.find_alias(called)) {
             Some(item) => vec![item],
             None => catalog.find_folded(called).to_vec(),
         };

@@ -31,6 +31,8 @@ pub(crate) struct Catalog {
     /// What the model sees from the beginning.
     pub(crate) roots: Vec<Item>,
     pub(super) names: HashMap<Text, Item, Seeded>,
+    /// Aliases and original names, as far as each leads to one tool.
+    pub(super) aliases: HashMap<Text, Item, Seeded>,
     /// Made when the first name comes that nobody has.
     folded: OnceLock<HashMap<String, Vec<Item>>>,
     /// Made for the first name that nobody has in any spelling.
@@ -92,6 +94,11 @@ impl Catalog {
         self.names.get(name).copied()
     }
 
+    /// Finds the tool of which this is exactly a further name.
+    pub(crate) fn find_alias(&self, name: &str) -> Option<Item> {
+        self.aliases.get(name).copied()
+    }
+
     /// Finds the tool with exactly this name.
     #[inline]
     pub(crate) fn find_tool(&self, name: &str) -> Option<&Entry> {
@@ -104,7 +111,7 @@ impl Catalog {
         }
     }
 
-    /// What has this name but for case and separators, and every member that has it before its container's name is put in front.
+    /// What has this name but for case and separators, among all names that lead to an item.
     pub(crate) fn find_folded(&self, name: &str) -> &[Item] {
         let folded = self.folded.get_or_init(|| self.fold_names());
         folded.get(&fold(name)).map_or(&[], Vec::as_slice)
@@ -131,12 +138,13 @@ impl Catalog {
         }
     }
 
-    /// The names that lead to an item: the advertised one, and the one that a member has in its container.
+    /// The names that lead to an item: the advertised one, the one that a member has in its container, and further ones.
     pub(crate) fn names_of(&self, item: Item) -> impl Iterator<Item = &Text> {
-        let own = match item {
-            Item::Tool(index) => Some(&self.tools[index].tool.spec().name),
+        let spec = match item {
+            Item::Tool(index) => Some(self.tools[index].tool.spec()),
             Item::Container(_) | Item::CallTool => None,
         };
+        let own = spec.into_iter().flat_map(|spec| [&spec.name].into_iter().chain(spec.other_names()));
         [self.name(item)].into_iter().chain(own)
     }
 
