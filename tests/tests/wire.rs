@@ -4,6 +4,7 @@
 //! Each is compared with the block after both went through `Json`, so that white space does not count and the order of keys does.
 
 use serde::{Deserialize, Serialize};
+use tool_runtime::container::ExpansionPolicy;
 use tool_runtime::toolbox::Form;
 use tool_runtime::{Session, ToolInput, Toolbox, TypedTool, plugin_container, tool};
 use tool_schema::feedback::marked_up;
@@ -267,6 +268,20 @@ fn a_container_called_without_arguments_expands() {
 fn a_container_called_with_arguments_explains_itself() {
     let refusal = answer("Math", r#"{"function": "add", "a": 5, "b": 10}"#);
     assert_eq!(pretty(&refusal), pretty(REFUSED_ARGUMENTS));
+}
+
+#[test]
+fn a_function_that_a_container_does_not_have_brings_the_near_ones() {
+    let refused = pretty(&answer("Math", r#"{"function": "Multiplyy", "a": 5, "b": 10}"#));
+    let told = REFUSED_ARGUMENTS.replace("\"add\", \"a\"", "\"Multiplyy\", \"a\"");
+    let told = told.replace("\n  \"error_message\"", "\n  \"did_you_mean\": [\"multiply\"],\n  \"error_message\"");
+    assert_eq!(refused, pretty(&told));
+
+    let policy = ExpansionPolicy::ExpandAndRun;
+    let toolbox = Toolbox::builder().container(Math).expansion_policy(policy).build().expect("it is the only one");
+    let outcome = pollster::block_on(toolbox.session().call("call_1", "Math", r#"{"function": "Multiplyy"}"#));
+    let told = EXPANDED.replace(r#", "message""#, r#", "did_you_mean": ["multiply"], "message""#);
+    assert_eq!(pretty(&outcome.to_text()), pretty(&told));
 }
 
 #[test]

@@ -139,6 +139,9 @@ struct ContainersGuide;
 #[doc = include_str!("../../docs/guides/errors.md")]
 struct ErrorsGuide;
 #[cfg(doctest)]
+#[doc = include_str!("../../docs/guides/names.md")]
+struct NamesGuide;
+#[cfg(doctest)]
 #[doc = include_str!("../../docs/guides/throttling.md")]
 struct ThrottlingGuide;
 #[cfg(doctest)]

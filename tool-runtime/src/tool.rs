@@ -8,7 +8,7 @@ mod conditions;
 mod describe;
 mod external;
 mod from_state;
-
+mod portable_name;
 mod retry;
 mod settings;
 mod spec;
@@ -25,6 +25,7 @@ pub use external::ExternalTool;
 #[doc(hidden)]
 pub use external::nobody_here;
 pub use from_state::{EnumFrom, FromState, StateView};
+pub use portable_name::portable_name;
 pub use retry::Retry;
 pub use settings::{Annotations, ToolSettings};
 pub use spec::{DecodeFn, ToolSpec};

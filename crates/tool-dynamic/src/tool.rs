@@ -23,6 +23,9 @@ use super::{InputSchema, SchemaError, SchemaSource, UnknownFields};
 /// The handler gets the arguments as an object, and the context of the call; it gives anything that is `Into<Value>` (a `String` reaches
 /// the model as it is, `()` as `done`), or any error. A [`ToolError`](tool_runtime::ToolError) says what the model should do.
 ///
+/// A name that some provider refuses (`svc.tool`, 80 characters) is advertised as its [portable name](tool_runtime::tool::portable_name); a call by
+/// the name itself reaches the tool too.
+///
 /// ```
 /// use serde_json::{Map, Value};
 /// use tool_dynamic::DynamicTool;
@@ -72,6 +75,7 @@ pub struct DynamicTool {
 #[must_use = "nothing is read before a handler is given"]
 pub struct DynamicToolBuilder<'a> {
     name: Text,
+    aliases: Vec<Text>,
     description: Text,
     source: SchemaSource<'a>,
     unknown: UnknownFields,
@@ -139,6 +143,7 @@ impl DynamicTool {
     ) -> DynamicToolBuilder<'a> {
         DynamicToolBuilder {
             name: name.into(),
+            aliases: Vec::new(),
             description: description.into(),
             source: schema.into(),
             unknown: UnknownFields::AsStated,
@@ -191,6 +196,25 @@ impl DynamicToolBuilder<'_> {
     /// ```
     pub fn assert_formats(mut self, assert: bool) -> Self {
         self.formats = assert;
+        self
+    }
+
+    /// Adds a further name that a call may have. The model never sees it.
+    ///
+    /// ```
+    /// # pollster::block_on(async {
+    /// use tool_dynamic::DynamicTool;
+    /// use tool_runtime::Toolbox;
+    ///
+    /// let now = DynamicTool::builder("now", "The time of day.", "{}").alias("clock.now").sync_handler(|_, _| Ok::<_, String>("noon"))?;
+    /// let session = Toolbox::builder().tool(now).build()?.session();
+    /// assert_eq!(session.call("call_1", "clock.now", "{}").await.to_text(), "noon");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn alias(mut self, name: impl Into<Text>) -> Self {
+        self.aliases.push(name.into());
         self
     }
 
@@ -287,7 +311,7 @@ impl DynamicToolBuilder<'_> {
     fn build(self, handler: Handler) -> Result<DynamicTool, SchemaError> {
         let schema =
             InputSchema::builder(self.source).unknown_fields(self.unknown).assert_formats(self.formats).read()?;
-        let mut spec = ToolSpec::new(self.name, self.description, schema.shape());
+        let mut spec = ToolSpec::new(self.name, self.description, schema.shape()).aliases(self.aliases).portable();
         spec.declared = Some(schema.declared());
         spec.settings.annotations = self.annotations;
         spec.external = matches!(handler, Handler::External);

@@ -3,10 +3,11 @@
 use tool_dynamic::DynamicTool;
 use tool_runtime::__private::container_description;
 use tool_runtime::Format;
+use tool_runtime::tool::{StateKey, portable_name};
 use tool_runtime::toolbox::{Problem, ToolboxBuilder};
-use tool_runtime::{Container, ToolError, Toolbox, tool::StateKey};
+use tool_runtime::{Container, ToolError, Toolbox};
 
-use super::tools::{group, named, visible};
+use super::tools::{call, group, named, visible};
 
 fn check(builder: ToolboxBuilder, expect: &[Problem]) {
     let error = builder.build().expect_err("the registration is wrong");
@@ -139,11 +140,15 @@ fn a_generated_description_is_bounded() {
 }
 
 #[test]
-fn a_qualified_name_that_is_too_long() {
+fn a_qualified_name_that_is_too_long_is_shortened() {
     const LONG: &str = "a_member_of_forty_characters_1234567890_";
-    let builder =
-        Toolbox::builder().container(group("a_container_of_thirty_letters_", &[LONG])).container(group("B", &[LONG]));
-    check(builder, &[Problem::InvalidName { name: format!("a_container_of_thirty_letters___{LONG}") }]);
+    let first = group("a_container_of_thirty_letters_", &[LONG]);
+    let toolbox = Toolbox::builder().container(first).container(group("B", &[LONG])).build();
+    let session = toolbox.expect("the name is shortened").session();
+    let _ = call(&session, "a_container_of_thirty_letters_", "");
+    let advertised = portable_name(&format!("a_container_of_thirty_letters___{LONG}")).into_owned();
+    assert_eq!(visible(&session).pop(), Some(advertised.clone()));
+    assert_eq!(call(&session, &advertised, "{}").to_text(), LONG);
 }
 
 #[test]

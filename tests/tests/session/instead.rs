@@ -126,9 +126,27 @@ fn a_hidden_member_that_is_called_directly() {
 
 #[test]
 fn qualified_names_in_any_spelling() {
-    for name in
-        ["Math.add", "math:add", "MATH__ADD", "add-math", "Math/add", "math add", "mathAdd", "addMath", "Math::add"]
-    {
+    for name in [
+        "Math.add",
+        "math:add",
+        "MATH__ADD",
+        "add-math",
+        "Math/add",
+        "math add",
+        "mathAdd",
+        "addMath",
+        "Math::add",
+        "Math->add",
+        "Math=>add",
+        "Math#add",
+        "Math|add",
+        "Math\\add",
+        "add@Math",
+        "add#Math",
+        "Math.Add()",
+        "Math -> add",
+        "add()",
+    ] {
         check(name, r#"{"a": 5, "b": 10}"#, "container_not_expanded", "15");
     }
     for name in ["Math.square_root", "square-root-math", "math__squareRoot"] {
@@ -138,7 +156,9 @@ fn qualified_names_in_any_spelling() {
 
 #[test]
 fn only_whole_words_are_taken_apart() {
-    for name in ["mathadd", "MATHADD", "ma_thadd", "math_ad", "math", "add_math_now", "math_math_add"] {
+    for name in
+        ["mathadd", "MATHADD", "ma_thadd", "math_ad", "math", "add_math_now", "math_math_add", "math.add(5, 10)"]
+    {
         let outcome = call(&session(ExpandAndRun), name, r#"{"a": 5, "b": 10}"#);
         let unknown = told(&outcome) == "unknown_tool";
         // `math` is the container in another spelling.
@@ -245,6 +265,73 @@ fn a_member_of_a_container_inside_another() {
     let expansion = call(&session(), "Math", r#"{"function": "Trig"}"#);
     assert_eq!(expansion.value().map(|value| value["expanded"].clone()), Some(json!("Trig")));
     assert_eq!(call(&session(), "Math.Trig", "").tool(), "Trig");
+}
+
+#[test]
+fn a_qualified_name_may_say_every_container_around_the_member() {
+    let deep = Container::new("Inner", "In it.").tool(named("deep_one"));
+    let middle = Container::new("Middle", "Around it.").container(deep).tool(named("flat"));
+    let build = || {
+        let outer = Container::new("Outer", "Around both.").container(middle.clone());
+        build(Toolbox::builder().container(outer).expansion_policy(ExpandAndRun))
+    };
+    for name in [
+        "Outer.Middle.Inner.deep_one",
+        "outer->middle->inner->deepOne",
+        "Middle.Inner.deep_one",
+        "Inner::deep_one",
+        "deep_one@Inner@Middle@Outer",
+        "outer__middle__inner__deep_one",
+        "Outer.Middle.Inner.deep_one()",
+    ] {
+        let outcome = call(&build(), name, "{}");
+        assert_eq!(outcome.to_text(), "deep_one", "{name}");
+        assert_eq!(
+            outcome.repairs().last().map(ToString::to_string),
+            Some(format!("Expanded Inner for {:?}.", "deep_one"))
+        );
+    }
+    // Each container contains the next, and none is left out.
+    for name in ["Outer.Inner.deep_one", "Inner.Middle.deep_one", "Outer.Outer.Middle.flat", "Outer.Middle.deep_one"] {
+        assert_eq!(told(&call(&build(), name, "{}")), "unknown_tool", "{name}");
+    }
+}
+
+#[test]
+fn a_near_function_among_the_arguments_is_suggested() {
+    let near = |policy: ExpansionPolicy, function: &str| {
+        let outcome = call(&session(policy), "Math", &json!({"function": function, "x": 4}).to_string());
+        let answer: serde_json::Value = serde_json::from_str(&outcome.to_text()).expect("both answers are JSON");
+        answer["did_you_mean"].clone()
+    };
+    for policy in [Reject, Expand, ExpandAndRun] {
+        for function in
+            ["square_rot", "SquareRoots", "Math.square_rot", "functions.SquareRot", "rootSquare", "square_roots_of"]
+        {
+            assert_eq!(near(policy, function), json!(["square_root"]), "{policy:?} {function}");
+        }
+        for function in ["plus", "", "cube"] {
+            assert_eq!(near(policy, function), json!(null), "{policy:?} {function}");
+        }
+    }
+    // A function that is there is no suggestion.
+    assert_eq!(near(Reject, "add"), json!(null));
+    assert_eq!(near(Expand, "SquareRoot"), json!(null));
+}
+
+#[test]
+fn a_near_member_beside_its_container_is_suggested() {
+    let suggested = |session: &Session, name: &str| refusal(&call(session, name, "{}"))["did_you_mean"].clone();
+    let strict = session(Reject);
+    for name in ["Math.square_rot", "math->squareRot", "square_rot@Math", "Math.square_rot()"] {
+        assert_eq!(suggested(&strict, name), json!(["Math"]), "{name}");
+    }
+    let _ = call(&strict, "Math", "");
+    for name in
+        ["Math.square_rot", "math->squareRot", "square_rot@Math", "Math.square_rot()", "functions.Math.square_rot"]
+    {
+        assert_eq!(suggested(&strict, name), json!(["square_root"]), "{name}");
+    }
 }
 
 #[test]

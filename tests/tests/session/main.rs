@@ -15,6 +15,7 @@ mod described;
 mod dropped;
 mod events;
 mod forms;
+mod further_names;
 mod guarded;
 mod inspect;
 mod instead;

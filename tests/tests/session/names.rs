@@ -1,5 +1,7 @@
 //! From the name that a model calls to the tool.
 
+use proptest::prelude::*;
+use proptest::sample::Index;
 use serde_json::{Value, json};
 use tool_runtime::{Session, Toolbox};
 
@@ -92,6 +94,58 @@ fn a_near_name_is_suggested_but_never_run() {
 }
 
 #[test]
+fn a_name_with_a_foreign_prefix_is_suggested_but_never_run() {
+    let session = tools(&["ReadFile", "exec", "ListDirectory", "get_weather"]);
+    for (name, suggested) in [
+        ("functions.ReadFile", "ReadFile"),
+        ("default_api.ReadFile", "ReadFile"),
+        ("default_api:read_file", "ReadFile"),
+        ("mcp__files__read_file", "ReadFile"),
+        ("functions.ReadFil", "ReadFile"),
+        ("container.exec", "exec"),
+        ("functions.get_weather:0", "get_weather"),
+        ("exec@shell", "exec"),
+        ("list_dir", "ListDirectory"),
+        ("functions.list_dir", "ListDirectory"),
+        ("fetch_weather", "get_weather"),
+    ] {
+        let outcome = call(&session, name, "{}");
+        let refusal = refusal(&outcome);
+        assert_eq!((&refusal["error_type"], &refusal["did_you_mean"]), (&json!("unknown_tool"), &json!([suggested])));
+        assert!(outcome.repairs().is_empty(), "{name}");
+    }
+}
+
+/// A name without its separators, as every spelling of it has them.
+fn letters(name: &str) -> String {
+    name.chars().filter(|next| next.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+proptest! {
+    /// Without containers a name runs a tool if it has its letters in their order, and never because it is near.
+    #[test]
+    fn no_name_is_routed_to_a_tool_with_other_letters(
+        names in prop::collection::btree_set("[a-c]{1,4}(_[a-c]{1,4}){0,2}", 1..6),
+        prefix in "(functions|default_api|container|[a-c]{1,3})?(\\.|::|__|->|#|@|/)?",
+        suffix in "(\\(\\)|:0|@x|)",
+        index: Index,
+        edits in "[a-c]{0,2}",
+    ) {
+        let names: Vec<&'static str> = names.into_iter().map(|name| &*name.leak()).collect();
+        let session = tools(&names);
+        let called = format!("{prefix}{}{edits}{suffix}", names[index.index(names.len())]);
+        let outcome = call(&session, &called, "{}");
+        if outcome.is_ok() {
+            prop_assert_eq!(letters(outcome.tool()), letters(&called));
+        } else {
+            prop_assert!(outcome.repairs().is_empty());
+            let refusal = refusal(&outcome);
+            prop_assert!(refusal["did_you_mean"].as_array().is_none_or(|suggested| suggested.len() <= 3));
+        }
+    }
+}
+
+#[test]
 fn hidden_members_are_not_offered() {
     let toolbox = Toolbox::builder().no_throttle().container(group("Math", &["square"])).build();
     let refusal = refusal(&call(&toolbox.expect("all names differ").session(), "sqare", "{}"));
@@ -102,8 +156,13 @@ fn hidden_members_are_not_offered() {
 #[test]
 fn names_from_nowhere_are_answered_briefly() {
     let session = tools(&["get_weather"]);
-    for name in ["", "_", "\0", "💥", &"x".repeat(5_000), &"get_weather".repeat(500)] {
+    let long = |text: &str, length: usize| text.repeat(length / text.len());
+    let kilobytes = ["x", "a.", "__", "@", "()", "get weather\u{1b}[2J", "<|"].map(|text| long(text, 20_000));
+    let megabytes = [".", "functions.get_weather"].map(|text| long(text, 1_000_000));
+    let short = ["", "_", "\0", "💥", "()", "@", ".", "\u{202e}get", "get_weather(1)"].map(str::to_owned);
+    for name in short.iter().chain(&kilobytes).chain(&megabytes) {
         let outcome = call(&session, name, "{}");
-        assert_eq!(refusal(&outcome)["error_type"], "unknown_tool", "{name}");
+        assert_eq!(refusal(&outcome)["error_type"], "unknown_tool", "{}", &name[..name.len().min(40)]);
+        assert!(outcome.to_text().len() < 1_024);
     }
 }

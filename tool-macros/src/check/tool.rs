@@ -55,6 +55,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
     refuse(&raw.signature, errors);
     let RawTool { attributes, visibility, signature, parameters: raw, conditions } = raw;
     let (name, name_span) = name(attributes.name.as_ref(), &signature.ident, casing, errors);
+    let aliases = aliases(attributes.other_names, &name, errors);
     documented(&attributes.doc, attributes.undocumented, &raw, &signature.ident, errors);
     if let (Some(span), Some(_)) = (attributes.settings.blocking, signature.asyncness) {
         errors.at(span, "`blocking` is for functions that hold their thread: remove it, or remove `async`");
@@ -73,6 +74,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
         parameters: parameters(raw, &signature.generics, attributes.undocumented.is_some(), errors),
         output,
         name,
+        aliases,
         name_span,
         doc: attributes.doc,
         settings: attributes.settings,
@@ -123,6 +125,24 @@ pub(super) fn name(
         );
     }
     (name, span)
+}
+
+/// The further names that a call may have: each of them once, and none of them the name itself.
+fn aliases(stated: Option<Vec<LitStr>>, name: &str, errors: &mut Errors) -> Vec<String> {
+    let mut aliases = Vec::new();
+    for stated in stated.into_iter().flatten() {
+        let alias = stated.value();
+        if alias.is_empty() {
+            errors.at(stated.span(), "an alias is a name that a model may call: write it, or remove this one");
+        } else if alias == name {
+            errors.at(stated.span(), format!("`{alias}` is the name of the tool itself: remove the alias"));
+        } else if aliases.contains(&alias) {
+            errors.at(stated.span(), format!("`{alias}` was already given: remove one of the two"));
+        } else {
+            aliases.push(alias);
+        }
+    }
+    aliases
 }
 
 /// The words of the name, joined as a name joins them, where that makes one.

@@ -145,8 +145,10 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     let choices: Vec<_> = tool.arguments().filter_map(choices).collect();
     let enum_from = (!choices.is_empty()).then(|| quote!(enum_from: const { &[#(#choices),*] },));
     let of_every_tool = quote!(__tool::ToolInit::of::<Self>(#name, #description));
+    let aliases = &tool.aliases;
+    let aliases = (!aliases.is_empty()).then(|| quote!(aliases: const { &[#(__tool::Text::Static(#aliases)),*] },));
     let set: TokenStream =
-        [settings, state, output, verify, available_if, enum_from, throttle].into_iter().flatten().collect();
+        [aliases, settings, state, output, verify, available_if, enum_from, throttle].into_iter().flatten().collect();
     if set.is_empty() {
         quote!(#of_every_tool.spec())
     } else {

@@ -21,6 +21,8 @@ pub(crate) struct Tool {
     pub(crate) output: Type,
     /// The name that the model calls.
     pub(crate) name: String,
+    /// Further names that a call may have.
+    pub(crate) aliases: Vec<String>,
     /// Where an error about the name sits.
     pub(crate) name_span: Span,
     pub(crate) doc: Doc,

@@ -43,6 +43,8 @@ pub(crate) struct Attributes {
     pub(crate) context: Option<Span>,
 
     pub(crate) name: Option<LitStr>,
+    /// `aliases("…")` of a tool.
+    pub(crate) other_names: Option<Vec<LitStr>>,
     pub(crate) type_name: Option<Ident>,
     pub(crate) settings: Settings,
     pub(crate) throttle: RawThrottle,

@@ -6,7 +6,8 @@
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, LitBool, Meta, Token};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, LitBool, LitStr, Meta, Token};
 
 use super::word::unknown;
 use crate::errors::Errors;
@@ -64,6 +65,24 @@ impl<'b> Entry<'_, 'b> {
     /// Notes a key that stands alone.
     pub(crate) fn mark(&self, slot: &mut Option<Span>) -> syn::Result<()> {
         once(slot, self.key, self.flag()?)
+    }
+
+    /// The texts between the parentheses behind the key, at least one; `message` says what they are and how to write them.
+    pub(crate) fn texts(&self, message: &str) -> syn::Result<Vec<LitStr>> {
+        if !self.input.peek(syn::token::Paren) {
+            return Err(syn::Error::new(self.key.span(), message));
+        }
+        let content;
+        syn::parenthesized!(content in self.input);
+        let texts = Punctuated::<LitStr, Token![,]>::parse_terminated(&content).map_err(|error| {
+            // What is left over would be a second error about the same tokens.
+            let _ = content.parse::<proc_macro2::TokenStream>();
+            syn::Error::new(error.span(), message)
+        })?;
+        if texts.is_empty() {
+            return Err(syn::Error::new(self.key.span(), message));
+        }
+        Ok(texts.into_iter().collect())
     }
 
     /// Notes the value behind `=` with the span of its key.

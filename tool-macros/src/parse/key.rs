@@ -396,6 +396,23 @@ pub(crate) const KEYS: &[Key] = &[
         ],
     },
     Key {
+        name: "aliases",
+        places: &[Function],
+        read: |found, entry, _| {
+            let names =
+                entry.texts("`aliases` are further names that a call may have: write `aliases(\"cat\", \"open\")`")?;
+            once(&mut found.other_names, entry.key, names)
+        },
+        table: Table::Functions,
+        cells: &[
+            r#"`aliases("cat", "open")`"#,
+            "nothing",
+            "a call under one of the names is a call of the tool; the ledger says so",
+            "nothing; no text names them",
+            "none; any text may be one; refused are an empty one, the name of the tool and a repetition, and `build()` refuses what another tool or container is called",
+        ],
+    },
+    Key {
         name: "allow_unknown",
         places: &[Function],
         read: |found, entry, _| entry.mark(&mut found.settings.allow_unknown),

@@ -4,7 +4,6 @@
 
 use proc_macro2::{Ident, Span};
 use syn::parse::ParseStream;
-use syn::punctuated::Punctuated;
 use syn::{LitBool, LitInt, LitStr, Token};
 
 use super::entry::{Entry, Member, once};
@@ -142,19 +141,5 @@ fn count(entry: &Entry<'_, '_>, least: u32, most: u32) -> syn::Result<Count> {
 
 /// Reads `volatile("timestamp", "request_id")`.
 pub(super) fn volatile_members(entry: &Entry<'_, '_>) -> syn::Result<Vec<LitStr>> {
-    let message = "`volatile` names members of the result: write `volatile(\"timestamp\")`";
-    if !entry.input.peek(syn::token::Paren) {
-        return Err(syn::Error::new(entry.key.span(), message));
-    }
-    let content;
-    syn::parenthesized!(content in entry.input);
-    let names = Punctuated::<LitStr, Token![,]>::parse_terminated(&content).map_err(|error| {
-        // What is left over would be a second error about the same tokens.
-        let _ = content.parse::<proc_macro2::TokenStream>();
-        syn::Error::new(error.span(), message)
-    })?;
-    if names.is_empty() {
-        return Err(syn::Error::new(entry.key.span(), message));
-    }
-    Ok(names.into_iter().collect())
+    entry.texts("`volatile` names members of the result: write `volatile(\"timestamp\")`")
 }

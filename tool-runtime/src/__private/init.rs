@@ -15,6 +15,7 @@ use crate::tool::{DecodeFn, EnumFrom, FromState, StateKey, StateView, ToolSettin
 #[derive(Clone, Copy)]
 pub struct ToolInit {
     pub name: &'static str,
+    pub aliases: &'static [Text],
     pub description: &'static str,
     pub input: &'static Shape,
     pub output: Option<fn() -> schemars::Schema>,
@@ -31,6 +32,7 @@ pub struct ToolInit {
 impl ToolInit {
     pub const DEFAULT: Self = Self {
         name: "",
+        aliases: &[],
         description: "",
         input: Shape::ANY,
         output: None,
@@ -53,6 +55,8 @@ impl ToolInit {
     pub const fn spec(self) -> ToolSpec {
         ToolSpec {
             name: Text::Static(self.name),
+            aliases: List::Static(self.aliases),
+            original_name: None,
             description: Text::Static(self.description),
             input: Ref::Static(self.input),
             declared: None,

@@ -57,7 +57,16 @@ impl Failure {
         functions: impl IntoIterator<Item = &'n str>,
     ) -> Self {
         let functions = Names::new(functions, 20);
-        Self::new(container, Row::ContainerInvocation { attempted: attempted_parameters(attempted), functions })
+        let (attempted, did_you_mean) = (attempted_parameters(attempted), Box::default());
+        Self::new(container, Row::ContainerInvocation { attempted, functions, did_you_mean })
+    }
+
+    /// The same refusal of a container's arguments, with the names that are near to the function which they name; three are shown.
+    pub(crate) fn with_near<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        if let Row::ContainerInvocation { did_you_mean, .. } = &mut self.row {
+            **did_you_mean = Names::new(names, 3);
+        }
+        self
     }
 
     /// A member was called before its container was expanded: `container_not_expanded`.

@@ -102,7 +102,7 @@ struct Addition {
 pub(crate) enum Row {
     ValidationError(Issues),
     InvalidJson(Issues),
-    ContainerInvocation { attempted: String, functions: Names },
+    ContainerInvocation { attempted: String, functions: Names, did_you_mean: Box<Names> },
     ContainerNotExpanded { container: String },
     AmbiguousTool { candidates: Names },
     UnknownTool { did_you_mean: Names, available: Names },

@@ -8,6 +8,8 @@ use crate::visible::BREAKS;
 /// How many members a description and an expansion name.
 const DESCRIBED: usize = 10;
 const EXPANDED: usize = 20;
+/// How many near names an expansion suggests.
+const NEAR: usize = 3;
 const INSTRUCTIONS: usize = 2_000;
 
 /// The description of a container as the model sees it before expansion, at most 1,024 characters.
@@ -71,13 +73,15 @@ pub fn expansion_text<'n>(
     functions: impl IntoIterator<Item = &'n str>,
     instructions: Option<&str>,
 ) -> String {
-    expansion(name, functions, instructions, None)
+    expansion(name, functions, [], instructions, None)
 }
 
-/// The same, where the members are called through another tool: its name, and the definitions of the members as a JSON array.
+/// The same, with the names that are `near` to one that was called and that no member has. Where the members are called through another tool:
+/// its name, and the definitions of the members as a JSON array.
 pub(crate) fn expansion<'n>(
     name: &str,
     functions: impl IntoIterator<Item = &'n str>,
+    near: impl IntoIterator<Item = &'n str>,
     instructions: Option<&str>,
     through: Option<(&str, &str)>,
 ) -> String {
@@ -88,6 +92,10 @@ pub(crate) fn expansion<'n>(
         object.array("functions", &functions.shown, |item, name| item.string(name));
         if functions.omitted > 0 {
             object.number("omitted", Number::Integer(functions.omitted as i128));
+        }
+        let near = Names::new(near, NEAR);
+        if !near.shown.is_empty() {
+            object.array("did_you_mean", &near.shown, |item, name| item.string(name));
         }
         let how = through.map_or_else(|| "directly".to_owned(), |(tool, _)| format!("through {tool}"));
         let message = format!("{name} expanded. Functions: {}. Call them {how}.", listed(&functions));

@@ -144,11 +144,12 @@ impl Failure {
     /// Whom it concerns, and what only this row has to tell.
     fn write_facts(&self, object: &mut ObjectWriter<'_>) {
         match self.row() {
-            Row::ContainerInvocation { attempted, functions } => {
+            Row::ContainerInvocation { attempted, functions, did_you_mean } => {
                 object.known("container_name").string(self.tool());
                 object.known("attempted_parameters").raw(attempted);
                 names(object, "available_functions", functions);
                 omitted(object, functions.omitted);
+                names(object, "did_you_mean", did_you_mean);
                 return;
             }
             _ => object.known("tool").string(self.tool()),

@@ -70,8 +70,8 @@ pub(super) enum End<'a> {
     Throttled(Refusal),
     /// The host answers later.
     Deferred,
-    /// A container was expanded.
-    Expanded(usize),
+    /// A container was expanded, and the call may have meant one of these members.
+    Expanded(usize, Vec<Text>),
     /// Nothing ran, for any other reason.
     Refused(Failure),
 }

@@ -230,15 +230,15 @@ impl Session {
         let Unrun { name, ledger, reason } = unrun;
         let mut attempt = Attempt::new(call_id, &name, &NO_ARGUMENTS, ledger);
         match reason {
-            Reason::Container(container) => match self.admit_container(container, member.as_deref()) {
+            Reason::Container(container, near) => match self.admit_container(container, member.as_deref()) {
                 Ok(ticket) => {
                     attempt.ticket = ticket;
                     self.make_visible(call_id, container);
-                    self.settle(attempt, End::Expanded(container))
+                    self.settle(attempt, End::Expanded(container, near))
                 }
                 Err(refusal) => self.settle(attempt, End::Throttled(refusal)),
             },
-            Reason::Expanded(container) => self.settle(attempt, End::Expanded(container)),
+            Reason::Expanded(container) => self.settle(attempt, End::Expanded(container, Vec::new())),
             Reason::Failed(failure) => {
                 attempt.sent = arguments;
                 match self.admit_failed(&failure, &mut attempt, member) {

@@ -15,6 +15,7 @@ use crate::input::Arguments;
 use crate::issue::REDACTED;
 use crate::json::{Json, Node};
 use crate::schema::{Definitions, Format};
+use crate::shape::Text;
 use crate::tool::{JsonText, Payload};
 use crate::toolbox::CALL_TOOL;
 
@@ -28,8 +29,8 @@ impl Session {
         self.tell_collapsed(call_id, &collapsed);
     }
 
-    /// Returns the members of an expanded container, for the model.
-    pub(super) fn expansion(&self, index: usize) -> Payload {
+    /// Returns the members of an expanded container, for the model, with those that a call may have meant.
+    pub(super) fn expansion(&self, index: usize, near: &[Text]) -> Payload {
         let catalog = self.catalog();
         let container = &catalog.containers[index].spec;
         let instructions = self.said(container.instructions_from.as_ref(), container.instructions.as_ref());
@@ -41,7 +42,8 @@ impl Session {
             members.map(define).collect::<Definitions>().to_string()
         });
         let through = definitions.as_deref().map(|definitions| (CALL_TOOL.name.as_str(), definitions));
-        let text = expansion(&container.name, seen.functions(catalog, index), instructions.as_deref(), through);
+        let near = near.iter().map(Text::as_str);
+        let text = expansion(&container.name, seen.functions(catalog, index), near, instructions.as_deref(), through);
         Payload::Json(JsonText::written(text))
     }
 
@@ -54,7 +56,9 @@ impl Session {
             // What was meant for a member may hold its secrets, in keys as well as in values.
             attempted = Json::new(redacted());
         }
-        Failure::container_invocation(&catalog.containers[index].spec.name, &attempted, functions)
+        let failure = Failure::container_invocation(&catalog.containers[index].spec.name, &attempted, functions);
+        let near = self.near_members(index, arguments);
+        failure.with_near(near.iter().map(Text::as_str))
     }
 }
 

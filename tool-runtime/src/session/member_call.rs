@@ -37,14 +37,10 @@ pub(super) fn member_call<'a>(
 }
 
 /// The member that a name can only mean: by its own or its advertised name, in any spelling, with or without the container's.
-fn find_member(catalog: &Catalog, container: usize, name: &str) -> Option<Item> {
+pub(super) fn find_member(catalog: &Catalog, container: usize, name: &str) -> Option<Item> {
     let members = &catalog.containers[container].members;
-    let names = |item| match item {
-        Item::Tool(tool) => [Some(catalog.name(item)), Some(&catalog.tools[tool].tool.spec().name)],
-        _ => [Some(catalog.name(item)), None],
-    };
     let one_of = |is: &dyn Fn(&str) -> bool| -> Vec<Item> {
-        members.iter().copied().filter(|&item| names(item).into_iter().flatten().any(|name| is(name))).collect()
+        members.iter().copied().filter(|&item| catalog.names_of(item).any(|name| is(name))).collect()
     };
     let folded = fold(name);
     let qualified = || {

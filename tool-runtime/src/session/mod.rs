@@ -43,6 +43,7 @@ mod sent;
 mod sequential;
 mod settle;
 mod statistics;
+mod suggestions;
 mod traced;
 mod visible;
 mod waiting;

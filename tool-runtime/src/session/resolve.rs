@@ -36,8 +36,8 @@ pub(super) struct Unrun {
 
 /// Why no tool runs a call.
 pub(super) enum Reason {
-    /// A container was called, which is to be expanded.
-    Container(usize),
+    /// A container was called, which is to be expanded. Its arguments may have named a function that it does not have; these are near.
+    Container(usize, Vec<Text>),
     /// A container was expanded in place of the call.
     Expanded(usize),
     Failed(Failure),
@@ -151,6 +151,7 @@ impl Session {
         mut ledger: Vec<Repair>,
     ) -> Resolution<'s, 'a> {
         let name = &self.catalog().containers[index].spec.name;
+        let mut near = Vec::new();
         if !arguments.is_empty() {
             match self.0.toolbox.parts().settings.policies.container_arguments {
                 ExpansionPolicy::Reject => {
@@ -173,10 +174,11 @@ impl Session {
                     }
                 }
             }
+            near = self.near_members(index, arguments);
             let rule = RepairRule::ContainerArguments;
             self.note(call_id, &mut ledger, vec![Repair::of_container(rule, name, "".into())]);
         }
-        Err(Box::new(self.unrun(index, ledger, Reason::Container(index))))
+        Err(Box::new(self.unrun(index, ledger, Reason::Container(index, near))))
     }
 
     /// Expands a container that was not asked for by name alone.

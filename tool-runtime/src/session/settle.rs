@@ -59,8 +59,8 @@ impl Session {
                 self.observe(call_id, || Decision::Deferred { tool: attempt.name });
                 Failure::deferred(attempt.name)
             }
-            End::Expanded(container) => {
-                let payload = self.expansion(container);
+            End::Expanded(container, near) => {
+                let payload = self.expansion(container, &near);
                 return self.conclude(attempt, call_id.into(), Ok(payload), None);
             }
         };

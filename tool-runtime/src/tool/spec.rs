@@ -1,9 +1,11 @@
 //! `ToolSpec`: what a tool says of itself, as `const` data from a macro or owned data from a reader.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::StateKey;
 use super::from_state::{EnumFrom, FromState};
+use super::portable_name::portable_name;
 use super::settings::ToolSettings;
 use crate::context::Prepared;
 use crate::decode::Rejected;
@@ -29,6 +31,10 @@ use crate::throttle::Overrides;
 pub struct ToolSpec {
     /// The name that the model calls, `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
     pub name: Text,
+    /// Further names that a call may have, such as those that models invent; they are never shown to a model.
+    pub aliases: List<Text>,
+    /// The name that the tool has where it comes from, if `name` was [made of it](portable_name); a call may have it too.
+    pub original_name: Option<Text>,
     /// What the tool does, for the model; at most 1,024 characters, as the macro and `build()` check.
     pub description: Text,
     /// The arguments: an object, with its own shape.
@@ -91,6 +97,8 @@ impl ToolSpec {
     pub fn new(name: impl Into<Text>, description: impl Into<Text>, input: Ref) -> Self {
         Self {
             name: name.into(),
+            aliases: List::EMPTY,
+            original_name: None,
             description: description.into(),
             input,
             declared: None,
@@ -104,6 +112,53 @@ impl ToolSpec {
             enum_from: List::EMPTY,
             throttle: Overrides::NONE,
         }
+    }
+
+    /// Adds further names that a call may have. The model never sees them; a name that another tool or container has is an error of
+    /// [`build`](crate::toolbox::ToolboxBuilder::build).
+    ///
+    /// ```
+    /// use tool_runtime::tool::ToolSpec;
+    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
+    ///
+    /// let spec = ToolSpec::new("read_file", "Reads a file.", Ref::Static(Shape::ANY)).aliases(["cat", "open"]);
+    /// assert_eq!(spec.aliases[1], "open");
+    /// ```
+    #[must_use]
+    pub fn aliases<N: Into<Text>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        let all = self.aliases.iter().cloned().chain(names.into_iter().map(Into::into));
+        self.aliases = all.collect::<Vec<_>>().into();
+        self
+    }
+
+    /// Replaces a name that some provider refuses by its [`portable_name`], and keeps the original. An empty name stays, for it is a mistake.
+    ///
+    /// ```
+    /// use tool_runtime::tool::ToolSpec;
+    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
+    ///
+    /// let spec = ToolSpec::new("svc.tool", "Comes from a server.", Ref::Static(Shape::ANY)).portable();
+    /// assert_eq!(spec.name, "svc_tool_eec1fb55");
+    /// assert_eq!(spec.original_name.as_deref(), Some("svc.tool"));
+    /// ```
+    #[must_use]
+    pub fn portable(mut self) -> Self {
+        if !self.name.is_empty()
+            && let Cow::Owned(portable) = portable_name(&self.name)
+        {
+            self.original_name = Some(std::mem::replace(&mut self.name, portable.into()));
+        }
+        self
+    }
+
+    /// The name as its author or its server wrote it.
+    pub(crate) fn written_name(&self) -> &Text {
+        self.original_name.as_ref().unwrap_or(&self.name)
+    }
+
+    /// The names beside [`name`](Self::name) that a call may have.
+    pub(crate) fn other_names(&self) -> impl Iterator<Item = &Text> {
+        self.aliases.iter().chain(&self.original_name)
     }
 
     /// Lets a state say whether the tool is there. It is looked at whenever a host asks what the model can call, and holds until then.

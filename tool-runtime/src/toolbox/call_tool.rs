@@ -7,6 +7,8 @@ use crate::tool::{ToolSettings, ToolSpec};
 /// `call_tool(tool, arguments)`
 pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
     name: Text::Static("call_tool"),
+    aliases: List::EMPTY,
+    original_name: None,
     description: Text::Static("Calls a function of an expanded container."),
     input: Ref::Static(INPUT),
     output: None,

@@ -31,6 +31,8 @@ pub(crate) struct Catalog {
     /// What the model sees from the beginning.
     pub(crate) roots: Vec<Item>,
     pub(super) names: HashMap<Text, Item, Seeded>,
+    /// Aliases and original names, as far as each leads to one tool.
+    pub(super) aliases: HashMap<Text, Item, Seeded>,
     /// Made when the first name comes that nobody has.
     folded: OnceLock<HashMap<String, Vec<Item>>>,
     /// Made for the first name that nobody has in any spelling.
@@ -92,6 +94,11 @@ impl Catalog {
         self.names.get(name).copied()
     }
 
+    /// Finds the tool of which this is exactly a further name.
+    pub(crate) fn find_alias(&self, name: &str) -> Option<Item> {
+        self.aliases.get(name).copied()
+    }
+
     /// Finds the tool with exactly this name.
     #[inline]
     pub(crate) fn find_tool(&self, name: &str) -> Option<&Entry> {
@@ -104,7 +111,7 @@ impl Catalog {
         }
     }
 
-    /// What has this name but for case and separators, and every member that has it before its container's name is put in front.
+    /// What has this name but for case and separators, among all names that lead to an item.
     pub(crate) fn find_folded(&self, name: &str) -> &[Item] {
         let folded = self.folded.get_or_init(|| self.fold_names());
         folded.get(&fold(name)).map_or(&[], Vec::as_slice)
@@ -129,6 +136,16 @@ impl Catalog {
             Item::Container(index) => &self.containers[index].spec.name,
             Item::CallTool => &CALL_TOOL.name,
         }
+    }
+
+    /// The names that lead to an item: the advertised one, the one that a member has in its container, and further ones.
+    pub(crate) fn names_of(&self, item: Item) -> impl Iterator<Item = &Text> {
+        let spec = match item {
+            Item::Tool(index) => Some(self.tools[index].tool.spec()),
+            Item::Container(_) | Item::CallTool => None,
+        };
+        let own = spec.into_iter().flat_map(|spec| [&spec.name].into_iter().chain(spec.other_names()));
+        [self.name(item)].into_iter().chain(own)
     }
 
     /// Whether it is visible whatever is expanded.
@@ -164,6 +181,11 @@ impl Catalog {
         self.tools.iter().any(|entry| entry.takes_secrets)
     }
 
+    /// The containers that a name says, each with what stands beside it in the name.
+    pub(crate) fn qualified_rests(&self, name: &str) -> Vec<(usize, String)> {
+        self.qualified.get_or_init(|| self.qualify_names()).rests(name)
+    }
+
     fn fold_names(&self) -> HashMap<String, Vec<Item>> {
         let mut folded: HashMap<String, Vec<Item>> = HashMap::new();
         let mut add = |name: &str, item| {
@@ -175,9 +197,10 @@ impl Catalog {
         for (index, group) in self.containers.iter().enumerate() {
             add(&group.spec.name, Item::Container(index));
         }
-        for (index, entry) in self.tools.iter().enumerate() {
-            add(&entry.name, Item::Tool(index));
-            add(&entry.tool.spec().name, Item::Tool(index));
+        for item in (0..self.tools.len()).map(Item::Tool) {
+            for name in self.names_of(item) {
+                add(name, item);
+            }
         }
         folded
     }
@@ -187,11 +210,7 @@ impl Catalog {
         for (index, group) in self.containers.iter().enumerate() {
             qualified.add_container(&group.spec.name, index);
             for &item in &group.members {
-                let own = match item {
-                    Item::Tool(tool) => Some(&self.tools[tool].tool.spec().name),
-                    Item::Container(_) | Item::CallTool => None,
-                };
-                for name in own.into_iter().chain([self.name(item)]) {
+                for name in self.names_of(item) {
                     qualified.add_member(index, name, item);
                 }
             }

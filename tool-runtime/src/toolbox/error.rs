@@ -86,6 +86,33 @@ pub enum Problem {
         /// The name of both.
         name: String,
     },
+    /// Two tools have names that some provider refuses, and their [portable names](crate::tool::portable_name) are equal; or a tool has the
+    /// portable name of another.
+    #[error("the tools `{first}` and `{second}` would both be called `{name}`: give one of them another name")]
+    PortableNamesMeet {
+        /// The name that providers accept.
+        name: String,
+        /// The name of one tool, as it was given.
+        first: String,
+        /// The name of the other.
+        second: String,
+    },
+    /// A further name of a tool is a name of something else too.
+    #[error("`{tool}` has the alias `{alias}`, which is a name of `{other}` too: remove it there or here")]
+    AliasIsTaken {
+        /// The tool.
+        tool: String,
+        /// The alias.
+        alias: String,
+        /// The tool or container with that name or alias.
+        other: String,
+    },
+    /// An alias without a character.
+    #[error("`{tool}` has an empty alias: write a name that a model may call")]
+    EmptyAlias {
+        /// The tool.
+        tool: String,
+    },
     /// A container has the name of a tool.
     #[error("`{name}` is the name of a container and of a tool: give one of them another `name`")]
     ContainerIsTool {

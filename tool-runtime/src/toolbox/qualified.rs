@@ -1,55 +1,135 @@
-//! Names that say the container too: `Math.add`, `math:add`, `MATH__ADD`, `add-math`.
+//! Names that say the container too: `Math.add`, `math->add`, `MATH__ADD`, `add@Math`, `Outer.Inner.add`.
 //!
-//! In: containers and members under their names, and later a name as a model wrote it. Out: the members that it can mean. What always
-//! holds: container and member are told apart at the end of a word (`mathadd` means nothing), case and separators do not matter, and the
-//! work grows with the length of a name of at most 64 letters, not with the number of tools.
+//! In: containers and members under their names, and later a name as a model wrote it. Out: the members that it can mean, or what stands
+//! beside the names of containers where no member has that name. What always holds: containers and members are told apart at the end of a
+//! word (`mathadd` means nothing), each container contains the next, case and separators do not matter, and the work is bounded by the
+//! length of a name of at most [`LONGEST`] bytes, not by the number of tools.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::item::Item;
 use crate::suggest::{fold, words};
 
-/// What has a longer name has none of ours twice.
-const LONGEST: usize = 2 * 64 + 2;
+/// The longest name that is taken apart: room for three names of ours with separators.
+const LONGEST: usize = 3 * 64 + 6;
+
+/// Separators that names of tools do not have, beside those that [`fold`] ignores.
+const SEPARATORS: [char; 6] = ['>', '=', '#', '|', '@', '\\'];
 
 #[derive(Default)]
 pub(super) struct QualifiedNames {
     containers: HashMap<String, Vec<usize>>,
-    members: HashMap<(usize, String), Vec<Item>>,
+    /// For each container its members, by their folded names.
+    members: Vec<HashMap<String, Vec<Item>>>,
 }
 
 impl QualifiedNames {
     pub(super) fn add_container(&mut self, name: &str, container: usize) {
         self.containers.entry(fold(name)).or_default().push(container);
+        self.members.resize_with(self.members.len().max(container + 1), HashMap::new);
     }
 
     /// A member under one of its names.
     pub(super) fn add_member(&mut self, container: usize, name: &str, item: Item) {
-        let items = self.members.entry((container, fold(name))).or_default();
+        let items = self.members[container].entry(fold(name)).or_default();
         if !items.contains(&item) {
             items.push(item);
         }
     }
 
-    /// The members that it can mean, each once, with the first container through which it does.
+    /// The members that the name can mean, each once, with the first container through which it does.
     pub(super) fn find(&self, name: &str) -> Vec<(Item, usize)> {
         let mut found: Vec<(Item, usize)> = Vec::new();
-        if name.len() > LONGEST {
-            return found;
+        for path in Path::both_ways(name) {
+            self.walk(&path, |container, rest| {
+                for &item in self.members_called(container, path.between(rest, path.len())) {
+                    if found.iter().all(|&(other, _)| other != item) {
+                        found.push((item, container));
+                    }
+                }
+            });
         }
-        let words = words(name);
-        for split in 1..words.len() {
-            let (front, back) = (words[..split].concat(), words[split..].concat());
-            for (container, member) in [(&front, &back), (&back, &front)] {
-                for &container in self.containers.get(container).into_iter().flatten() {
-                    for &item in self.members.get(&(container, member.clone())).into_iter().flatten() {
-                        if found.iter().all(|&(other, _)| other != item) {
-                            found.push((item, container));
-                        }
+        found
+    }
+
+    /// What stands beside the names of containers, with the innermost of them: a name that none of its members has, perhaps.
+    pub(super) fn rests(&self, name: &str) -> Vec<(usize, String)> {
+        let mut rests = Vec::new();
+        for path in Path::both_ways(name) {
+            self.walk(&path, |container, rest| rests.push((container, path.words_from(rest))));
+        }
+        rests
+    }
+
+    /// Follows the names of containers from the beginning of a path: `each` is given every container reached, and how many words lead there.
+    fn walk(&self, path: &Path, mut each: impl FnMut(usize, usize)) {
+        let (mut reached, mut next) = (Vec::new(), 0);
+        let mut known = HashSet::new();
+        for end in 1..path.len() {
+            let outermost = self.containers.get(path.between(0, end)).into_iter().flatten();
+            reached.extend(outermost.map(|&container| (end, container)));
+        }
+        while let Some(&(start, container)) = reached.get(next) {
+            next += 1;
+            if !known.insert((start, container)) {
+                continue;
+            }
+            each(container, start);
+            for end in start + 1..path.len() {
+                for item in self.members_called(container, path.between(start, end)) {
+                    if let Item::Container(inner) = *item {
+                        reached.push((end, inner));
                     }
                 }
             }
         }
-        found
+    }
+
+    fn members_called(&self, container: usize, folded: &str) -> &[Item] {
+        self.members.get(container).and_then(|members| members.get(folded)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The words of a name, from the container to the member.
+struct Path {
+    folded: String,
+    /// Where each word ends in `folded`, after a 0.
+    ends: Vec<usize>,
+    /// The container stands last, as in `add@Math`.
+    is_reversed: bool,
+}
+
+impl Path {
+    /// A name read with the container first, and with the container last; neither of a name that is too long.
+    fn both_ways(name: &str) -> impl Iterator<Item = Self> {
+        let is_short = name.len() <= LONGEST;
+        is_short.then_some([false, true]).into_iter().flatten().map(|is_reversed| {
+            let (mut folded, mut ends) = (String::new(), vec![0]);
+            for word in words(&name.replace(SEPARATORS, " ")) {
+                folded += &word;
+                ends.push(folded.len());
+            }
+            Self { folded, ends, is_reversed }
+        })
+    }
+
+    /// How many words it has.
+    fn len(&self) -> usize {
+        self.ends.len() - 1
+    }
+
+    /// The words from one position to another, folded. They stand together in the name, whichever way it is read.
+    fn between(&self, from: usize, to: usize) -> &str {
+        let (from, to) = if self.is_reversed { (self.len() - to, self.len() - from) } else { (from, to) };
+        &self.folded[self.ends[from]..self.ends[to]]
+    }
+
+    /// The words from a position on, in the order of the name.
+    fn words_from(&self, position: usize) -> String {
+        let mut words: Vec<&str> = (position..self.len()).map(|word| self.between(word, word + 1)).collect();
+        if self.is_reversed {
+            words.reverse();
+        }
+        words.join("_")
     }
 }

@@ -4,6 +4,7 @@
 //! references goes to `problems`. What always holds: a member's name that one tool has is advertised as it is; one that several tools
 //! have is always advertised as `Container__member`; the cost grows with what was registered, not faster.
 
+mod aliases;
 mod show;
 
 use std::collections::{HashMap, HashSet};
@@ -17,6 +18,10 @@ use super::item::Item;
 use crate::container::{Container, Identity, Part, SharedTool};
 use crate::response::{Described, Guard};
 use crate::shape::Text;
+use crate::tool::portable_name;
+
+/// The most characters of a name.
+const LONGEST: usize = 64;
 
 /// What stands in a container, before its tools have names.
 enum Slot {
@@ -64,6 +69,7 @@ pub(super) fn register(
     }
     registration.add_nested();
     registration.add_members();
+    registration.claim_aliases();
     registration.resolve_references();
     let Registration { mut catalog, open, .. } = registration;
     let all_open = flat.is_some_and(|flat| catalog.tools.len() <= flat);
@@ -131,9 +137,15 @@ impl Registration<'_> {
         let taken = self.catalog.find(&name);
         match (taken, item) {
             (None, _) => drop(self.catalog.names.insert(name, item)),
-            (Some(Item::Tool(_)), Item::Tool(_) | Item::CallTool) => {
-                self.problem(Problem::DuplicateTool { name: called });
+            (Some(Item::Tool(first)), Item::Tool(second)) => {
+                let [first, second] = [first, second].map(|tool| self.written_name(tool));
+                self.problem(if first == second {
+                    Problem::DuplicateTool { name: first }
+                } else {
+                    Problem::PortableNamesMeet { name: called, first, second }
+                });
             }
+            (Some(Item::Tool(_)), Item::CallTool) => self.problem(Problem::DuplicateTool { name: called }),
             (Some(Item::Container(_)), Item::Container(_)) => {
                 self.problem(Problem::DuplicateContainer { name: called });
             }
@@ -186,13 +198,17 @@ impl Registration<'_> {
         &mut self,
         shared: SharedTool,
         container: &Text,
-        own: &mut HashMap<Text, Option<Identity>>,
+        own: &mut HashMap<Text, (Option<Identity>, Text)>,
         counts: &HashMap<Text, usize>,
     ) -> Option<usize> {
         let member = shared.tool.spec().name.clone();
-        if let Some(other) = own.insert(member.clone(), shared.identity) {
-            if other.is_none() || other != shared.identity {
-                self.problem(Problem::DuplicateMember { container: container.to_string(), name: member.to_string() });
+        let written = shared.tool.spec().written_name().clone();
+        if let Some((other, first)) = own.insert(member.clone(), (shared.identity, written.clone())) {
+            if first != written {
+                let (first, second) = (first.to_string(), written.to_string());
+                self.problem(Problem::PortableNamesMeet { name: member.to_string(), first, second });
+            } else if other.is_none() || other != shared.identity {
+                self.problem(Problem::DuplicateMember { container: container.to_string(), name: written.to_string() });
             }
             return None;
         }
@@ -200,11 +216,11 @@ impl Registration<'_> {
             return Some(known);
         }
         let several = counts.get(&member).is_some_and(|&tools| tools > 1);
-        let name = if several { format!("{container}__{member}").into() } else { member.clone() };
+        let name = if several { qualified(container, &member) } else { member.clone() };
         check_name(&name, |problem| self.problem(problem));
         // A member whose name is taken is a clash even where another container's name in front would hide it.
         if let Some(taken) = [&member, &name].into_iter().find(|name| self.catalog.names.contains_key(*name)) {
-            let (container, member, name) = (container.to_string(), member.to_string(), taken.to_string());
+            let (container, member, name) = (container.to_string(), written.to_string(), taken.to_string());
             self.problem(Problem::MemberIsTaken { container, member, name });
         }
         let position = self.add_tool(shared, name.clone());
@@ -283,6 +299,12 @@ impl Registration<'_> {
     }
 }
 
+/// The name of a member behind that of its container, shortened where it would be too long.
+fn qualified(container: &str, member: &str) -> Text {
+    let name = format!("{container}__{member}");
+    if name.len() > LONGEST { portable_name(&name).into_owned().into() } else { name.into() }
+}
+
 fn check_name(name: &str, problem: impl FnOnce(Problem)) {
     if !is_name(name) {
         problem(Problem::InvalidName { name: name.to_owned() });
@@ -291,7 +313,7 @@ fn check_name(name: &str, problem: impl FnOnce(Problem)) {
 
 /// `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`
 fn is_name(name: &str) -> bool {
-    name.len() <= 64
+    name.len() <= LONGEST
         && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.bytes().all(|other| other.is_ascii_alphanumeric() || matches!(other, b'_' | b'-'))
 }

@@ -49,6 +49,8 @@ pub struct Repair {
 pub enum RepairRule {
     /// The name of a tool, but for case and separators.
     ToolName,
+    /// A further name of a tool: an alias that its author gave it, or its name before it was made acceptable to providers.
+    ToolAlias,
     /// A control token of the model's template after the name of a tool.
     ControlToken,
     /// A call that was written as text.
@@ -116,6 +118,7 @@ impl RepairRule {
     pub const fn name(self) -> &'static str {
         match self {
             Self::ToolName => "tool_name",
+            Self::ToolAlias => "tool_alias",
             Self::ControlToken => "control_token",
             Self::CallAsText => "call_as_text",
             Self::Member => "member",
@@ -180,6 +183,16 @@ impl Repair {
     /// ```
     pub fn tool_name(before: &str, after: Text) -> Self {
         Self::of_name(RepairRule::ToolName, before, after)
+    }
+
+    /// A further name of a tool.
+    ///
+    /// ```
+    /// # use tool_schema::Repair;
+    /// assert_eq!(Repair::tool_alias("cat", "read_file".into()).to_string(), r#"Read tool "cat" as read_file."#);
+    /// ```
+    pub fn tool_alias(before: &str, after: Text) -> Self {
+        Self::of_name(RepairRule::ToolAlias, before, after)
     }
 }
 
@@ -320,7 +333,7 @@ impl fmt::Display for Sentence<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(repair) = self;
         match repair.rule {
-            RepairRule::ToolName | RepairRule::ControlToken => {
+            RepairRule::ToolName | RepairRule::ToolAlias | RepairRule::ControlToken => {
                 write!(f, "Read tool {} as {}.", Quoted(&repair.before), repair.after)
             }
             RepairRule::Member => write!(f, "Read the call of {} as one of {}.", Quoted(&repair.before), repair.after),

@@ -1,0 +1,288 @@
+//! Further names of a tool: aliases of its author, and names that providers refuse.
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use serde_json::json;
+use tool_dynamic::DynamicTool;
+use tool_runtime::container::{ExpansionPolicy, IntoContainer};
+use tool_runtime::tool::{Payload, Tool, portable_name};
+use tool_runtime::toolbox::{Problem, ToolboxBuilder};
+use tool_runtime::{Container, Format, Session, Toolbox, TypedTool, tool};
+use tool_schema::repair::RepairRule;
+
+use super::tools::{Hand, call, group, named, refusal, sync, visible};
+
+/// Reads a file.
+#[tool(aliases("cat", "open file", "container.exec"))]
+fn read_file() -> &'static str {
+    "read"
+}
+
+fn also(name: &'static str, aliases: &[&'static str]) -> Hand {
+    let mut tool = named(name);
+    tool.spec = tool.spec.aliases(aliases.iter().copied());
+    tool
+}
+
+fn built(builder: ToolboxBuilder) -> Session {
+    builder.build().expect("the names differ").session()
+}
+
+fn problems(builder: ToolboxBuilder) -> Vec<String> {
+    builder.build().map_or_else(|error| error.problems().iter().map(ToString::to_string).collect(), |_| Vec::new())
+}
+
+/// A dynamic tool that answers with the name that it was given.
+fn dynamic(name: &str) -> DynamicTool {
+    let answer = name.to_owned();
+    let tool = DynamicTool::builder(name.to_owned(), "A tool.", "{}");
+    tool.sync_handler(move |_, _| Ok::<_, String>(answer.clone())).expect("an empty schema is one")
+}
+
+/// A tool written by hand, for a name that somebody else has chosen; it answers with that name.
+fn from_elsewhere(name: &str) -> Hand {
+    let answer = name.to_owned();
+    let mut tool = sync("", move |_| Ok(Payload::Text(answer.clone())));
+    tool.spec.name = name.to_owned().into();
+    tool.spec = tool.spec.portable();
+    tool
+}
+
+#[test]
+fn an_alias_is_routed_and_recorded() {
+    let session = built(Toolbox::builder().tool(ReadFileTool).tool(named("write_file")).no_throttle());
+    for (name, rule) in [
+        ("cat", RepairRule::ToolAlias),
+        ("open file", RepairRule::ToolAlias),
+        ("container.exec", RepairRule::ToolAlias),
+        ("cat()", RepairRule::ToolName),
+        ("Cat", RepairRule::ToolName),
+        ("openFile", RepairRule::ToolName),
+    ] {
+        let outcome = call(&session, name, "{}");
+        assert_eq!((outcome.to_text(), outcome.tool()), ("read".into(), "read_file"), "{name}");
+        let [repair] = outcome.repairs() else { panic!("one line says so: {:?}", outcome.repairs()) };
+        assert_eq!((repair.rule, repair.to_string()), (rule, format!("Read tool {name:?} as read_file.")));
+    }
+    assert!(call(&session, "read_file", "{}").repairs().is_empty());
+    assert_eq!(refusal(&call(&session, "contaner.exec", "{}"))["did_you_mean"], json!(["read_file"]));
+}
+
+#[test]
+fn an_alias_is_never_shown() {
+    let session = built(Toolbox::builder().tool(ReadFileTool).container(group("Files", &["list"])));
+    let mut told: Vec<String> = [Format::OpenAi, Format::Anthropic, Format::Gemini, Format::Mcp]
+        .map(|format| session.definitions(format).to_string())
+        .into();
+    told.extend(["catt", "nobody", "Files", "list"].map(|name| call(&session, name, "{}").to_text().into_owned()));
+    for text in told {
+        assert!(!text.contains("open file") && !text.contains("\"cat\"") && !text.contains("exec"), "{text}");
+    }
+}
+
+#[test]
+fn an_alias_that_anything_else_is_called_is_an_error_and_all_are_told() {
+    let builder = Toolbox::builder()
+        .tool(also("a", &["b", "Files", "x", "hidden"]))
+        .tool(also("b", &["x", "b", ""]))
+        .tool(also("c", &["x", "a"]))
+        .container(group("Files", &["hidden"]))
+        .container(group("Other", &["hidden"]))
+        .fixed_definitions()
+        .tool(also("d", &["call_tool"]));
+    let taken = |tool: &str, alias: &str, other: &str| {
+        format!("`{tool}` has the alias `{alias}`, which is a name of `{other}` too: remove it there or here")
+    };
+    assert_eq!(
+        problems(builder),
+        [
+            taken("a", "b", "b"),
+            taken("a", "Files", "Files"),
+            taken("a", "hidden", "hidden"),
+            taken("b", "x", "a"),
+            "`b` has an empty alias: write a name that a model may call".to_owned(),
+            taken("c", "x", "a"),
+            taken("c", "a", "a"),
+            taken("d", "call_tool", "call_tool"),
+        ]
+    );
+}
+
+#[test]
+fn members_have_aliases_as_they_have_names() {
+    let files = |name: &'static str| {
+        Container::new(name, "A group.").tool(also("read", &["cat"])).tool(named(if name == "A" {
+            "one"
+        } else {
+            "two"
+        }))
+    };
+    let one = || Toolbox::builder().container(files("A"));
+    let strict = built(one());
+    assert_eq!(refusal(&call(&strict, "cat", "{}"))["error_type"], "container_not_expanded");
+    let running = || built(one().expansion_policy(ExpansionPolicy::ExpandAndRun));
+    for (name, arguments) in [("cat", "{}"), ("A.cat", "{}"), ("cat@A", "{}"), ("A", r#"{"function": "cat"}"#)] {
+        assert_eq!(call(&running(), name, arguments).tool(), "read", "{name} {arguments}");
+    }
+    // Where two containers have the name, they share the alias too, and it is as ambiguous.
+    let two = built(one().container(files("B")).expansion_policy(ExpansionPolicy::ExpandAndRun));
+    assert_eq!(refusal(&call(&two, "cat", "{}"))["candidates"], json!(["A__read", "B__read"]));
+    assert_eq!(call(&two, "B.cat", "{}").tool(), "B__read");
+    assert_eq!(visible(&two), ["A", "B", "B__read", "two"]);
+}
+
+#[test]
+fn the_macro_and_the_builder_say_the_same() {
+    let tool = DynamicTool::builder("read_file", "Reads a file.", "{}").alias("cat").alias("open file");
+    let tool = tool.alias("container.exec").sync_handler(|_, _| Ok::<_, String>("read")).expect("it is a schema");
+    let aliases = Tool::spec(&tool).aliases.to_vec();
+    assert_eq!(aliases, ReadFileTool::SPEC.aliases.to_vec());
+    assert_eq!(call(&built(Toolbox::builder().tool(tool)), "cat", "{}").tool(), "read_file");
+}
+
+#[test]
+fn a_name_that_providers_refuse_is_replaced_and_leads_back() {
+    let long = "x".repeat(80);
+    let names = ["svc.tool", "svc tool", &long, "wetter_für", "2nd"];
+    let session = built(names.iter().fold(Toolbox::builder(), |builder, name| builder.tool(dynamic(name))));
+    for (name, advertised) in names.iter().zip(visible(&session)) {
+        assert_eq!(advertised, portable_name(name));
+        assert_eq!(call(&session, &advertised, "{}").to_text(), *name);
+        let outcome = call(&session, name, "{}");
+        assert_eq!((outcome.to_text(), outcome.tool()), ((*name).into(), &*advertised));
+        assert_eq!(outcome.repairs()[0].rule, RepairRule::ToolAlias);
+    }
+    // Another spelling of two original names is not certain.
+    let refused = refusal(&call(&session, "svc/tool", "{}"));
+    assert_eq!(refused["candidates"], json!([portable_name("svc.tool"), portable_name("svc tool")]));
+}
+
+#[test]
+fn members_with_names_that_providers_refuse() {
+    let group =
+        |name: &'static str| Container::new(name, "A server.").tool(dynamic("svc.tool")).tool(dynamic(&"x".repeat(70)));
+    let builder = Toolbox::builder().container(group("A")).container(group("a_server_with_a_name_of_forty_characters"));
+    let session = built(builder.expansion_policy(ExpansionPolicy::ExpandAndRun));
+    assert_eq!(call(&session, "A.svc.tool", "{}").to_text(), "svc.tool");
+    assert_eq!(
+        call(&session, "a_server_with_a_name_of_forty_characters", "").value().map(|value| value["functions"].clone()),
+        Some(json!([
+            "a_server_with_a_name_of_forty_characters__svc_tool_eec1fb55",
+            portable_name(&format!("a_server_with_a_name_of_forty_characters__{}", portable_name(&"x".repeat(70))))
+        ]),)
+    );
+    for name in visible(&session) {
+        assert!(name.len() <= 64, "{name}");
+    }
+}
+
+#[test]
+fn portable_names_that_meet_are_an_error_with_both() {
+    // Two names with the same hash, and one that somebody has given to a tool on purpose.
+    let (one, other) = ("ab+%(%", "ab)/&!");
+    assert_eq!(portable_name(one), portable_name(other));
+    let taken = sync("ab_____5b417e33", |_| Ok(Payload::Done));
+    let meet = |first: &str, second: &str| {
+        vec![format!(
+            "the tools `{first}` and `{second}` would both be called `ab_____5b417e33`: give one of them another name"
+        )]
+    };
+    assert_eq!(problems(Toolbox::builder().tool(dynamic(one)).tool(dynamic(other))), meet(one, other));
+    assert_eq!(problems(Toolbox::builder().tool(taken).tool(dynamic(other))), meet("ab_____5b417e33", other));
+    let group = Container::new("Server", "A server.").tool(dynamic(one)).tool(dynamic(other));
+    assert_eq!(problems(Toolbox::builder().container(group)), meet(one, other));
+    let apart = Toolbox::builder().container(Container::new("A", "One.").tool(dynamic(one)));
+    let apart = apart.container(Container::new("B", "Other.").tool(dynamic(other)));
+    assert_eq!(
+        call(&built(apart), "A", "").value().map(|value| value["functions"].clone()),
+        Some(json!(["A__ab_____5b417e33"]))
+    );
+    let twice = Toolbox::builder().tool(dynamic(one)).tool(dynamic(one)).build().err();
+    assert_eq!(
+        twice.map(|error| error.problems().to_vec()),
+        Some(vec![Problem::DuplicateTool { name: one.to_owned() }])
+    );
+    assert_eq!(problems(Toolbox::builder().tool(dynamic(""))).len(), 1, "no name is a mistake");
+}
+
+proptest! {
+    /// Whatever names a server has: each leads to its own tool, or the toolbox says which two meet.
+    #[test]
+    fn names_lead_back_or_meet_in_an_error(
+        names in prop::collection::vec("[ab]{1,2}[. /_]?[ab]?|[ab]{62,66}|.{1,10}", 1..8),
+        mapped in prop::option::of(any::<Index>()),
+    ) {
+        let mut names = names;
+        if let Some(mapped) = mapped {
+            names.push(portable_name(&names[mapped.index(names.len())]).into_owned());
+        }
+        names.sort_unstable();
+        names.dedup();
+        let builder = names.iter().fold(Toolbox::builder().no_throttle(), |builder, name| builder.tool(from_elsewhere(name)));
+        let mut portable: Vec<_> = names.iter().map(|name| portable_name(name)).collect();
+        portable.sort_unstable();
+        portable.dedup();
+        match builder.build() {
+            Ok(toolbox) => {
+                prop_assert_eq!(portable.len(), names.len());
+                let session = toolbox.session();
+                for name in &names {
+                    let outcome = call(&session, name, "{}");
+                    prop_assert_eq!(outcome.to_text(), name.as_str());
+                    prop_assert_eq!(outcome.tool(), &*portable_name(name));
+                }
+            }
+            Err(error) => {
+                prop_assert!(portable.len() < names.len());
+                let is_named = |problem: &Problem| match problem {
+                    Problem::PortableNamesMeet { first, second, .. } => names.contains(first) && names.contains(second),
+                    _ => false,
+                };
+                prop_assert!(error.problems().iter().all(is_named), "{error}");
+            }
+        }
+    }
+
+    /// An alias leads to its own tool or is refused when the toolbox is built.
+    #[test]
+    fn aliases_are_certain(
+        names in prop::collection::btree_set("[a-c]{1,2}", 1..4),
+        aliases in prop::collection::vec("[a-c.]{1,3}", 0..4),
+    ) {
+        let leak = |name: String| -> &'static str { name.leak() };
+        let names: Vec<_> = names.into_iter().map(leak).collect();
+        let aliases: Vec<_> = aliases.into_iter().map(leak).collect();
+        let tools = names.iter().enumerate().map(|(index, name)| {
+            // Dealt out, so that any two tools may have equal ones.
+            let own: Vec<_> = aliases.iter().skip(index).step_by(names.len()).copied().collect();
+            (*name, own)
+        });
+        let tools: Vec<_> = tools.collect();
+        let clash = tools.iter().any(|(name, own)| {
+            let others = || tools.iter().filter(move |(other, _)| other != name);
+            own.iter().any(|alias| others().any(|(other, further)| other == alias || further.contains(alias)))
+        });
+        let builder = tools.iter().fold(Toolbox::builder().no_throttle(), |builder, (name, own)| builder.tool(also(name, own)));
+        let toolbox = builder.build();
+        prop_assert_eq!(toolbox.is_err(), clash);
+        let Ok(toolbox) = toolbox else { return Ok(()) };
+        let session = toolbox.session();
+        for (name, own) in &tools {
+            for called in own.iter().chain([name]) {
+                let outcome = call(&session, called, "{}");
+                prop_assert_eq!(outcome.tool(), *name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_shared_handle_keeps_its_aliases() {
+    let skill = Container::skill("Study", "How to read.", "Slowly.").tool(ReadFileTool);
+    let builder = Toolbox::builder().tool(ReadFileTool).container(skill.into_container());
+    // The same type without a value is one tool, unless it is registered by itself too.
+    match builder.build() {
+        Ok(toolbox) => assert_eq!(call(&toolbox.session(), "cat", "{}").tool(), "read_file"),
+        Err(error) => panic!("{error}"),
+    }
+}

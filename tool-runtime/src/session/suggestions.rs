@@ -1,0 +1,232 @@
+//! Names to suggest for one that nobody has.
+//!
+//! In: a name as a model wrote it. Out: at most three names that it may have meant, best first. What always holds: a suggested name is only
+//! told, never called; the work grows with the number of names and with the length of this one, not faster.
+
+use std::collections::HashMap;
+
+use super::Session;
+use super::member_call::find_member;
+use crate::input::Arguments;
+use crate::json::Node;
+use crate::shape::Text;
+use crate::suggest::{ranked, words};
+use crate::toolbox::{Catalog, Item};
+
+/// At most this many names are suggested.
+const SUGGESTIONS: usize = 3;
+/// Near names of members stand for their containers, and several for the same one.
+const RANKED: usize = 24;
+/// Longer names are not compared word by word.
+const LONGEST: usize = 64;
+/// The letters of a word that stand for the whole of it, as in `dir` for `directory`.
+const ABBREVIATION: usize = 3;
+
+impl Session {
+    /// Returns the names that are nearest to one that nobody has; for what is not visible, the container that leads there.
+    pub(super) fn suggestions(&self, name: &str) -> Vec<&str> {
+        let catalog = self.catalog();
+        let mut found = Vec::new();
+        // The model has named the container, so its members come first.
+        for (container, rest) in catalog.qualified_rests(name) {
+            self.add_ways(&mut found, self.members(container).near(&rest));
+        }
+        let all = self.candidates();
+        self.add_ways(&mut found, all.near(name));
+        if found.len() < SUGGESTIONS {
+            self.add_ways(&mut found, all.near_without_prefix(name));
+        }
+        if found.len() < SUGGESTIONS {
+            self.add_ways(&mut found, all.sharing_words(name));
+        }
+        found
+    }
+
+    /// Returns the members of a container that are nearest to the `function` in its arguments, where no member is called so.
+    pub(super) fn near_members(&self, container: usize, arguments: &Arguments<'_>) -> Vec<Text> {
+        let (catalog, members) = (self.catalog(), self.members(container));
+        let near = arguments.to_json().ok().and_then(|json| {
+            let Node::Object(sent) = json.node else { return None };
+            let mut named = sent.iter().filter(|member| member.key == "function");
+            let (Some(function), None) = (named.next(), named.next()) else { return None };
+            let name = function.value.as_str().filter(|name| find_member(catalog, container, name).is_none())?;
+            let rankings = [members.near(name), members.near_without_prefix(name), members.sharing_words(name)];
+            rankings.into_iter().find(|near| !near.is_empty())
+        });
+        near.into_iter().flatten().take(SUGGESTIONS).map(|item| catalog.name(item).clone()).collect()
+    }
+
+    /// Every name that leads somewhere, visible ones first: of two that are equally near, the earlier one wins.
+    fn candidates(&self) -> Candidates<'_> {
+        let catalog = self.catalog();
+        let visible = self.0.visible.items(catalog);
+        let seen = self.0.visible.seen();
+        let tools = (0..catalog.tools.len()).map(Item::Tool).filter(|&tool| seen.is_available(catalog, tool));
+        let containers = (0..catalog.containers.len()).map(Item::Container);
+        Candidates::of(catalog, visible.into_iter().chain(tools).chain(containers))
+    }
+
+    /// The names of a container's members, as far as they are there.
+    fn members(&self, container: usize) -> Candidates<'_> {
+        let catalog = self.catalog();
+        let seen = self.0.visible.seen();
+        let members = catalog.containers[container].members.iter().copied();
+        Candidates::of(catalog, members.filter(|&member| seen.is_available(catalog, member)))
+    }
+
+    /// Adds the name under which each item can be reached, as long as there is room.
+    fn add_ways<'s>(&'s self, found: &mut Vec<&'s str>, items: Vec<Item>) {
+        for item in items {
+            if let Some(way) = self.visible_way_to(item)
+                && found.len() < SUGGESTIONS
+                && !found.contains(&way)
+            {
+                found.push(way);
+            }
+        }
+    }
+
+    /// The item itself where it is visible, else the nearest container around it that is.
+    fn visible_way_to(&self, item: Item) -> Option<&str> {
+        let catalog = self.catalog();
+        let (mut around, mut next) = (vec![item], 0);
+        while let Some(&item) = around.get(next) {
+            if self.0.visible.is_visible(catalog, item) {
+                return Some(catalog.name(item));
+            }
+            for &owner in catalog.owners(item) {
+                let owner = Item::Container(owner);
+                if !around.contains(&owner) {
+                    around.push(owner);
+                }
+            }
+            next += 1;
+        }
+        None
+    }
+}
+
+/// Names that may have been meant, in order, and what they lead to.
+struct Candidates<'c> {
+    names: Vec<&'c str>,
+    items: HashMap<&'c str, Vec<Item>>,
+}
+
+impl<'c> Candidates<'c> {
+    fn of(catalog: &'c Catalog, all: impl Iterator<Item = Item>) -> Self {
+        let mut candidates = Self { names: Vec::new(), items: HashMap::new() };
+        for item in all {
+            for name in catalog.names_of(item) {
+                let items = candidates.items.entry(name).or_insert_with(|| {
+                    candidates.names.push(name);
+                    Vec::new()
+                });
+                if !items.contains(&item) {
+                    items.push(item);
+                }
+            }
+        }
+        candidates
+    }
+
+    /// The items with the nearest names.
+    fn near(&self, name: &str) -> Vec<Item> {
+        self.items_of(ranked(name, self.names.iter().copied(), RANKED))
+    }
+
+    /// The items with the names nearest to this one without the prefix of another program: `functions.read_file`.
+    fn near_without_prefix(&self, name: &str) -> Vec<Item> {
+        let plain = without_prefix(name);
+        if plain == name { Vec::new() } else { self.near(plain) }
+    }
+
+    /// The items whose names share most of their words with this one.
+    fn sharing_words(&self, name: &str) -> Vec<Item> {
+        let name = without_prefix(name);
+        if name.len() > LONGEST {
+            return Vec::new();
+        }
+        let wanted = words(name);
+        let others = self.names.iter().filter(|other| other.len() <= LONGEST);
+        let mut sharing: Vec<_> =
+            others.filter_map(|&other| Some((shared_letters(&wanted, &words(other))?, other))).collect();
+        sharing.sort_by_key(|&(letters, other)| (std::cmp::Reverse(letters), other.len()));
+        self.items_of(sharing.into_iter().take(RANKED).map(|(_, other)| other))
+    }
+
+    fn items_of(&self, names: impl IntoIterator<Item = &'c str>) -> Vec<Item> {
+        names.into_iter().filter_map(|name| self.items.get(name)).flatten().copied().collect()
+    }
+}
+
+/// The last part of `functions.read_file`, `mcp__files__read_file` and `functions.read_file:0`, the first of `read_file@files`.
+fn without_prefix(name: &str) -> &str {
+    let name = name.rsplit_once('@').map_or(name, |(front, _)| front);
+    let parts = name.rsplit(['.', ':', '/', '\\', '#', '|', '>']).flat_map(|part| part.rsplit("__"));
+    parts.map(str::trim).find(|part| part.contains(char::is_alphabetic)).unwrap_or(name)
+}
+
+/// How many letters of both names are in words that they share; `None` unless that is more than half of each name.
+fn shared_letters(name: &[String], other: &[String]) -> Option<usize> {
+    let letters = |words: &[String]| words.iter().map(String::len).sum::<usize>();
+    let shared = |words: &[String], others: &[String]| {
+        let is_shared = |word: &&String| others.iter().any(|other| is_same_word(word, other));
+        words.iter().filter(is_shared).map(String::len).sum::<usize>()
+    };
+    let (here, there) = (shared(name, other), shared(other, name));
+    (2 * here > letters(name) && 2 * there > letters(other)).then_some(here + there)
+}
+
+/// Checks that two words are equal, or that one begins like the other and is long enough to stand for it.
+fn is_same_word(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    short == long || (short.len() >= ABBREVIATION && long.starts_with(short))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_prefix_of_another_program_is_left_out() {
+        for (name, plain) in [
+            ("functions.ReadFile", "ReadFile"),
+            ("default_api.read_file", "read_file"),
+            ("default_api:read_file", "read_file"),
+            ("mcp__files__read_file", "read_file"),
+            ("functions.read_file:0", "read_file"),
+            ("files/read_file", "read_file"),
+            ("files->read_file", "read_file"),
+            ("read_file@files", "read_file"),
+            ("read_file", "read_file"),
+            ("__read_file", "read_file"),
+            ("...", "..."),
+            ("", ""),
+        ] {
+            assert_eq!(without_prefix(name), plain, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_share_words_if_most_of_both_is_shared() {
+        let shares = |name, other| shared_letters(&words(name), &words(other)).is_some();
+        for (name, other) in [
+            ("list_dir", "ListDirectory"),
+            ("fetch_weather", "get_weather"),
+            ("exec_command", "run_command"),
+            ("search_web", "web_search_tool"),
+        ] {
+            assert!(shares(name, other) && shares(other, name), "{name} {other}");
+        }
+        for (name, other) in [
+            ("get_weather", "get_time"),
+            ("read_file", "write_file"),
+            ("get", "get_weather"),
+            ("ls", "list"),
+            ("", "a"),
+            ("", ""),
+        ] {
+            assert!(!shares(name, other) && !shares(other, name), "{name} {other}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Further names of tools: aliases, and the names that providers refuse.
+//!
+//! In: a catalog in which every tool has its name. Out: the further names that lead to one tool each; clashes go to the problems. What always
+//! holds: a further name is nobody else's name, whatever is expanded. Members that share their own name over several containers may share
+//! further names too: such a name is as ambiguous as their own.
+
+use std::collections::HashMap;
+
+use super::Registration;
+use crate::shape::Text;
+use crate::toolbox::Problem;
+use crate::toolbox::item::Item;
+
+impl Registration<'_> {
+    /// Gives each further name to its tool.
+    pub(super) fn claim_aliases(&mut self) {
+        let mut own: HashMap<Text, usize> = HashMap::new();
+        for (position, entry) in self.catalog.tools.iter().enumerate() {
+            own.entry(entry.tool.spec().name.clone()).or_insert(position);
+        }
+        // For each further name the first tool that has it.
+        let mut first: HashMap<Text, usize> = HashMap::new();
+        for position in 0..self.catalog.tools.len() {
+            let spec = self.catalog.tools[position].tool.spec();
+            let (name, aliases) = (spec.name.clone(), spec.other_names().cloned().collect::<Vec<_>>());
+            let is_shared = self.catalog.tools[position].name != name;
+            for alias in aliases.into_iter().filter(|alias| *alias != name) {
+                if alias.is_empty() {
+                    self.problem(Problem::EmptyAlias { tool: self.written_name(position) });
+                    continue;
+                }
+                let visible = self.catalog.find(&alias).filter(|&item| item != Item::Tool(position));
+                let hidden = own.get(&alias).copied().map(Item::Tool);
+                let before = *first.entry(alias.clone()).or_insert(position);
+                let further = (*self.own_name(before) != name).then_some(Item::Tool(before));
+                if let Some(other) = visible.or(hidden).or(further) {
+                    let (tool, other) = (self.written_name(position), self.name_in_problems(other));
+                    self.problem(Problem::AliasIsTaken { tool, alias: alias.to_string(), other });
+                } else if !is_shared {
+                    self.catalog.aliases.insert(alias, Item::Tool(position));
+                }
+            }
+        }
+    }
+
+    fn own_name(&self, tool: usize) -> &Text {
+        &self.catalog.tools[tool].tool.spec().name
+    }
+
+    /// The name of a tool as its author or its server wrote it.
+    pub(super) fn written_name(&self, tool: usize) -> String {
+        self.catalog.tools[tool].tool.spec().written_name().to_string()
+    }
+
+    fn name_in_problems(&self, item: Item) -> String {
+        match item {
+            Item::Tool(tool) => self.written_name(tool),
+            item => self.catalog.name(item).to_string(),
+        }
+    }
+}
