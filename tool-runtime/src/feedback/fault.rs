@@ -45,7 +45,7 @@ impl<'f> Shown<'f> {
 pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words: &'f mut String) -> Vec<Shown<'f>> {
     let mut chosen = Vec::with_capacity(2 * MOST);
     let mut others = 0;
-    for (index, issue) in issues.iter().enumerate() {
+    for index in 0..issues.len() {
         match hint.and_then(|hint| Some((hint, hint.field(issues, index)?))) {
             Some((hint, (position, field))) => chosen.push((position, index, Some((hint, field)))),
             None if others < MOST => {
