@@ -1,6 +1,6 @@
 //! JSON for readers: each array and object on one line where it fits.
 
-use tool_runtime::tool_schema::json::Json;
+use tool_runtime::__private_0_1_0::json::{self, Json};
 
 /// The widest line that is not broken.
 const WIDTH: usize = 140;
@@ -13,5 +13,5 @@ const WIDTH: usize = 140;
 /// ```
 #[must_use]
 pub fn laid_out(text: &str) -> String {
-    Json::parse(text).map_or_else(|_| text.to_owned(), |json| json.laid_out(WIDTH))
+    Json::parse(text).map_or_else(|_| text.to_owned(), |json| json::laid_out(&json, WIDTH))
 }

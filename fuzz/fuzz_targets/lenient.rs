@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tool_runtime::__private::replay;
+use tool_runtime::__private_0_1_0::replay;
 use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::repair::{Reading, Stream, calls_in_text, read, tool_name, unwrap};
 

@@ -14,3 +14,5 @@ pub mod table;
 pub mod tree;
 
 pub use cases::cases;
+/// Internals that have tests of their own.
+pub use tool_runtime::__private_0_1_0 as private;

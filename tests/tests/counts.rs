@@ -4,6 +4,7 @@
 
 use std::cell::Cell;
 
+use tests::private::counted::parses_and_checks;
 use tool_runtime::Arguments;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::hook::{ProposedCall, Verdict};
@@ -11,7 +12,6 @@ use tool_runtime::tool::{Invocation, Tool, ToolSpec};
 use tool_runtime::toolbox::Form;
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{CallContext, Outcome, Rejection, Session, Toolbox, tool};
-use tool_schema::counted::parses_and_checks;
 
 /// Dims lights.
 #[tool]

@@ -83,6 +83,9 @@ struct Module {
     exports: Vec<Vec<String>>,
 }
 
+/// The name under which a crate has the internals of the crate below.
+const BELOW: &str = "private";
+
 /// The files of a crate by the path of their module; tests are left out, because they may look up.
 fn modules(name: &str) -> BTreeMap<Vec<String>, Module> {
     let folder = root().join(name).join("src");
@@ -147,6 +150,9 @@ fn flatten(tree: &syn::UseTree, before: &mut Vec<String>, found: &mut Vec<Vec<St
 /// The file in which a path ends, seen from a module of the crate; `None` for paths into other crates.
 fn resolve(all: &BTreeMap<Vec<String>, Module>, from: &[String], path: &[String], hops: usize) -> Option<Vec<String>> {
     let (mut at, mut rest) = (from.to_vec(), path);
+    if path.starts_with(&["crate".to_owned(), BELOW.to_owned()]) {
+        return None;
+    }
     match path.first()?.as_str() {
         "crate" => (at, rest) = (Vec::new(), &path[1..]),
         "self" => rest = &path[1..],
@@ -213,7 +219,9 @@ fn a_module_imports_only_modules_before_it() {
             for path in source.imports.iter().filter(|path| path[0] == "crate") {
                 seen += 1;
                 let is_before = |target: &String| {
-                    position(target).is_some_and(|target| target <= layer) || below.contains(&&**target)
+                    position(target).is_some_and(|target| target <= layer)
+                        || below.contains(&&**target)
+                        || target == BELOW
                 };
                 if !path.get(1).is_some_and(is_before) {
                     faults.push(format!("{name}: {} imports {}", module.join("/"), path.join("::")));

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
+use tests::source::{root, sources};
 
 fn cargo(arguments: &[&str]) -> String {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
@@ -137,6 +138,31 @@ fn our_packages_pin_each_other() {
             assert!(!is_ours || requirement.starts_with('='), "{} does not pin {name}: {requirement}", package["name"]);
         }
     }
+}
+
+/// The module for generated code and for the crates above has the version in its name, so that code of another version does not compile.
+#[test]
+fn the_private_modules_are_named_after_the_version() {
+    let expected = format!("__private_{}", env!("CARGO_PKG_VERSION").replace('.', "_"));
+    let mut found = 0;
+    for folder in
+        ["tool-macros/src", "tool-runtime/src", "crates", "examples", "tests/src", "tests/renamed", "fuzz/fuzz_targets"]
+    {
+        for file in sources(&root().join(folder)) {
+            let text = std::fs::read_to_string(&file).expect("a source can be read");
+            for (at, prefix) in text.match_indices("__private_") {
+                let digits = |character: char| character.is_ascii_digit() || character == '_';
+                let end = text[at + prefix.len()..]
+                    .find(|character| !digits(character))
+                    .map_or(text.len(), |end| at + prefix.len() + end);
+                if text[at + prefix.len()..].starts_with(|character: char| character.is_ascii_digit()) {
+                    assert_eq!(text[at..end], expected, "{}", file.display());
+                    found += 1;
+                }
+            }
+        }
+    }
+    assert!(found > 5, "only {found} names were found");
 }
 
 /// What users of `tool-runtime` compile: few crates, no command line, no validator, no client.

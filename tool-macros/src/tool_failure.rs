@@ -59,12 +59,12 @@ fn derive(item: &DeriveInput) -> TokenStream {
     let ident = &item.ident;
     let (impl_generics, generics, where_clause) = item.generics.split_for_impl();
     let span = Span::call_site().located_at(ident.span());
-    let allow = emit::allow();
+    let (allow, private) = (emit::allow(), emit::private(&runtime));
     quote_spanned! {span=>
         #error
         #allow
         const _: () = {
-            use #runtime::__private as __tool;
+            use #private as __tool;
             #[automatically_derived]
             impl #impl_generics __tool::ToolFailure for #ident #generics #where_clause {
                 fn treatment(&self) -> __tool::Treatment {

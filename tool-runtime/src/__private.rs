@@ -17,7 +17,7 @@ mod parameter;
 pub mod siblings;
 mod streak;
 
-pub use tool_schema::__private::*;
+pub use crate::private::*;
 
 pub use self::call::{CallMember, CareCell, invoke, pending, ready};
 pub use self::finish::{AnyOutput, AnyResult, AnyReturn, MeaningfulError, Output, PlainError, Returned};
@@ -27,14 +27,16 @@ pub use self::parameter::{
     parameter, parameters, verify_parameter, wire,
 };
 pub use self::streak::{StreakInit, pause_fits, warns_in_time};
-pub use crate::container::{ContainerMember as Member, ContainerSpec, PluginContainer};
+pub use crate::container::member::{ContainerMember as Member, MemberCall};
+pub use crate::container::{ContainerSpec, PluginContainer};
 pub use crate::context::{CallContext, Prepared};
 pub use crate::failure::{ThrottleRule, ToolFailure, Treatment};
 pub use crate::feedback::{container_description, expansion_text, told};
 pub use crate::throttle::{Overrides, Rate, Streak};
+pub use crate::tool::external::nobody_here;
+pub use crate::tool::from_state::StateView;
 pub use crate::tool::{
-    Annotations, Answer, CallError, Invocation, Payload, Retry, StateKey, StateView, Tool, ToolSettings, ToolSpec,
-    TypedTool,
+    Annotations, Answer, CallError, Invocation, Payload, Retry, StateKey, Tool, ToolSettings, ToolSpec, TypedTool,
 };
 
 /// The traits that find the way of a result and of an error, in scope wherever a tool stands.

@@ -5,6 +5,7 @@
 
 mod group;
 mod kinds;
+pub(crate) mod member;
 mod shared;
 
 use std::sync::Arc;
@@ -15,10 +16,11 @@ pub(crate) use kinds::Policies;
 pub use kinds::{ExpansionPolicy, ExpansionScope, Source};
 pub(crate) use shared::{Identity, SharedTool};
 
-use crate::context::CallContext;
-use crate::input::Arguments;
+use member::{Bound, ContainerMember};
+use sealed::Sealed;
+
 use crate::shape::Text;
-use crate::tool::{FromState, Invocation, Tool, ToolSpec};
+use crate::tool::FromState;
 
 /// What a container says of itself, as `const` data from a macro or owned data from a host.
 ///
@@ -60,7 +62,9 @@ pub struct ContainerSpec {
     pub source: Source,
 }
 
-/// A type whose methods are the members of a container; `#[plugin_container]` implements it.
+/// A type whose methods are the members of a container.
+///
+/// Sealed: `#[plugin_container]` implements it, and nothing else can. Put tools together by hand with [`Container`].
 ///
 /// ```
 /// use tool_runtime::container::PluginContainer;
@@ -93,85 +97,7 @@ pub trait PluginContainer: Send + Sync + Sized + 'static {
     const MEMBERS: &'static [ContainerMember<Self>];
 }
 
-/// Runs a member of a container: a method of `C`, behind the decoding of its arguments.
-///
-/// ```
-/// use tool_runtime::container::MemberCall;
-/// use tool_runtime::CallContext;
-/// use tool_runtime::tool::{Invocation, Payload};
-///
-/// struct Clock(u8);
-///
-/// let hour: MemberCall<Clock> = |clock, _, _| Invocation::Ready(Payload::json(&clock.0));
-/// let cx = CallContext::test();
-/// assert!(matches!(hour(&Clock(12), "{}".into(), &cx), Invocation::Ready(Ok(payload)) if payload.as_str() == "12"));
-/// ```
-pub type MemberCall<C> = for<'a> fn(&'a C, Arguments<'a>, &'a CallContext) -> Invocation<'a>;
-
-/// One method of a [`PluginContainer`].
-///
-/// ```
-/// use tool_runtime::container::PluginContainer;
-/// use tool_runtime::{plugin_container, tool};
-///
-/// #[derive(Debug)]
-/// struct Clock;
-///
-/// /// What a clock can do.
-/// #[plugin_container(instructions = "All times are in UTC.")]
-/// impl Clock {
-///     /// The hour of the day.
-///     #[tool]
-///     fn hour(&self) -> u8 {
-///         12
-///     }
-/// }
-///
-/// assert!(format!("{:?}", Clock::MEMBERS[0]).contains("hour"));
-/// ```
-#[derive(Debug)]
-pub struct ContainerMember<C: 'static> {
-    spec: &'static ToolSpec,
-    call: MemberCall<C>,
-}
-
-impl<C: 'static> ContainerMember<C> {
-    /// A member, from what it says of itself and the function that runs it.
-    ///
-    /// ```
-    /// use tool_runtime::container::{ContainerMember, MemberCall};
-    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
-    /// use tool_runtime::tool::{Invocation, Payload, ToolSpec};
-    ///
-    /// #[derive(Debug)]
-    /// struct Clock(u8);
-    ///
-    /// let hour: MemberCall<Clock> = |clock, _, _| Invocation::Ready(Payload::json(&clock.0));
-    /// let spec: &'static ToolSpec = Box::leak(Box::new(ToolSpec::new("hour", "The hour.", Ref::Static(Shape::ANY))));
-    /// assert!(format!("{:?}", ContainerMember::new(spec, hour)).contains("The hour."));
-    /// ```
-    pub const fn new(spec: &'static ToolSpec, call: MemberCall<C>) -> Self {
-        Self { spec, call }
-    }
-}
-
-/// A member together with the value that it is called on.
-struct Bound<C: 'static> {
-    container: Arc<C>,
-    member: &'static ContainerMember<C>,
-}
-
-impl<C: Send + Sync + 'static> Tool for Bound<C> {
-    fn spec(&self) -> &ToolSpec {
-        self.member.spec
-    }
-
-    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
-        (self.member.call)(&self.container, arguments, cx)
-    }
-}
-
-/// What `Toolbox::builder().container(…)` takes: a [`PluginContainer`], the same in an [`Arc`], or a [`Container`].
+/// What `Toolbox::builder().container(…)` takes: a [`PluginContainer`], the same in an [`Arc`], or a [`Container`]. Sealed.
 ///
 /// ```
 /// use tool_runtime::Container;
@@ -184,7 +110,7 @@ impl<C: Send + Sync + 'static> Tool for Bound<C> {
     label = "neither a `Container` nor a type with `#[plugin_container]`",
     note = "write `#[plugin_container]` above `impl {Self} {{ … }}`, or put one together with `Container::new(name, description)`"
 )]
-pub trait IntoContainer {
+pub trait IntoContainer: Sealed {
     /// The container.
     fn into_container(self) -> Container;
 }
@@ -197,7 +123,7 @@ impl<C: PluginContainer> IntoContainer for C {
 
 impl<C: PluginContainer> IntoContainer for Arc<C> {
     fn into_container(self) -> Container {
-        let bind = |member| Bound { container: Arc::clone(&self), member };
+        let bind = |member| Bound::new(&self, member);
         C::MEMBERS.iter().map(bind).fold(Container::of(C::SPEC.clone()), Container::tool)
     }
 }
@@ -206,4 +132,12 @@ impl IntoContainer for Container {
     fn into_container(self) -> Container {
         self
     }
+}
+
+impl<C: PluginContainer> Sealed for C {}
+impl<C: PluginContainer> Sealed for Arc<C> {}
+impl Sealed for Container {}
+
+mod sealed {
+    pub trait Sealed {}
 }

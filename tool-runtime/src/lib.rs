@@ -116,8 +116,13 @@ pub mod throttle;
 pub mod tool;
 pub mod toolbox;
 
+mod __private;
+
+// The name has the version, so that code of other macros fails to compile; `tests/tests/packages.rs` compares the two.
 #[doc(hidden)]
-pub mod __private;
+pub mod __private_0_1_0 {
+    pub use crate::__private::*;
+}
 
 /// The examples of these pages are compiled like any other.
 #[cfg(doctest)]
@@ -151,14 +156,16 @@ struct Readme;
 pub use container::Container;
 pub use context::CallContext;
 pub use failure::{Failure, ToolError, ToolFailure};
+pub(crate) use private::{
+    bounded, check, decode, hash, hint, input, issue, json, repair, schema, shape, suggest, visible,
+};
 pub use session::{Outcome, Session};
 pub use tool::TypedTool;
 pub use tool_macros::{ToolFailure, ToolInput, plugin_container, tool};
 pub use tool_schema;
-pub(crate) use tool_schema::__private::{bounded, hash, visible};
+pub(crate) use tool_schema::__private_0_1_0 as private;
 pub use tool_schema::hint::RetryHint;
 pub use tool_schema::input::{Arguments, ToolInput};
 pub use tool_schema::repair::{Repair, RepairPolicy};
 pub use tool_schema::{Format, Issue, Rejection, ValidationError};
-pub(crate) use tool_schema::{check, decode, hint, input, issue, json, repair, schema, shape, suggest};
 pub use toolbox::{BuildError, Toolbox};

@@ -6,8 +6,8 @@
 mod answer;
 mod conditions;
 mod describe;
-mod external;
-mod from_state;
+pub(crate) mod external;
+pub(crate) mod from_state;
 mod portable_name;
 mod retry;
 mod settings;
@@ -22,9 +22,7 @@ pub use crate::context::Prepared;
 pub use answer::{Answer, CallError, JsonText, Payload};
 pub(crate) use conditions::Now;
 pub use external::ExternalTool;
-#[doc(hidden)]
-pub use external::nobody_here;
-pub use from_state::{EnumFrom, FromState, StateView};
+pub use from_state::{EnumFrom, FromState};
 pub use portable_name::portable_name;
 pub use retry::Retry;
 pub use settings::{Annotations, ToolSettings};
@@ -149,6 +147,8 @@ pub enum Invocation<'a> {
 
 /// The typed side of a tool that `#[tool]` wrote.
 ///
+/// Sealed: `#[tool]` implements it, and nothing else can. A tool by hand implements [`Tool`] alone.
+///
 /// ```
 /// use tool_runtime::{TypedTool, tool};
 ///
@@ -186,15 +186,15 @@ pub trait TypedTool {
 
     /// Returns where a macro remembers whether serde may see the arguments first. A static is one for all parameters of a generic
     /// container, whose arguments differ, so the members of one have none.
+    ///
+    /// Its type can be named by generated code alone, which seals the trait.
     #[doc(hidden)]
-    fn care() -> Option<&'static OnceLock<Care>> {
-        None
-    }
+    fn care() -> Option<&'static OnceLock<Care>>;
 
     #[doc(hidden)]
     fn decode_arguments<'a>(arguments: &Arguments<'a>) -> Result<Self::Args, Box<Rejected<'a>>> {
         match Self::care() {
-            Some(care) => tool_schema::__private::decode(care, arguments),
+            Some(care) => crate::private::decode(care, arguments),
             None => crate::decode::decode_or_reject(arguments),
         }
     }

@@ -33,6 +33,14 @@ pub mod conversation;
 pub mod model;
 pub mod transcript;
 
+// What `tool-testkit` needs. The name has the version; `tests/tests/packages.rs` compares the two.
+#[doc(hidden)]
+pub mod __private_0_1_0 {
+    pub use crate::model::scripted::dry_is_error;
+}
+
+use tool_runtime::__private_0_1_0 as private;
+
 /// The examples of these pages are compiled like any other.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guides/conversation.md")]

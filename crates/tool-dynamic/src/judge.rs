@@ -6,14 +6,17 @@
 
 use std::borrow::Cow;
 
+use crate::private::decode::{self, Rejected};
+use crate::private::input::tree;
+use crate::private::issue::{
+    Constraint, Expected, Got, Issues, MOST_ISSUES, Path, error_about, expected_words, got, got_nothing, new_issue,
+};
+use crate::private::json::{DEPTH_LIMIT, Json, JsonType, Node, Number, NumberText};
+use crate::private::shape::{Kind, Ref, Shape, Text, Types};
 use serde_json::{Map, Value};
 use tool_runtime::Arguments;
 use tool_runtime::tool_schema::check::check;
-use tool_runtime::tool_schema::decode::Rejected;
-use tool_runtime::tool_schema::issue::{Constraint, Expected, Got, Issues, MOST_ISSUES, Path};
-use tool_runtime::tool_schema::json::{DEPTH_LIMIT, Json, JsonType, Node, Number, NumberText};
-use tool_runtime::tool_schema::shape::{Kind, Ref, Shape, Text, Types};
-use tool_runtime::{Issue, ValidationError};
+use tool_runtime::Issue;
 
 use super::combine::combine;
 use super::inner::Inner;
@@ -107,14 +110,14 @@ fn is_shallow(value: &Value, levels: usize) -> bool {
 /// Everything that is wrong with refused arguments.
 #[cold]
 fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
-    let mut json = match arguments.tree() {
+    let mut json = match tree(arguments) {
         Ok(json) => json,
-        Err(error) => return Rejected::syntax(error),
+        Err(error) => return decode::invalid_json(error),
     };
     let root = schema.read.root.shape();
     if !matches!(json.node, Node::Object(_)) {
         let expected = Expected::of(schema.read.root.clone());
-        let issue = issue(Path::root(), Constraint::Type(vec![JsonType::Object]), expected, Got::from_node(&json));
+        let issue = issue(Path::root(), Constraint::Type(vec![JsonType::Object]), expected, got(&json));
         return Rejected::new(issue.into());
     }
     // Of repeated keys the last counts, for everybody who looks.
@@ -123,8 +126,8 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
     if value.as_ref().is_some_and(|value| !schema.tame.allows(value)) {
         let words = Text::new("have too many possible meanings to be checked");
         let constraint = Constraint::Keyword { keyword: "anyOf", code: "NO_MATCHING_VARIANT", words };
-        let expected = Expected::words(Text::new("a value that is nested less deeply"));
-        return Rejected::new(issue(Path::root(), constraint, expected, Got::absent()).into());
+        let expected = expected_words(Text::new("a value that is nested less deeply"));
+        return Rejected::new(issue(Path::root(), constraint, expected, got_nothing()).into());
     }
     let seen = check(&root, &json);
     let is_refused = !seen.is_empty();
@@ -145,13 +148,13 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
             Load::Crushing => Issues::new(),
         },
     };
-    let error = ValidationError::about(&json, issues).unwrap_or_else(|| {
+    let error = error_about(&json, issues).unwrap_or_else(|| {
         let constraint = Constraint::Custom("were not accepted".into());
-        issue(Path::root(), constraint, Expected::of(schema.read.root.clone()), Got::from_node(&json)).into()
+        issue(Path::root(), constraint, Expected::of(schema.read.root.clone()), got(&json)).into()
     });
     match (is_as_sent, is_refused) {
-        (true, true) => Rejected::refused(error, json),
-        (true, false) => Rejected::accepted(error, json),
+        (true, true) => decode::refused(error, json),
+        (true, false) => decode::accepted(error, json),
         // A repair begins with what was sent.
         (false, _) => Rejected::new(error),
     }
@@ -172,7 +175,7 @@ fn unreadable(json: &Json<'_>, mut seen: Issues) -> Issues {
             Constraint::Maximum(Number::Float(f64::MAX))
         };
         let number = Json::new(Node::Number(text.into()));
-        seen.push(issue(path, constraint, Expected::of(Ref::Static(&NUMBER)), Got::from_node(&number)));
+        seen.push(issue(path, constraint, Expected::of(Ref::Static(&NUMBER)), got(&number)));
     }
     seen
 }
@@ -185,7 +188,7 @@ type Endless = Vec<(Vec<tool_runtime::tool_schema::issue::Segment>, String)>;
 const MOST_ENDLESS: usize = 64;
 
 fn endless(json: &Json<'_>, path: &mut Vec<tool_runtime::tool_schema::issue::Segment>, found: &mut Endless) {
-    use tool_runtime::tool_schema::issue::Segment;
+    use crate::private::issue::Segment;
     if found.len() == MOST_ENDLESS {
         return;
     }
@@ -210,5 +213,5 @@ fn endless(json: &Json<'_>, path: &mut Vec<tool_runtime::tool_schema::issue::Seg
 }
 
 pub(super) fn issue(path: Path, constraint: Constraint, expected: Expected, got: Got) -> Issue {
-    Issue::new(path, constraint, expected, got)
+    new_issue(path, constraint, expected, got)
 }

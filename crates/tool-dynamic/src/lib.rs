@@ -23,6 +23,8 @@ mod source;
 mod told;
 mod tool;
 
+use tool_runtime::__private_0_1_0 as private;
+
 pub use error::SchemaError;
 pub use output::OutputSchemaCheck;
 pub use read::UnknownFields;

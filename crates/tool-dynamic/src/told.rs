@@ -5,15 +5,15 @@
 
 use std::collections::HashMap;
 
+use crate::private::issue::{Constraint, Expected, MOST_ISSUES, Path, Segment, got, got_nothing, new_issue};
+use crate::private::json::{Json, JsonType, Number, NumberText, has_duplicates};
+use crate::private::suggest;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::paths::LocationSegment;
 use jsonschema::{JsonType as Named, ValidationError};
 use serde_json::Value;
 use tool_runtime::Issue;
-use tool_runtime::tool_schema::issue::{Constraint, Expected, Got, MOST_ISSUES, Path, Segment};
-use tool_runtime::tool_schema::json::{Json, JsonType, Number, NumberText};
 use tool_runtime::tool_schema::shape::{List, Ref, Shape, StringFormat, Text};
-use tool_runtime::tool_schema::suggest;
 
 use super::inner::{Inner, known_formats};
 use super::read::{Document, read_at};
@@ -121,7 +121,7 @@ fn constraints(error: &ValidationError<'_>, schema: &str, document: &Document) -
         Kind::MaxProperties { limit } => Constraint::MaxProperties(*limit),
         Kind::UniqueItems => {
             let items = Json::from_value(error.instance()).ok();
-            let found = items.and_then(|items| tool_runtime::tool_schema::json::has_duplicates(items.items()));
+            let found = items.and_then(|items| has_duplicates(items.items()));
             let (first, second) = found.unwrap_or_default();
             Constraint::UniqueItems { first, second }
         }
@@ -251,8 +251,8 @@ impl<'s> Words<'s> {
         let description = edge.shape().doc.clone();
         let mut expected = Expected::of(edge);
         let got = match &constraint {
-            Constraint::Required => Got::absent(),
-            _ => node(json, &path).map_or_else(Got::absent, Got::from_node),
+            Constraint::Required => got_nothing(),
+            _ => node(json, &path).map_or_else(got_nothing, got),
         };
         let suggestion = match &constraint {
             Constraint::UnknownField { allowed } => {
@@ -269,7 +269,7 @@ impl<'s> Words<'s> {
             }
             _ => None,
         };
-        let mut issue = Issue::new(path, constraint, expected, got);
+        let mut issue = new_issue(path, constraint, expected, got);
         (issue.suggestion, issue.description) = (suggestion, description);
         issue
     }

@@ -11,12 +11,14 @@ use std::pin::Pin;
 use serde_json::{Map, Value};
 use tool_runtime::Arguments;
 use tool_runtime::ValidationError;
-use tool_runtime::tool::{Annotations, Answer, CallError, Invocation, Payload, Tool, ToolSpec, nobody_here};
+use tool_runtime::tool::{Annotations, Answer, CallError, Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::tool_schema::decode::Rejected;
 use tool_runtime::tool_schema::shape::Text;
 use tool_runtime::{CallContext, tool::Prepared};
 
 use super::{InputSchema, SchemaError, SchemaSource, UnknownFields};
+use crate::private::decode;
+use crate::private::nobody_here;
 
 /// A tool whose schema is only known at run time.
 ///
@@ -339,7 +341,9 @@ impl Tool for DynamicTool {
 
     fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<Prepared>, Box<Rejected<'a>>> {
         let decoded = self.schema.decode_or_reject(arguments.lent());
-        decoded.map(|arguments| Some(Prepared::new(arguments))).map_err(|rejected| Box::new(rejected.carried().into()))
+        decoded
+            .map(|arguments| Some(Prepared::new(arguments)))
+            .map_err(|rejected| Box::new(decode::carried(*rejected).into()))
     }
 
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {

@@ -7,8 +7,8 @@
 //! - what one type cannot see of the types inside it: `told_apart`, `flattened`, `variant`
 //! - types that only `schemars` describes: `foreign`, `decodes`
 //! - std under names that no user can shadow: `std`, `core`, `Option`, `Some`, `None`, `Result`, `Ok`, `Err`, `Into`
-//! - helpers of our other crates: `bounded`, `hash`, `visible`
 //! - the ledger applied to a text again, for tests: `replay`, `replay_arguments`, `replay_values`
+//! - for our other crates, each module with its internals: `json`, `decode`, `shape` …
 
 #![allow(missing_docs)]
 #![allow(clippy::struct_excessive_bools)] // They mirror the independent marks of a field.
@@ -16,6 +16,7 @@
 mod apart;
 mod arguments;
 mod init;
+mod modules;
 mod regex;
 mod rules;
 #[cfg(test)]
@@ -30,24 +31,26 @@ pub use ::core::result::Result::{self, Err, Ok};
 pub use self::apart::{beside_tag, buffered, flattened, hidden, told_apart, variant};
 pub use self::arguments::{decode, description, foreign_literal, literal, present, trimmed};
 pub use self::init::{FieldInit, ShapeInit, VariantInit, object, text, union};
+pub use self::modules::*;
 pub use self::regex::Regex;
 pub use self::rules::{
     Verdict, custom, decodes, foreign, format, identity, inner, length, multiple_of, pattern, range, run_custom,
     unique_items,
 };
-pub use crate::decode::{Care, Rejected};
+pub use crate::decode::Rejected;
+pub use crate::decode::care::Care;
+pub use crate::input::key::MapKey;
 pub use crate::input::rules::{
     AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, HasItems, HasLength,
 };
-pub use crate::input::{Arguments, MapKey, ToolInput};
+pub use crate::input::{Arguments, ToolInput};
 pub use crate::issue::ValidationError;
 pub use crate::json::{Json, Number};
 pub use crate::repair::coerce::replay::replay_values;
 pub use crate::repair::replay::{replay, replay_arguments};
 pub use crate::shape::satisfiable::{satisfiable_length, satisfiable_multiple, satisfiable_range};
+pub use crate::shape::verify::{Literal, verify};
 pub use crate::shape::{
-    Custom, Field, Identity, Kind, Length, List, Literal, Measure, Pattern, PatternMatcher as Matcher, Precision,
-    Range, Ref, Rejection, RepairPolicy as Policy, Rule, Shape, StringFormat as Format, Tagging, Text, Unknown,
-    Variant, verify,
+    Custom, Field, Identity, Kind, Length, List, Measure, Pattern, PatternMatcher as Matcher, Precision, Range, Ref,
+    Rejection, RepairPolicy as Policy, Rule, Shape, StringFormat as Format, Tagging, Text, Unknown, Variant,
 };
-pub use crate::{bounded, hash, visible};

@@ -11,14 +11,12 @@ use crate::json::Json;
 use crate::visible::{self, BREAKS, is_hidden};
 
 /// The most characters of the description of a tool or a container.
-#[doc(hidden)]
 pub const DESCRIPTION: usize = 1_024;
 /// How many characters of an echoed name a model reads.
 const NAME_CHARACTERS: usize = 64;
 const ELLIPSIS: char = '…';
 
 /// A name as it may be repeated to a model: at most 64 characters.
-#[doc(hidden)]
 pub fn name(text: &str) -> Cow<'_, str> {
     if is_name(text) {
         return text.into();
@@ -27,7 +25,6 @@ pub fn name(text: &str) -> Cow<'_, str> {
 }
 
 /// Cuts a name for a JSON string to 64 characters. It escapes nothing, because the JSON writer does.
-#[doc(hidden)]
 pub fn exact_name(text: &str) -> Cow<'_, str> {
     if is_name(text) {
         return text.into();
@@ -36,7 +33,6 @@ pub fn exact_name(text: &str) -> Cow<'_, str> {
 }
 
 /// At most `budget` bytes of a text, counted as they stand in a JSON string; its blanks are kept.
-#[doc(hidden)]
 pub fn text(text: &str, budget: usize) -> Cow<'_, str> {
     if fits(text, budget) {
         return text.into();
@@ -45,7 +41,6 @@ pub fn text(text: &str, budget: usize) -> Cow<'_, str> {
 }
 
 /// Cuts a text for a JSON string to `budget` bytes. It escapes nothing, because the JSON writer does.
-#[doc(hidden)]
 pub fn exact_text(text: &str, budget: usize) -> Cow<'_, str> {
     if fits(text, budget) {
         return text.into();
@@ -54,7 +49,6 @@ pub fn exact_text(text: &str, budget: usize) -> Cow<'_, str> {
 }
 
 /// At most `budget` bytes of a value's JSON text.
-#[doc(hidden)]
 pub fn json(value: &Json<'_>, budget: usize) -> String {
     // A cut preview is longer than the budget, however wide the character was that did not fit.
     text(&value.preview(budget.saturating_add(4)).text, budget).into_owned()
@@ -66,7 +60,6 @@ pub(crate) fn is_text(whole: &str, budget: usize) -> bool {
 }
 
 /// At most `budget` bytes of prose, counted as they stand in a JSON string; every run of white space becomes one blank.
-#[doc(hidden)]
 pub fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
     if is_sentence(text, budget) {
         return text.into();
@@ -84,13 +77,11 @@ pub fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
 }
 
 /// Checks cheaply that [`sentence`] returns a text unchanged; `false` means that this is not certain.
-#[doc(hidden)]
 pub fn is_sentence(text: &str, budget: usize) -> bool {
     has_room(text, budget) && !text.starts_with(' ') && !text.ends_with(' ') && is_plain_prose(text)
 }
 
 /// Cuts an owned text like [`sentence`]; an unchanged text is not copied.
-#[doc(hidden)]
 pub fn owned_sentence(text: String, budget: usize) -> String {
     match sentence(&text, budget) {
         Cow::Owned(kept) => kept,
@@ -99,7 +90,6 @@ pub fn owned_sentence(text: String, budget: usize) -> String {
 }
 
 /// Cuts the part of a text from `start` on like [`sentence`], in place.
-#[doc(hidden)]
 pub fn sentence_from(out: &mut String, start: usize, budget: usize) {
     if let Cow::Owned(kept) = sentence(&out[start..], budget) {
         out.truncate(start);
@@ -113,7 +103,6 @@ pub(crate) fn description(text: &str, budget: usize) -> Cow<'_, str> {
 }
 
 /// Checks cheaply that [`name`] returns a text unchanged: it is short and printable ASCII, as nearly all names are.
-#[doc(hidden)]
 pub fn is_name(text: &str) -> bool {
     text.len() <= NAME_CHARACTERS && is_plain(text)
 }
@@ -155,7 +144,6 @@ fn is_plain_prose(text: &str) -> bool {
 }
 
 /// How many bytes a text takes in a JSON string.
-#[doc(hidden)]
 pub fn size(text: &str) -> usize {
     text.chars().map(cost).sum()
 }

@@ -12,34 +12,33 @@ const STATE: FixedState = FixedState::with_seed(0x9e37_79b9_7f4a_7c15);
 
 /// The hash of what was given so far.
 #[derive(Clone)]
-#[doc(hidden)]
 pub struct Mixer(FoldHasher<'static>);
 
 impl Mixer {
-    #[doc(hidden)]
+    /// Starts without input.
     #[inline]
     pub fn new() -> Self {
         Self(STATE.build_hasher())
     }
 
+    /// Adds a number.
     #[must_use]
     #[inline]
-    #[doc(hidden)]
     pub fn word(mut self, word: u64) -> Self {
         self.0.write_u64(word);
         self
     }
 
+    /// Adds a text.
     #[must_use]
     #[inline]
-    #[doc(hidden)]
     pub fn bytes(mut self, bytes: &[u8]) -> Self {
         self.0.write(bytes);
         // So that two texts one after the other differ from the same bytes cut elsewhere.
         self.word(bytes.len() as u64)
     }
 
-    #[doc(hidden)]
+    /// Returns the hash.
     #[inline]
     pub fn sum(self) -> u64 {
         self.0.finish()
@@ -64,11 +63,9 @@ impl Hasher for Mixer {
 }
 
 /// Makes the hashers of one table: quick, and different in every table, so that nobody knows names that collide.
-#[doc(hidden)]
 pub type Seeded = foldhash::fast::RandomState;
 
 /// The hash of one text.
-#[doc(hidden)]
 #[inline]
 pub fn hash(bytes: &[u8]) -> u64 {
     let mut hasher = STATE.build_hasher();

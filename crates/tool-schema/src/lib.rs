@@ -39,16 +39,13 @@
 //! | `rc` (default) | `Arc` in inputs |
 //! | `jiff02`, `uuid1`, `url2` | types of `jiff`, `uuid` and `url` as inputs |
 
-#[doc(hidden)]
-pub mod bounded;
+mod bounded;
 pub mod check;
-#[doc(hidden)]
-pub mod counted;
+mod counted;
 pub mod decode;
 mod extract;
 pub mod feedback;
-#[doc(hidden)]
-pub mod hash;
+mod hash;
 pub mod hint;
 pub mod input;
 pub mod issue;
@@ -56,12 +53,16 @@ pub mod json;
 pub mod repair;
 pub mod schema;
 pub mod shape;
-pub mod suggest;
-#[doc(hidden)]
-pub mod visible;
+mod suggest;
+mod visible;
 
+mod __private;
+
+// The name has the version, so that code of other macros fails to compile; `tests/tests/packages.rs` compares the two.
 #[doc(hidden)]
-pub mod __private;
+pub mod __private_0_1_0 {
+    pub use crate::__private::*;
+}
 
 pub use extract::{ExtractError, Extracted, extract};
 pub use hint::RetryHint;

@@ -19,14 +19,6 @@ const LONGEST: usize = 64;
 ///    its letters: `get` says nothing about `get_weather`;
 /// 4. a Damerau–Levenshtein distance between the folded names of at most a quarter of the longer one's length, and at
 ///    most 3. Below four letters that is none: `ad` is not `id`.
-///
-/// ```
-/// use tool_schema::suggest::nearest;
-///
-/// assert_eq!(nearest("celcius", ["celsius", "fahrenheit"]), Some("celsius"));
-/// assert_eq!(nearest("GetWeather", ["get_time", "get_weather"]), Some("get_weather"));
-/// assert_eq!(nearest("file", ["path"]), None);
-/// ```
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let (name, mut room) = (Name::new(name), Name::new(""));
     candidates
@@ -37,12 +29,6 @@ pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
 }
 
 /// The candidates that `name` may stand for, best first, at most `most` of them; ranked as [`nearest`] says.
-///
-/// ```
-/// use tool_schema::suggest::ranked;
-///
-/// assert_eq!(ranked("citty", ["country", "cities", "city"], 3), ["city"]);
-/// ```
 pub fn ranked<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>, most: usize) -> Vec<&'c str> {
     let (name, mut room) = (Name::new(name), Name::new(""));
     let resembling = candidates.into_iter().filter_map(|text| Some((name.resemblance(text, &mut room)?, text)));
@@ -55,19 +41,11 @@ pub fn ranked<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>, mos
 /// `get_weather` and `get weather` are one.
 ///
 /// A separator before a digit stays where no letter stands before it: `-5` is not `5`, and `1.5` is not `15`.
-///
-/// ```
-/// use tool_schema::suggest::fold;
-///
-/// assert_eq!(fold("Get-Weather"), "getweather");
-/// assert_eq!(fold("gpt-4.1"), "gpt4.1");
-/// ```
 pub fn fold(name: &str) -> String {
     Name::new(name).folded
 }
 
 /// The words of a name, in lower case: cut at separators and where a capital follows a small letter.
-#[doc(hidden)]
 pub fn words(name: &str) -> Vec<String> {
     Name::new(name).words().map(str::to_owned).collect()
 }
@@ -211,6 +189,12 @@ mod tests {
     use proptest::sample::Index;
 
     use super::*;
+
+    #[test]
+    fn fold_by_example() {
+        assert_eq!(fold("Get-Weather"), "getweather");
+        assert_eq!(fold("gpt-4.1"), "gpt4.1");
+    }
 
     #[test]
     fn nearest_of_a_table() {

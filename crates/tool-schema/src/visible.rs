@@ -40,7 +40,6 @@ const HIDDEN: [(char, char); 27] = [
 ];
 
 /// What is white space rather than hidden.
-#[doc(hidden)]
 pub const BREAKS: [char; 3] = ['\n', '\t', '\r'];
 
 /// Whether a character is invisible or changes the direction of the text around it.
@@ -74,7 +73,6 @@ pub(crate) const fn escape_len(character: char) -> usize {
 }
 
 /// The text with an escape for each hidden character except line feeds, tabs and carriage returns.
-#[doc(hidden)]
 pub fn escaped(text: &str) -> Cow<'_, str> {
     let Some(first) = first_escaped(text) else { return Cow::Borrowed(text) };
     let mut out = String::with_capacity(text.len() + 16);
@@ -90,7 +88,6 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
 }
 
 /// The text as one line: line feeds, tabs and carriage returns as blanks, other hidden characters as escapes.
-#[doc(hidden)]
 pub fn one_line(text: &str) -> Cow<'_, str> {
     match escaped(text) {
         Cow::Borrowed(whole) if !whole.contains(BREAKS) => Cow::Borrowed(whole),
@@ -99,7 +96,6 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
 }
 
 /// Escapes what was appended behind a position.
-#[doc(hidden)]
 pub fn escape_from(out: &mut String, start: usize) {
     if let Cow::Owned(escaped) = escaped(&out[start..]) {
         out.truncate(start);

@@ -4,7 +4,7 @@
 
 use serde_json::{Number, Value};
 
-use tool_runtime::__private::bounded;
+use crate::private::bounded;
 use tool_runtime::tool_schema::json::{Json, Member, Node};
 
 /// How much of a value a sentence shows.

@@ -6,8 +6,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::private::issue::{Path, REDACTED};
 use tool_runtime::failure::{Failure, FailureKind, ThrottleRule};
-use tool_runtime::tool_schema::issue::{Path, REDACTED};
 use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::Misuse;

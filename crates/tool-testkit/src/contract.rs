@@ -144,11 +144,11 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::private::decode::check_arguments;
     use tool_dynamic::InputSchema;
     use tool_runtime::CallContext;
     use tool_runtime::ValidationError;
     use tool_runtime::tool::{Invocation, Payload, ToolSpec};
-    use tool_runtime::tool_schema::decode::check_arguments;
 
     /// A tool with one parameter, whose verdict and schema are what a test wants.
     struct Says {

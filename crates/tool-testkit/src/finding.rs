@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use tool_runtime::tool_schema::suggest;
+use crate::private::suggest;
 
 use super::calls::Calls;
 use super::condition::Mismatch;

@@ -38,6 +38,14 @@ mod unordered;
 mod whole;
 mod words;
 
+use tool_runtime::__private_0_1_0 as private;
+
+// What `assert_schema_snapshot!` needs. The name has the version; `tests/tests/packages.rs` compares the two.
+#[doc(hidden)]
+pub mod __private_0_1_0 {
+    pub use crate::snapshot::folder;
+}
+
 pub use calls::{Calls, calls, calls_typed, never};
 pub use contract::check_contract;
 pub use expectation::{Expectation, ExpectationSet, Expectations};
@@ -50,8 +58,6 @@ pub use report::Report;
 pub use said::{TextExpectation, text};
 pub use scenario::{Failed, Interval, Reliability, Reply, Runs, Scenario, ScenarioError};
 pub use skipping::SkippingClock;
-#[doc(hidden)]
-pub use snapshot::__folder;
 pub use snapshot::check_snapshot;
 pub use whole::{Whole, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most};
 

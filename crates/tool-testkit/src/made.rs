@@ -8,16 +8,17 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::private::bounded;
+use crate::private::check::sends_secret;
+use crate::private::feedback::{hides, without_secrets};
+use crate::private::issue::{Path, REDACTED};
+use crate::private::shape::{Ref, Shape, has_secrets};
+use crate::private::siblings;
 use serde_json::Value;
 use tool_chat::transcript::Call;
-use tool_runtime::__private::bounded;
 use tool_runtime::Arguments;
 use tool_runtime::session::{Outcome, Session};
-use tool_runtime::tool_schema::check::sends_secret;
-use tool_runtime::tool_schema::feedback::{hides, without_secrets};
-use tool_runtime::tool_schema::issue::{Path, REDACTED};
 use tool_runtime::tool_schema::json::{Json, Node};
-use tool_runtime::tool_schema::shape::{Ref, Shape};
 
 use super::compare::wider;
 use super::place::{look, put};
@@ -90,8 +91,8 @@ pub(super) struct Screen {
 
 impl Screen {
     pub(super) fn of(session: &Session, made: &[Made]) -> Self {
-        let inputs = session.inputs();
-        let is_guarded = inputs.values().any(|input| input.shape().has_secrets());
+        let inputs = siblings::inputs(session);
+        let is_guarded = inputs.values().any(|input| has_secrets(&input.shape()));
         let mut secrets = Secrets::default();
         for made in made.iter().filter(|_| is_guarded) {
             if let (Some(input), Some(json)) = (inputs.get(made.name()), &made.arguments) {
@@ -114,7 +115,7 @@ impl Screen {
         let input = self.inputs.get(made.name()).map(Ref::shape);
         let may_repeat = match (input.as_deref(), &made.arguments) {
             (Some(shape), Some(arguments)) => sends_secret(shape, arguments),
-            (Some(shape), None) => shape.has_secrets(),
+            (Some(shape), None) => has_secrets(&shape),
             (None, _) => self.is_guarded,
         };
         if may_repeat { Json::new(Node::String(Cow::Borrowed(REDACTED))) } else { json }
@@ -124,14 +125,14 @@ impl Screen {
     pub(super) fn has_secrets(&self, made: &Made, path: &Path, value: &Value) -> bool {
         let (Some(json), Some(input)) = (&made.arguments, self.inputs.get(made.name())) else { return false };
         let (shape, value) = (input.shape(), wider(value));
-        shape.has_secrets() && {
+        has_secrets(&shape) && {
             let would_be = put(json, path.segments(), &value);
             would_be.is_none_or(|json| look(&without_secrets(&shape, &json), path) != Some(&value))
         }
     }
 
     fn may_show(&self, shape: Option<&Shape>) -> bool {
-        shape.map_or(!self.is_guarded, |shape| !shape.has_secrets())
+        shape.map_or(!self.is_guarded, |shape| !has_secrets(&shape))
     }
 
     /// The arguments of a call.

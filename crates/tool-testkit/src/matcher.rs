@@ -7,9 +7,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::private::json::{Json, JsonType, Node, as_number};
 use regex::Regex;
 use serde_json::Value;
-use tool_runtime::tool_schema::json::{Json, JsonType, Node};
 
 use super::Misuse;
 use super::compare::{self, is_same, text_of};
@@ -108,7 +108,7 @@ pub fn any() -> Matcher {
 /// A value of a JSON type. An integer is a number too.
 ///
 /// ```
-/// use tool_runtime::tool_schema::json::JsonType;
+/// use crate::private::json::JsonType;
 /// use tool_testkit::of_type;
 ///
 /// assert_eq!(of_type(JsonType::Integer).to_string(), "to be of type integer");
@@ -156,7 +156,7 @@ impl Matcher {
                 text.parse::<f64>().is_ok_and(|got| is_near(got, *number, *tolerance))
             }
             Test::Any => true,
-            Test::Type(JsonType::Number) => got.as_number().is_some(),
+            Test::Type(JsonType::Number) => as_number(got).is_some(),
             Test::Type(json_type) => got.json_type() == *json_type,
             Test::Satisfies(_, condition) => condition(&got.to_value()),
         }

@@ -6,10 +6,10 @@
 use std::any::type_name;
 use std::sync::Arc;
 
+use crate::private::bounded;
+use crate::private::json::write_visible;
 use regex::Regex;
 use serde::de::DeserializeOwned;
-use tool_runtime::__private::bounded;
-use tool_runtime::tool_schema::json::write_visible;
 
 use super::{Finding, Misuse};
 

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use tool_runtime::tool_schema::issue::REDACTED;
+use crate::private::issue::REDACTED;
 use tool_runtime::tool_schema::json::{Json, Node};
 use tool_runtime::tool_schema::shape::{Field, Kind, Object, Ref, Shape, Tagging, Union};
 

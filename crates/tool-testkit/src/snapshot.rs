@@ -28,7 +28,7 @@ use super::contract::schema;
 #[macro_export]
 macro_rules! assert_schema_snapshot {
     ($tool:expr $(,)?) => {
-        let folder = $crate::__folder(::core::env!("CARGO_MANIFEST_DIR"), ::core::file!());
+        let folder = $crate::__private_0_1_0::folder(::core::env!("CARGO_MANIFEST_DIR"), ::core::file!());
         if let ::core::result::Result::Err(fault) = $crate::check_snapshot(&$tool, &folder) {
             ::core::panic!("{fault}");
         }
@@ -94,8 +94,7 @@ fn changed(before: &str, now: &str) -> String {
 }
 
 /// The folder `snapshots` beside a source file. The path of a source file begins at the package or at a folder around it.
-#[doc(hidden)]
-pub fn __folder(package: &str, source: &str) -> PathBuf {
+pub fn folder(package: &str, source: &str) -> PathBuf {
     let package = Path::new(package);
     let found = package.ancestors().map(|folder| folder.join(source)).find(|file| file.is_file());
     let beside = found.as_deref().and_then(Path::parent).unwrap_or(package);
@@ -147,8 +146,8 @@ mod tests {
 
     #[test]
     fn the_folder_lies_beside_the_source() {
-        let folder = __folder(env!("CARGO_MANIFEST_DIR"), file!());
-        assert!(folder.ends_with("tool-testkit/src/snapshots"));
-        assert_eq!(__folder("/no/package", "no/source.rs"), Path::new("/no/package/snapshots"));
+        let beside = folder(env!("CARGO_MANIFEST_DIR"), file!());
+        assert!(beside.ends_with("tool-testkit/src/snapshots"));
+        assert_eq!(folder("/no/package", "no/source.rs"), Path::new("/no/package/snapshots"));
     }
 }

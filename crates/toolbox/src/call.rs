@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tool_runtime::__private::siblings;
+use crate::private::siblings;
 use tool_runtime::tool_schema::repair::lines;
 use tool_runtime::toolbox::Toolbox;
 

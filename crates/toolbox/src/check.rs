@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use crate::private::json::Writer;
 use tool_runtime::RepairPolicy;
-use tool_runtime::tool_schema::json::Writer;
 use tool_runtime::tool_schema::repair::lines;
 
 use super::calls;

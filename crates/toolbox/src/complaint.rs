@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tool_runtime::__private::visible;
+use crate::private::visible;
 
 use super::style;
 

@@ -5,12 +5,13 @@
 
 use std::io::Write;
 
+use crate::private::json::{self, Json};
+use crate::private::told;
 use tool_runtime::Arguments;
 use tool_runtime::tool::Tool;
 use tool_runtime::tool_schema::feedback::{marked_up, marked_up_text};
-use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::repair::lines;
-use tool_runtime::{__private::told, toolbox::Form};
+use tool_runtime::toolbox::Form;
 
 use super::ending::{CheckError, Ending};
 use super::input::{InputError, sent};
@@ -85,5 +86,5 @@ fn heading(out: &mut dyn Write, words: &str) -> std::io::Result<()> {
 }
 
 fn laid_out(text: &str) -> String {
-    Json::parse(text).map_or_else(|_| text.to_owned(), |json| json.laid_out(WIDTH))
+    Json::parse(text).map_or_else(|_| text.to_owned(), |json| json::laid_out(&json, WIDTH))
 }

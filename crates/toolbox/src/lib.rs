@@ -26,7 +26,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
-use tool_runtime::__private::siblings;
+use private::siblings;
+use tool_runtime::__private_0_1_0 as private;
 use tool_runtime::toolbox::Toolbox;
 
 use self::complaint::complain;

@@ -5,8 +5,8 @@
 
 use std::io::Write;
 
+use crate::private::json::{Json, Node, Writer};
 use tool_runtime::Repair;
-use tool_runtime::tool_schema::json::{Json, Node, Writer};
 use tool_runtime::tool_schema::repair::{ReadError, Reading, lines, read};
 
 use super::calls;

@@ -9,6 +9,7 @@ use super::ending::{CheckError, Ending};
 use super::input::InputError;
 use super::options::SchemaOptions;
 use super::shelf::{Found, Shelf, Shelved};
+use crate::private::json::laid_out;
 
 /// The widest line that is not broken.
 pub(super) const WIDTH: usize = 120;
@@ -45,7 +46,7 @@ pub(super) fn schema(shelf: &Shelf, options: &SchemaOptions, out: &mut dyn Write
     writeln!(out, "[")?;
     for (position, definition) in definitions.iter().enumerate() {
         let comma = if position + 1 < definitions.len() { "," } else { "" };
-        writeln!(out, "{}{comma}", definition.as_json().laid_out(WIDTH))?;
+        writeln!(out, "{}{comma}", laid_out(definition.as_json(), WIDTH))?;
     }
     writeln!(out, "]")?;
     Ok(ending)

@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::private::suggest::{fold, ranked};
 use tool_runtime::Repair;
 use tool_runtime::failure::Failure;
 use tool_runtime::tool::Tool;
 use tool_runtime::tool_schema::repair::tool_name;
-use tool_runtime::tool_schema::suggest::{fold, ranked};
 
 use super::definitions::Definition;
 use super::input::InputError;

@@ -4,9 +4,9 @@
 
 use anstyle::{AnsiColor, Style};
 
-use tool_runtime::__private::visible;
+use crate::private::json::Writer;
+use crate::private::visible;
 use tool_runtime::Repair;
-use tool_runtime::tool_schema::json::Writer;
 
 pub(super) const BOLD: Style = Style::new().bold();
 pub(super) const DIM: Style = Style::new().dimmed();

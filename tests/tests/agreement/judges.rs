@@ -2,9 +2,9 @@
 
 use jsonschema::Validator;
 use serde_json::Value;
+use tests::private::check::{accepts, check};
 use tests::rows::Row;
 use tests::table::keeps_all_digits;
-use tool_schema::check::{accepts, check};
 use tool_schema::json::Json;
 use tool_schema::schema::schema_text;
 

@@ -2,7 +2,7 @@
 //!
 //! The strict part follows the naming of known suites of JSON parsers (`y_`, `n_`, `i_`); the cases are our own.
 
-use tool_runtime::__private::replay;
+use tests::private::replay;
 use tool_schema::json::{DEPTH_LIMIT, Json};
 use tool_schema::repair::read;
 

@@ -3,9 +3,9 @@
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use serde::Deserialize;
 use tests::generate::{Choices, near_valid, numbers};
+use tests::private::check::accepts;
 use tests::rows::rows;
 use tool_runtime::ToolInput;
-use tool_schema::check::accepts;
 use tool_schema::repair::{Progress, Stream, read};
 use tool_schema::shape::Shape;
 

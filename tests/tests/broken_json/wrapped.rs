@@ -1,6 +1,6 @@
 //! Arguments that were wrapped once more, names with control tokens, and calls that were written as text.
 
-use tool_runtime::__private::replay;
+use tests::private::replay;
 use tool_schema::json::Json;
 use tool_schema::repair::RepairRule;
 use tool_schema::repair::{calls_in_text, read, tool_name, unwrap};

@@ -11,9 +11,9 @@ mod unions;
 mod wire;
 
 use serde::de::DeserializeOwned;
-use tool_runtime::__private::{self as init, FieldInit, ShapeInit, VariantInit};
+use tests::private::check::{accepts, check};
+use tests::private::{self as init, FieldInit, ShapeInit, VariantInit};
 use tool_runtime::Issue;
-use tool_schema::check::{accepts, check};
 use tool_schema::issue::Issues;
 use tool_schema::json::{Json, Number};
 use tool_schema::shape::{Field, Kind, Precision, Range, Ref, Rule, Shape, Tagging, Unknown, Variant};

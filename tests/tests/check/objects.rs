@@ -20,7 +20,7 @@ struct Closed {
 
 fn closed(unknown: Unknown) -> &'static tool_schema::shape::Shape {
     static ALIASES: &[Text] = &[Text::new("first")];
-    let a = tool_runtime::__private::FieldInit { aliases: ALIASES, ..crate::field("a", u8_shape()) };
+    let a = tests::private::FieldInit { aliases: ALIASES, ..crate::field("a", u8_shape()) };
     object(&[a, optional("b", nullable(u8_shape())), optional("c", u8_shape())], unknown)
 }
 
@@ -201,7 +201,7 @@ fn flattened_enums() {
 
 #[test]
 fn what_is_sensitive_is_told_nowhere() {
-    use tool_runtime::__private::FieldInit;
+    use tests::private::FieldInit;
     let secret = |shape| FieldInit { sensitive: true, ..crate::field("secret", shape) };
     let choice = union(Tagging::External, &[variant("hunter2", None)], Unknown::Ignored);
     let inner = object(&[crate::field("pin", u8_shape()), crate::field("word", choice)], Unknown::Refused);

@@ -1,6 +1,7 @@
 //! Rules: when they run, which of several counts, and the user's own.
 
-use tool_runtime::__private::FieldInit;
+use tests::private::FieldInit;
+use tests::private::json::as_number;
 use tool_runtime::Rejection;
 use tool_schema::json::Number;
 use tool_schema::shape::{
@@ -102,7 +103,7 @@ fn arrays_and_maps() {
 #[test]
 fn a_rule_of_the_users_own_runs_on_what_is_sound() {
     let even = Rule::Custom(Custom {
-        check: |json| match json.as_number().and_then(|number| number.to_i128().ok()) {
+        check: |json| match as_number(json).and_then(|number| number.to_i128().ok()) {
             Some(number) if number % 2 == 1 => Err(Rejection::new("must be even").code("ODD").expected("even number")),
             _ => Ok(()),
         },

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use tests::deep::Stage;
-use tool_runtime::__private::VariantInit;
+use tests::private::VariantInit;
 use tool_runtime::ToolInput;
 use tool_schema::issue::Constraint;
 use tool_schema::shape::{Kind, Ref, Shape, Tagging, Text, Unknown};

@@ -1,6 +1,6 @@
 //! The call of WIRE §1, word for word, and the words for expectations.
 
-use tool_runtime::__private::{FieldInit, ShapeInit, VariantInit, object, union};
+use tests::private::{FieldInit, ShapeInit, VariantInit, object, union};
 use tool_runtime::ValidationError;
 use tool_schema::issue::Expected;
 use tool_schema::json::Number;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use tests::private::repair::coerce;
 use tool_dynamic::DynamicTool;
 use tool_runtime::RepairPolicy;
 use tool_runtime::{CallContext, Outcome, ToolInput, Toolbox, tool};
 use tool_schema::json::Json;
-use tool_schema::repair::coerce;
 
 use crate::lists::LISTS;
 use crate::{left, read};

@@ -6,10 +6,10 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
+use tests::private::repair::coerce;
 use tool_runtime::RepairPolicy;
 use tool_runtime::ToolInput;
 use tool_schema::json::Json;
-use tool_schema::repair::coerce;
 use tool_schema::shape::Shape;
 
 type List = Vec<Value>;

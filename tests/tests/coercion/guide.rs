@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use tests::private::repair::coerce;
 use tool_runtime::RepairPolicy;
 use tool_runtime::ToolInput;
 use tool_schema::json::Json;
-use tool_schema::repair::coerce;
 use tool_schema::shape::Shape;
 
 const GUIDE: &str = include_str!("../../../docs/guides/coercion.md");

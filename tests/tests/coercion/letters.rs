@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use tool_runtime::__private::replay_values;
+use tests::private::repair::coerce;
+use tests::private::replay_values;
 use tool_runtime::RepairPolicy;
 use tool_runtime::ToolInput;
 use tool_schema::json::{Json, Node};
-use tool_schema::repair::coerce;
 use tool_schema::shape::Shape;
 
 use crate::certain::{ListOrCount, Order, Topic};

@@ -14,9 +14,9 @@ mod secrets;
 mod session;
 mod work;
 
+use tests::private::repair::{Coerced, coerce};
 use tool_runtime::RepairPolicy;
 use tool_schema::json::Json;
-use tool_schema::repair::{Coerced, coerce};
 use tool_schema::shape::Shape;
 
 /// What is made of a text.

@@ -4,13 +4,13 @@
 
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use tests::generate::{Choices, Place, Site, What, numbers, valid};
+use tests::private::repair::coerce;
+use tests::private::replay_values;
 use tests::rows::rows;
 use tests::tree::{Step, Tree};
-use tool_runtime::__private::replay_values;
 use tool_runtime::RepairPolicy;
 use tool_schema::check::check;
 use tool_schema::json::Json;
-use tool_schema::repair::coerce;
 use tool_schema::shape::{Kind, Shape, Tagging};
 
 /// How often each rule was needed.

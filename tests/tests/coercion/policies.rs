@@ -1,7 +1,7 @@
 //! Policies: what each of them reads, and whose word counts.
 
 use serde::Deserialize;
-use tool_runtime::__private::replay_values;
+use tests::private::replay_values;
 use tool_runtime::RepairPolicy;
 use tool_runtime::ToolInput;
 use tool_schema::json::Json;

@@ -3,12 +3,12 @@
 
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use tests::generate::{Choices, near_valid, numbers, valid};
+use tests::private::repair::{Mended, coerce, mend};
+use tests::private::{replay_arguments, replay_values};
 use tests::rows::{Row, rows};
-use tool_runtime::__private::{replay_arguments, replay_values};
 use tool_runtime::RepairPolicy;
 use tool_schema::check::check;
 use tool_schema::json::{Json, Node};
-use tool_schema::repair::{Mended, coerce, mend};
 use tool_schema::shape::Ref;
 
 /// Judges values of every type; the simplest that is wrong of each type.

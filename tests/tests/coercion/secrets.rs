@@ -1,7 +1,7 @@
 //! No line of the ledger repeats a secret, or what may be one.
 
 use serde::Deserialize;
-use tool_runtime::__private::{replay, replay_values};
+use tests::private::{replay, replay_values};
 use tool_runtime::ToolInput;
 use tool_runtime::{Repair, RepairPolicy};
 use tool_schema::json::Json;

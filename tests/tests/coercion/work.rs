@@ -1,10 +1,10 @@
 //! Hostile input: the work grows with the input and no faster, and nothing is too deep.
 
 use serde::Deserialize;
+use tests::private::repair::{MOST_REPAIRS, coerce};
 use tool_runtime::RepairPolicy;
 use tool_runtime::ToolInput;
 use tool_schema::json::{DEPTH_LIMIT, Json};
-use tool_schema::repair::{MOST_REPAIRS, coerce};
 use tool_schema::shape::Shape;
 
 #[derive(Deserialize, ToolInput)]

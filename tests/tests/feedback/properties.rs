@@ -3,11 +3,11 @@
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use tests::deep::Stage;
 use tests::generate::{Choices, numbers, planted};
+use tests::private::check::{accepts, check};
 use tests::rows::rows;
 use tool_runtime::Issue;
 use tool_runtime::RetryHint;
 use tool_runtime::ToolInput;
-use tool_schema::check::{accepts, check};
 use tool_schema::feedback::{example, markdown, marked_up};
 use tool_schema::json::{Json, Node};
 use tool_schema::shape::Shape;

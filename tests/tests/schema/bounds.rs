@@ -1,6 +1,6 @@
 //! Shapes without end: the schema ends, is JSON that a parser reads, and accepts what it does not describe.
 
-use tool_runtime::__private::{FieldInit, ShapeInit, object};
+use tests::private::{FieldInit, ShapeInit, object};
 use tool_runtime::ToolInput;
 use tool_schema::schema::schema_text;
 use tool_schema::shape::{Identity, Kind, Ref, Shape, Unknown};

@@ -1,7 +1,7 @@
 //! What `build()` refuses, in whose words.
 
+use tests::private::container_description;
 use tool_dynamic::DynamicTool;
-use tool_runtime::__private::container_description;
 use tool_runtime::Format;
 use tool_runtime::tool::{StateKey, portable_name};
 use tool_runtime::toolbox::{Problem, ToolboxBuilder};

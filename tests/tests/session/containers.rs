@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tests::private::{ContainerInit, Member, ToolInit};
 use tool_runtime::Arguments;
-use tool_runtime::container::{ContainerMember, ContainerSpec, PluginContainer};
+use tool_runtime::container::{ContainerSpec, PluginContainer};
 use tool_runtime::tool::{Invocation, Payload, ToolSpec};
-use tool_runtime::{__private::ContainerInit, __private::ToolInit, CallContext, Session, Toolbox};
+use tool_runtime::{CallContext, Session, Toolbox};
 use tool_schema::shape::Shape;
 
 use super::tools::{call, group, named, refusal, visible};
@@ -121,7 +122,7 @@ impl PluginContainer for Counter {
         ..ContainerInit::DEFAULT
     }
     .spec();
-    const MEMBERS: &'static [ContainerMember<Self>] = &[ContainerMember::new(COUNT, Self::call_count)];
+    const MEMBERS: &'static [Member<Self>] = &[Member::new(COUNT, Self::call_count)];
 }
 
 #[test]

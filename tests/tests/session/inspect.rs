@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Deserialize;
-use tool_runtime::__private::{self as init, FieldInit};
+use tests::private::{self as init, FieldInit};
 use tool_runtime::tool::Tool;
 use tool_runtime::toolbox::{Problem, ToolboxBuilder};
 use tool_runtime::{ToolInput, Toolbox, tool};

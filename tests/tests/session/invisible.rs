@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
+use tests::private::container_description;
 use tool_runtime::failure::ToolError;
-use tool_runtime::{__private::container_description, toolbox::Form};
+use tool_runtime::toolbox::Form;
 use tool_runtime::{Session, ToolInput, Toolbox, tool};
 
 const HIDDEN: [char; 24] = [

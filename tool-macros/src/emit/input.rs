@@ -4,13 +4,13 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Generics, Path};
 
-use super::at;
 use super::field::{buffered, flattened, verifications as of_literals};
 use super::guard::{of_field, of_rules, of_wire};
 use super::lints::allow;
 use super::literal::{doc, measured};
 use super::rule::{conjunction, matchers, rules};
 use super::shape::kind;
+use super::{at, private};
 use crate::model::{Body, Description, Field, Input, Payload, Tagging, Union, Variant};
 
 /// ```text
@@ -136,11 +136,11 @@ fn key(input: &Input) -> Option<TokenStream> {
 }
 
 fn wrapped(runtime: &Path, implementation: &TokenStream, rest: &TokenStream) -> TokenStream {
-    let allow = allow();
+    let (allow, private) = (allow(), private(runtime));
     quote! {
         #allow
         const _: () = {
-            use #runtime::__private as __tool;
+            use #private as __tool;
             #implementation
             #rest
         };

@@ -25,9 +25,26 @@ pub(crate) use lints::allow;
 pub(crate) use stand_in::{container_stand_in, tool_stand_in, used};
 pub(crate) use tool::tool;
 
-use proc_macro2::Span;
-use quote::ToTokens;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::Path;
 use syn::spanned::Spanned as _;
+
+/// The module of the runtime for generated code. Its name has the version, so that a macro and a runtime of different versions do not compile.
+const PRIVATE: &str = concat!(
+    "__private_",
+    env!("CARGO_PKG_VERSION_MAJOR"),
+    "_",
+    env!("CARGO_PKG_VERSION_MINOR"),
+    "_",
+    env!("CARGO_PKG_VERSION_PATCH")
+);
+
+/// The path of that module.
+pub(crate) fn private(runtime: &Path) -> TokenStream {
+    let module = Ident::new(PRIVATE, Span::call_site());
+    quote!(#runtime::#module)
+}
 
 /// The place of what the user wrote, with the hygiene of the macro.
 pub(crate) fn at(tokens: &(impl ToTokens + ?Sized)) -> Span {

@@ -7,10 +7,12 @@ use quote::quote;
 use syn::{Generics, Path, Type, Visibility};
 
 use super::lints::allow;
+use super::private;
 
 /// What stands in for a tool with mistakes, so that where it is used nothing but its own errors is reported.
 pub(crate) fn tool_stand_in(ident: &Ident, visibility: &Visibility, is_async: bool, runtime: &Path) -> TokenStream {
     let (allow, asyncness) = (allow(), is_async.then(|| quote!(async)));
+    let private = private(runtime);
     quote! {
         /// A tool with mistakes.
         #allow
@@ -18,10 +20,13 @@ pub(crate) fn tool_stand_in(ident: &Ident, visibility: &Visibility, is_async: bo
         #visibility struct #ident;
         #allow
         const _: () = {
-            use #runtime::__private as __tool;
+            use #private as __tool;
             impl __tool::TypedTool for #ident {
                 type Args = ();
                 const SPEC: &'static __tool::ToolSpec = &__tool::ToolInit::DEFAULT.spec();
+                fn care() -> __tool::Option<&'static __tool::CareCell> {
+                    __tool::None
+                }
             }
             impl #ident {
                 /// Decodes arguments.
@@ -53,7 +58,7 @@ pub(crate) fn container_stand_in(
     runtime: &Path,
 ) -> TokenStream {
     let (impl_generics, _, where_clause) = generics.split_for_impl();
-    let allow = allow();
+    let (allow, private) = (allow(), private(runtime));
     let structures = members.iter().map(|(ident, visibility)| {
         quote! {
             /// A tool of a container with mistakes.
@@ -65,7 +70,7 @@ pub(crate) fn container_stand_in(
         #(#structures)*
         #allow
         const _: () = {
-            use #runtime::__private as __tool;
+            use #private as __tool;
             impl #impl_generics __tool::PluginContainer for #ty #where_clause {
                 const SPEC: &'static __tool::ContainerSpec = &__tool::ContainerInit::DEFAULT.spec();
                 const MEMBERS: &'static [__tool::Member<Self>] = &[];

@@ -4,11 +4,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericArgument, Path, PathArguments, Type};
 
-use super::at;
 use super::lints::allow;
 use super::literal::{asks, doc, measured};
 use super::parameters::{arguments, verify};
 use super::scope::Scope;
+use super::{at, private};
 use crate::group::ungrouped;
 use crate::model::{Argument, Parameter, Tool};
 
@@ -46,12 +46,12 @@ pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
 
 /// Beside the function, everything that only it can reach.
 pub(super) fn wrapped(runtime: &Path, conditions: &[TokenStream], items: &TokenStream) -> TokenStream {
-    let allow = allow();
+    let (allow, private) = (allow(), private(runtime));
     quote! {
         #(#conditions)*
         #allow
         const _: () = {
-            use #runtime::__private::{self as __tool, ways::*};
+            use #private::{self as __tool, ways::*};
             #items
         };
     }
@@ -92,14 +92,14 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
     let measured = (!scope.is_generic()).then(|| measured(&tool.doc)).flatten();
     let streaks = super::throttle::streaks(&tool.throttle);
     // A static is one for all parameters of a generic container, whose arguments differ.
-    let care = (!scope.is_generic()).then(|| {
+    let care = if scope.is_generic() {
+        quote!(__tool::None)
+    } else {
         quote! {
-            fn care() -> __tool::Option<&'static __tool::CareCell> {
-                static CARE: __tool::CareCell = __tool::CareCell::new();
-                __tool::Some(&CARE)
-            }
+            static CARE: __tool::CareCell = __tool::CareCell::new();
+            __tool::Some(&CARE)
         }
-    });
+    };
     let Tool { ident, visibility, .. } = tool;
     let (impl_generics, type_generics, where_clause) = scope.generics.split_for_impl();
     quote! {
@@ -111,7 +111,9 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
         impl #impl_generics __tool::TypedTool for #ident #type_generics #where_clause {
             type Args = __Args #type_generics;
             const SPEC: &'static __tool::ToolSpec = &#spec;
-            #care
+            fn care() -> __tool::Option<&'static __tool::CareCell> {
+                #care
+            }
         }
 
         impl #impl_generics #ident #type_generics #where_clause {

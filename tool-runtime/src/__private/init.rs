@@ -6,11 +6,12 @@
 use super::call::prepare;
 use crate::container::{ContainerSpec, Source};
 use crate::input::ToolInput;
-use tool_schema::__private::text;
+use crate::private::text;
 
 use crate::shape::{Kind, List, Ref, Shape, Text};
 use crate::throttle::Overrides;
-use crate::tool::{DecodeFn, EnumFrom, FromState, StateKey, StateView, ToolSettings, ToolSpec, TypedTool};
+use crate::tool::from_state::StateView;
+use crate::tool::{DecodeFn, EnumFrom, FromState, StateKey, ToolSettings, ToolSpec, TypedTool};
 
 #[derive(Clone, Copy)]
 pub struct ToolInit {

@@ -1,9 +1,9 @@
 //! The parameters of a tool in generated code, each by its number.
 
+use crate::private::{FieldInit, ShapeInit, custom, decodes, foreign, foreign_literal, literal, object};
 use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
-use tool_schema::__private::{FieldInit, ShapeInit, custom, decodes, foreign, foreign_literal, literal, object};
 
 use crate::input::ToolInput;
 use crate::shape::{Field, Kind, Literal, Rule, Shape, Unknown, verify};

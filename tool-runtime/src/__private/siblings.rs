@@ -1,7 +1,11 @@
-//! Views of a toolbox for our other crates, which a host has no use for.
+//! Views of a toolbox and of a session for our other crates, which a host has no use for.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::clock::Clock;
+use crate::session::{Outcome, Session};
+use crate::shape::Ref;
 use crate::tool::{Tool, ToolSpec};
 use crate::toolbox::{CALL_TOOL, Item, Toolbox};
 
@@ -21,4 +25,24 @@ pub fn container_of<'t>(toolbox: &'t Toolbox, name: &str) -> Option<&'t str> {
 /// The tool that calls members of containers which are not expanded.
 pub fn call_tool() -> &'static ToolSpec {
     &CALL_TOOL
+}
+
+/// The shapes of the arguments of all tools, visible or not, by their advertised names.
+pub fn inputs(session: &Session) -> HashMap<String, Ref> {
+    session.inputs()
+}
+
+/// The clock of the toolbox.
+pub fn clock(session: &Session) -> &Arc<dyn Clock> {
+    session.clock()
+}
+
+/// The answer to the same call, if the host gives up waiting for it.
+pub fn cancelled(outcome: &Outcome) -> Outcome {
+    outcome.cancelled()
+}
+
+/// The answer to the same call, if the host has answered it and has not told how.
+pub fn lost(outcome: &Outcome) -> Outcome {
+    outcome.lost()
 }

@@ -1,7 +1,7 @@
 //! What a container was called with, in as few bytes as an answer can spare.
 
 use crate::bounded;
-use crate::json::{Json, ObjectWriter, Writer};
+use crate::json::{Json, ObjectWriter, Writer, preview};
 
 /// The most that one value takes (WIRE §1), and that all of them together take.
 const VALUE: usize = 200;
@@ -36,7 +36,7 @@ fn write_rest(object: &mut ObjectWriter<'_>, omitted: usize) {
 }
 
 fn write_preview(place: Writer<'_>, value: &Json<'_>) {
-    let preview = value.preview(VALUE);
+    let preview = preview(value, VALUE);
     match value.as_str() {
         _ if preview.complete => place.raw(&preview.text),
         Some(text) => place.string(&bounded::exact_text(text, VALUE)),

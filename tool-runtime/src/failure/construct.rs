@@ -9,7 +9,7 @@ use super::attempted::attempted_parameters;
 use super::intent::Intent;
 use super::{Details, Failure, Names, Outage, Row, ThrottleRule, ToolError};
 use crate::bounded;
-use crate::issue::{Constraint, Got, Issue, Path, ValidationError};
+use crate::issue::{Constraint, Got, Issue, Path, ValidationError, has_sent, shared_source};
 use crate::json::Json;
 use crate::shape::Text;
 
@@ -34,8 +34,8 @@ impl Failure {
     /// # Ok::<(), tool_runtime::tool_schema::json::SyntaxError>(())
     /// ```
     pub fn validation(tool: &str, error: ValidationError) -> Self {
-        let has_sent = error.has_sent();
-        let details = error.shared_source().map(|source| Box::new(Details::from(source)));
+        let has_sent = has_sent(&error);
+        let details = shared_source(&error).map(|source| Box::new(Details::from(source)));
         let issues = error.into_issues();
         let row = if issues.iter().any(is_syntax) { Row::InvalidJson(issues) } else { Row::ValidationError(issues) };
         Self { details, ..Self::new(tool, row) }.having_sent(has_sent.unwrap_or(true))

@@ -12,7 +12,7 @@ use crate::hint::{example_value, path_text};
 use crate::issue::{Constraint, Expected, Issue};
 use crate::json::{Json, Writer};
 use crate::schema::schema_text;
-use crate::shape::{Kind, Ref, Shape};
+use crate::shape::{Kind, Ref, Shape, for_each_part};
 
 /// The most that schema and example take.
 const SCHEMA: usize = 420;
@@ -192,6 +192,6 @@ fn is_short(shape: &Shape, left: &mut usize) -> bool {
     let Some(rest) = left.checked_sub(parts) else { return false };
     *left = rest;
     let mut is_short_so_far = true;
-    shape.for_each_part(|_, edge| is_short_so_far = is_short_so_far && is_short(&edge.shape(), left));
+    for_each_part(shape, |_, edge| is_short_so_far = is_short_so_far && is_short(&edge.shape(), left));
     is_short_so_far
 }

@@ -8,6 +8,8 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
+use sealed::Sealed;
+
 use super::intent::Intent;
 
 /// An error that says what it means for a call. `#[derive(ToolFailure)]` writes it.
@@ -178,7 +180,7 @@ impl Treatment {
     }
 }
 
-/// A pause to make before the next call: a [`Duration`], or one that is not always known.
+/// A pause to make before the next call: a [`Duration`], or one that is not always known. Sealed.
 ///
 /// ```
 /// use std::time::Duration;
@@ -190,7 +192,7 @@ impl Treatment {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say how long a pause is: hold a `std::time::Duration`, or an `Option` of one"
 )]
-pub trait Pause {
+pub trait Pause: Sealed {
     /// How long it is, where that is known.
     fn pause(self) -> Option<Duration>;
 }
@@ -205,6 +207,13 @@ impl Pause for Option<Duration> {
     fn pause(self) -> Option<Duration> {
         self
     }
+}
+
+impl Sealed for Duration {}
+impl Sealed for Option<Duration> {}
+
+mod sealed {
+    pub trait Sealed {}
 }
 
 /// An error together with what it means, on its way to the session.

@@ -4,7 +4,7 @@
 //! does not compile before its place in the table is decided.
 
 use super::{Failure, FailureKind, Outage, Recovery, Row, ThrottleRule};
-use crate::hint::Reason;
+use crate::hint::{Reason, reason_of};
 
 impl Failure {
     /// The `error_type` of WIRE §1.
@@ -96,7 +96,7 @@ impl Failure {
     /// ```
     pub fn hint_reason(&self) -> Option<Reason> {
         match &self.row {
-            Row::ValidationError(issues) => Some(Reason::of(issues)),
+            Row::ValidationError(issues) => Some(reason_of(issues)),
             Row::InvalidJson(_) | Row::ToolAsksForCorrection { .. } => Some(Reason::InvalidArguments),
             Row::UnknownTool { .. } | Row::Outage { outage: Outage::Unavailable, .. } => Some(Reason::ToolUnavailable),
             Row::Outage { outage: Outage::RateLimited, .. } => Some(Reason::RateLimited),

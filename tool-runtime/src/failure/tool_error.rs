@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::intent::Intent;
 use super::mapped::{Mapped, Treatment};
 use crate::bounded;
-use crate::issue::{Constraint, Expected, Got, Issue, Issues, MOST_ISSUES, Path};
+use crate::issue::{Constraint, Issue, Issues, MOST_ISSUES, Path, expected_words, got_nothing, new_issue};
 use crate::shape::{Rejection, Text};
 
 /// The most that a model reads of an error that was not written for it, in bytes of a JSON string.
@@ -338,7 +338,7 @@ impl ToolError {
     pub(super) fn issues(&self) -> Issues {
         let issue = |path: &Path| {
             let refused = Constraint::Custom(Rejection::new(format!("was refused: {}", self.0.message)));
-            Issue::new(path.clone(), refused, Expected::words(Text::new("another value")), Got::absent())
+            new_issue(path.clone(), refused, expected_words(Text::new("another value")), got_nothing())
         };
         self.0.field.iter().map(issue).chain(self.0.issues.iter().cloned()).collect()
     }

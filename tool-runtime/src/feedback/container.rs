@@ -15,13 +15,6 @@ const INSTRUCTIONS: usize = 2_000;
 /// The description of a container as the model sees it before expansion, at most 1,024 characters.
 ///
 /// It names ten members, fewer where there is no room beside `doc`, and always one; then `doc` itself is truncated.
-///
-/// ```
-/// use tool_runtime::__private::container_description;
-///
-/// let description = container_description("Arithmetic on numbers.", ["add", "abs"]);
-/// assert_eq!(description, "Arithmetic on numbers. Contains 2 functions: add, abs");
-/// ```
 pub fn container_description<'n>(doc: &str, members: impl IntoIterator<Item = &'n str>) -> String {
     let mut members = Names::new(members, DESCRIBED);
     let mut contents = contents(&members);
@@ -56,18 +49,6 @@ fn contents(members: &Names) -> String {
 }
 
 /// The answer to a call that expanded a container: which functions there are now, and the author's instructions where there are some.
-///
-/// ```
-/// use tool_runtime::__private::expansion_text;
-///
-/// assert_eq!(
-///     expansion_text("Math", ["add", "abs"], Some("Angles are in radians.")),
-///     concat!(
-///         r#"{"expanded":"Math","functions":["add","abs"],"#,
-///         r#""message":"Math expanded. Functions: add, abs. Call them directly.","instructions":"Angles are in radians."}"#,
-///     ),
-/// );
-/// ```
 pub fn expansion_text<'n>(
     name: &str,
     functions: impl IntoIterator<Item = &'n str>,

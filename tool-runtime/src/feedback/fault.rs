@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::bounded;
-use crate::hint::{EXPECTED, HintedField, RetryHint, push_path};
-use crate::issue::{Issue, Worded};
+use crate::hint::{EXPECTED, HintedField, RetryHint, field_expected, field_name, hinted_field, push_path};
+use crate::issue::{Issue, Worded, write_finding, write_place};
 use crate::visible;
 
 /// The number of faults that are shown.
@@ -46,7 +46,7 @@ pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words:
     let mut chosen = Vec::with_capacity(2 * MOST);
     let mut others = 0;
     for index in 0..issues.len() {
-        match hint.and_then(|hint| Some((hint, hint.field(issues, index)?))) {
+        match hint.and_then(|hint| Some((hint, hinted_field(hint, issues, index)?))) {
             Some((hint, (position, field))) => chosen.push((position, index, Some((hint, field)))),
             None if others < MOST => {
                 others += 1;
@@ -61,7 +61,7 @@ pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words:
     let mut written: [Written; MOST] = Default::default();
     for (&(_, index, field), written) in chosen.iter().zip(&mut written) {
         let issue = &issues[index];
-        let name = field.filter(|(_, field)| field.speaks_of(index)).map(|(hint, field)| hint.name(field));
+        let name = field.filter(|(_, field)| field.speaks_of(index)).map(|(hint, field)| field_name(hint, field));
         if name.is_none() {
             let start = words.len();
             push_path(words, issue);
@@ -79,9 +79,9 @@ pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words:
         match (name, &written.place) {
             (Some(path), _) if is_same(path) => words.push_str(path),
             (None, Some((path, _))) if is_same(&words[path.clone()]) => words.extend_from_within(path.clone()),
-            _ => issue.write_place(words),
+            _ => write_place(issue, words),
         }
-        issue.write_finding(words);
+        write_finding(issue, words);
         written.is_short = bounded::is_sentence(&words[start..], FAULT);
         if !written.is_short {
             visible::escape_from(words, start);
@@ -93,7 +93,7 @@ pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words:
     let shown = chosen.into_iter().zip(written).map(|((_, index, field), written)| {
         let (path, expected) = match (written.place, field) {
             (Some((path, expected)), _) => (&words[path], &words[expected]),
-            (None, Some((hint, field))) => (hint.name(field), hint.expected(field)),
+            (None, Some((hint, field))) => (field_name(hint, field), field_expected(hint, field)),
             (None, None) => ("", ""),
         };
         let field = field.map(|(_, field)| field);

@@ -3,7 +3,7 @@
 //! In come a failure about arguments, what was sent, and the shape of the input, and their tree if they are one; out goes the text for the model, at most 4,096 bytes. What
 //! always holds: a failure that is not about arguments has no other form than wire JSON.
 
-use tool_schema::feedback::parts::{BUDGET, fenced, markdown_of_text, markdown_within, marked_up_within};
+use crate::private::feedback::parts::{BUDGET, fenced, markdown_of_text, markdown_within, marked_up_within};
 
 use crate::failure::Failure;
 use crate::input::Arguments;
@@ -64,7 +64,6 @@ impl Failure {
 }
 
 /// The text of a refusal in a form; `None` where wire JSON is the form.
-#[doc(hidden)]
 pub fn told(
     form: Form,
     failure: &Failure,

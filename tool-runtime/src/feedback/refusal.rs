@@ -13,7 +13,7 @@ use super::fault::{self, Shown, shown};
 use super::words;
 use crate::bounded;
 use crate::failure::{Failure, Names, Row};
-use crate::hint::RetryHint;
+use crate::hint::{RetryHint, hint_json, without_fields};
 use crate::issue::{Constraint, Got};
 use crate::json::{Json, JsonType, Number, ObjectWriter, Writer};
 
@@ -80,7 +80,7 @@ impl Failure {
     pub fn retry_hint(&self) -> Option<RetryHint> {
         let reason = self.hint_reason()?;
         Some(match self.issues() {
-            [] => RetryHint::without_fields(self.tool(), reason),
+            [] => without_fields(self.tool(), reason),
             issues => RetryHint::from_issues(self.tool(), issues),
         })
     }
@@ -135,7 +135,7 @@ impl Failure {
             }
             object.known("recovery").word(self.recovery().as_str());
             if let Some(hint) = hint.filter(|_| !self.issues().is_empty()) {
-                object.known("retry_hint").written(hint.as_json());
+                object.known("retry_hint").written(hint_json(&hint));
             }
         });
         text

@@ -6,6 +6,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use super::Verdict;
+use sealed::Sealed;
 
 /// The answer of a hook: decided, or to be awaited.
 ///
@@ -22,7 +23,7 @@ pub enum Asking<'a> {
     Pending(Pin<Box<dyn Future<Output = Verdict> + Send + 'a>>),
 }
 
-/// What a function may give to be a [`BeforeCall`](super::BeforeCall): a [`Verdict`], or a future of one.
+/// What a function may give to be a [`BeforeCall`](super::BeforeCall): a [`Verdict`], or a future of one. Sealed.
 ///
 /// ```
 /// use tool_runtime::hook::{Asking, Verdict, IntoAsking};
@@ -37,7 +38,7 @@ pub enum Asking<'a> {
     label = "this is no `Verdict` and no future of one",
     note = "give `tool_runtime::hook::Verdict`, or an `async move` block that borrows nothing and gives one"
 )]
-pub trait IntoAsking {
+pub trait IntoAsking: Sealed {
     /// The same as one type.
     fn into_asking<'a>(self) -> Asking<'a>;
 }
@@ -52,4 +53,11 @@ impl<F: Future<Output = Verdict> + Send + 'static> IntoAsking for F {
     fn into_asking<'a>(self) -> Asking<'a> {
         Asking::Pending(Box::pin(self))
     }
+}
+
+impl Sealed for Verdict {}
+impl<F: Future<Output = Verdict> + Send + 'static> Sealed for F {}
+
+mod sealed {
+    pub trait Sealed {}
 }

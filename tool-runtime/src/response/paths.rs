@@ -108,7 +108,7 @@ fn has_duplicate(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::{Field, Ref, Text};
+    use crate::shape::{Field, Ref, Text, plain_field};
 
     #[test]
     fn arguments_name_paths_by_their_last_word() {
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_tool_has_a_path_where_an_argument_is_called_one_or_may_be() {
-        let field = |name| Field::plain(Text::new(name), Text::EMPTY, Ref::Static(Shape::ANY), false);
+        let field = |name| plain_field(Text::new(name), Text::EMPTY, Ref::Static(Shape::ANY), false);
         let takes = |field: Field, unknown| {
             let shape = Shape::of(Kind::Object(Object { fields: vec![field].into(), unknown }));
             may_be_named(&shape)

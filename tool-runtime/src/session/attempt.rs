@@ -1,7 +1,7 @@
 //! [`Attempt`]: one call on its way through the stages, and [`End`]: how it left them.
 
 use super::invoke::Interruption;
-use crate::decode::{Parsed, Rejected};
+use crate::decode::{self, Parsed, Rejected};
 use crate::failure::Failure;
 use crate::input::Arguments;
 use crate::json::Json;
@@ -87,7 +87,7 @@ impl<'a> NotDecoded<'a> {
     pub(super) fn into_answer(self) -> (Result<Answer, Interruption>, Parsed<Json<'a>>) {
         match self {
             Self::Rejected(rejected) => {
-                let (error, tree) = rejected.into_parts();
+                let (error, tree) = decode::into_parts(rejected);
                 (Ok(Err(CallError::Invalid(error))), tree)
             }
             Self::Panicked(panic) => (Err(panic), Parsed::NotYet),

@@ -11,9 +11,9 @@ use super::attempt::{Changed, NotDecoded};
 use super::invoke::{Interruption, guarded};
 use super::repair::Repaired;
 use crate::context::Prepared;
-use crate::decode::{Parsed, Rejected, canonical, misread};
-use crate::input::Arguments;
-use crate::issue::Issue;
+use crate::decode::{self, Parsed, Rejected, canonical, misread};
+use crate::input::{Arguments, may_have_array};
+use crate::issue::syntax_issue;
 use crate::json::Json;
 use crate::repair::Repair;
 use crate::shape::Identity;
@@ -90,7 +90,7 @@ impl<'a> Decoded<'a> {
         let (arguments, input) = (rewritten.as_ref().unwrap_or(sent), &entry.tool.spec().input);
         match &self.verdict {
             Ok(Accepted { tree: Some(tree), .. }) => Told::of_tree(arguments, Some(tree), input),
-            Err(NotDecoded::Rejected(rejected)) => match rejected.parsed() {
+            Err(NotDecoded::Rejected(rejected)) => match decode::parsed(rejected) {
                 Parsed::Tree(tree) => Told::of_tree(arguments, Some(tree), input),
                 Parsed::Invalid => Told::of_tree(arguments, None, input),
                 Parsed::NotYet => Told::of(arguments, input),
@@ -109,7 +109,7 @@ impl<'a> Decoded<'a> {
         let Self { rewritten, repairs, verdict } = self;
         let verdict = match verdict {
             Ok(Accepted { prepared, renamed, .. }) => Ok(Accepted { prepared, tree: None, renamed }),
-            Err(NotDecoded::Rejected(rejected)) => Err(NotDecoded::Rejected(rejected.carried().into())),
+            Err(NotDecoded::Rejected(rejected)) => Err(NotDecoded::Rejected(decode::carried(rejected).into())),
             Err(NotDecoded::Panicked(panic)) => Err(NotDecoded::Panicked(panic)),
         };
         Decoded { rewritten, repairs, verdict }
@@ -132,13 +132,13 @@ impl Session {
             Err(not_repaired) => return Decoded::refused(not_repaired),
         };
         let not_decoded = if let Some(error) = left {
-            NotDecoded::Rejected(Rejected::refused(error, tree))
+            NotDecoded::Rejected(decode::refused(error, tree))
         } else {
             match self.prepare(entry, &Arguments::from(&*text), Some(&tree)) {
                 Ok(Ok(Accepted { prepared, renamed, .. })) => {
                     return Decoded::accepted(Accepted { prepared, tree: Some(tree), renamed }, Some(text), repairs);
                 }
-                Ok(Err(NotAccepted { rejected, .. })) => NotDecoded::Rejected(rejected.carried().into()),
+                Ok(Err(NotAccepted { rejected, .. })) => NotDecoded::Rejected(decode::carried(*rejected).into()),
                 Err(panic) => NotDecoded::Panicked(panic),
             }
         };
@@ -166,7 +166,7 @@ impl Session {
         // serde skips over values that it ignores; a text that it accepts may still be one that no hook can read.
         let tree = match checked.map_or_else(|| arguments.to_json().map(Cow::Owned), |tree| Ok(Cow::Borrowed(tree))) {
             Ok(tree) => tree,
-            Err(error) => return Ok(Err(NotAccepted::last(Rejected::new(Issue::syntax(&error).into())))),
+            Err(error) => return Ok(Err(NotAccepted::last(Rejected::new(syntax_issue(&error).into())))),
         };
         let spec = entry.tool.spec();
         let input = &spec.input.shape();
@@ -175,7 +175,7 @@ impl Session {
         // serde reads a struct from an array too: values without names are nothing to ask a hook about.
         if is_typed
             && checked.is_none()
-            && arguments.may_have_array()
+            && may_have_array(arguments)
             && let Ok(Some(refused)) = guarded(|| misread(input, &tree))
         {
             return Ok(Err(NotAccepted::last(Rejected::new(refused))));

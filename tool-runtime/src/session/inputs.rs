@@ -8,8 +8,7 @@ use crate::toolbox::CALL_TOOL;
 
 impl Session {
     /// The shapes of the arguments, by the advertised names of the tools.
-    #[doc(hidden)]
-    pub fn inputs(&self) -> HashMap<String, Ref> {
+    pub(crate) fn inputs(&self) -> HashMap<String, Ref> {
         let tools = self.catalog().tools.iter().map(|entry| (entry.name.to_string(), entry.tool.spec().input.clone()));
         tools.chain([(CALL_TOOL.name.to_string(), CALL_TOOL.input.clone())]).collect()
     }

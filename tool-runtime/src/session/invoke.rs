@@ -15,10 +15,10 @@ use super::traced;
 use crate::caught::caught;
 use crate::check::check;
 use crate::context::{CallContext, Given};
-use crate::decode::Rejected;
+use crate::decode::{self, Rejected};
 use crate::failure::Failure;
 use crate::input::Arguments;
-use crate::issue::ValidationError;
+use crate::issue::error_about;
 use crate::shape::Ref;
 use crate::tool::{Answer, Invocation};
 use crate::toolbox::Entry;
@@ -127,7 +127,7 @@ impl Session {
         let work = move || {
             let answer = guarded(|| match tool.call(arguments, &inner) {
                 Invocation::Ready(answer) => Ok(answer),
-                Invocation::Rejected(rejected) => Ok(Err(rejected.carried().into())),
+                Invocation::Rejected(rejected) => Ok(Err(decode::carried(*rejected).into())),
                 Invocation::Pending(_) => {
                     Err(Interruption::Lost("a blocking tool gave a future, which nobody can await"))
                 }
@@ -167,8 +167,8 @@ impl Session {
         // What is not valid JSON is for the tool to refuse.
         let Ok(json) = arguments.to_json() else { return Ok(None) };
         // A rule of the user's own may panic.
-        let refused = guarded(|| ValidationError::about(&json, check(&self.input(entry).shape(), &json)))?;
-        Ok(refused.map(|error| Box::new(Rejected::refused(error, json))))
+        let refused = guarded(|| error_about(&json, check(&self.input(entry).shape(), &json)))?;
+        Ok(refused.map(|error| Box::new(decode::refused(error, json))))
     }
 }
 

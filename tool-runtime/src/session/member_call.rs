@@ -5,7 +5,7 @@
 
 use crate::check::check;
 use crate::input::Arguments;
-use crate::issue::{Issue, ValidationError};
+use crate::issue::{ValidationError, error_about, syntax_issue};
 use crate::json::{Json, Member, Node};
 use crate::shape::Kind;
 use crate::suggest::fold;
@@ -85,7 +85,7 @@ pub(super) fn proxied_call<'a>(
     let shape = if takes_secrets { &GUARDED_INPUT } else { &*plain };
     let mut json = match arguments.to_json() {
         Ok(json) => json,
-        Err(error) => return Err(Issue::syntax(&error).into()),
+        Err(error) => return Err(syntax_issue(&error).into()),
     };
     let mut inner: Option<Arguments<'a>> = None;
     if let Node::Object(members) = &mut json.node {
@@ -97,7 +97,7 @@ pub(super) fn proxied_call<'a>(
             }
         }
     }
-    if let Some(error) = ValidationError::about(&json, check(shape, &json)) {
+    if let Some(error) = error_about(&json, check(shape, &json)) {
         return Err(error);
     }
     let tool = json.get("tool").and_then(Json::as_str).unwrap_or_default().to_owned();

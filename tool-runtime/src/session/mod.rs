@@ -118,8 +118,7 @@ impl Session {
     }
 
     /// What this session tells the time by.
-    #[doc(hidden)]
-    pub fn clock(&self) -> &Arc<dyn crate::clock::Clock> {
+    pub(crate) fn clock(&self) -> &Arc<dyn crate::clock::Clock> {
         &self.0.toolbox.parts().settings.clock
     }
 

@@ -58,14 +58,12 @@ impl Outcome {
     }
 
     /// The answer to the same call, if the host gives up waiting for it.
-    #[doc(hidden)]
-    pub fn cancelled(&self) -> Self {
+    pub(crate) fn cancelled(&self) -> Self {
         self.instead(Failure::cancelled(&self.tool))
     }
 
     /// The answer to the same call, if the host has answered it and has not told how.
-    #[doc(hidden)]
-    pub fn lost(&self) -> Self {
+    pub(crate) fn lost(&self) -> Self {
         self.instead(Failure::internal(&self.tool, "the call was answered, but its outcome was not handed over"))
     }
 

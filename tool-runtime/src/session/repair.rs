@@ -9,7 +9,7 @@ use super::invoke::guarded;
 use crate::check::check;
 use crate::decode::{Rejected, check_arguments};
 use crate::input::Arguments;
-use crate::issue::{Issues, ValidationError};
+use crate::issue::{Issues, ValidationError, error_about};
 use crate::json::Json;
 use crate::repair::{Repair, RepairPolicy, Reread, reread};
 use crate::shape::Ref;
@@ -69,5 +69,5 @@ fn left(entry: &Entry, input: &Ref, text: &str, tree: &Json<'_>, issues: Issues)
     }
     // Issues by the type come before those by the state.
     let by_type = if entry.conditional.is_some() { check(&spec.input.shape(), tree) } else { Issues::new() };
-    ValidationError::about(tree, if by_type.is_empty() { issues } else { by_type })
+    error_about(tree, if by_type.is_empty() { issues } else { by_type })
 }

@@ -10,7 +10,7 @@ use crate::container::ExpansionPolicy;
 use crate::event::Decision;
 use crate::failure::Failure;
 use crate::input::Arguments;
-use crate::repair::{Repair, RepairRule};
+use crate::repair::{Repair, RepairRule, of_container};
 use crate::shape::Text;
 use crate::toolbox::{CALL_TOOL, Entry, Item};
 
@@ -162,7 +162,7 @@ impl Session {
                 ExpansionPolicy::ExpandAndRun => {
                     if let Some(MemberCall { item, arguments }) = member_call(self.catalog(), index, arguments) {
                         let member = self.catalog().name(item).clone();
-                        self.note(call_id, &mut ledger, vec![Repair::of_container(RepairRule::Member, name, member)]);
+                        self.note(call_id, &mut ledger, vec![of_container(RepairRule::Member, name, member)]);
                         if !self.0.visible.is_expanded(index) {
                             self.expand_for(call_id, name, index, &mut ledger);
                         }
@@ -176,7 +176,7 @@ impl Session {
             }
             near = self.near_members(index, arguments);
             let rule = RepairRule::ContainerArguments;
-            self.note(call_id, &mut ledger, vec![Repair::of_container(rule, name, "".into())]);
+            self.note(call_id, &mut ledger, vec![of_container(rule, name, "".into())]);
         }
         Err(Box::new(self.unrun(index, ledger, Reason::Container(index, near))))
     }
@@ -184,7 +184,7 @@ impl Session {
     /// Expands a container that was not asked for by name alone.
     fn expand_for(&self, call_id: &str, called: &str, container: usize, ledger: &mut Vec<Repair>) {
         let name = self.catalog().containers[container].spec.name.clone();
-        self.note(call_id, ledger, vec![Repair::of_container(RepairRule::Expansion, called, name)]);
+        self.note(call_id, ledger, vec![of_container(RepairRule::Expansion, called, name)]);
         self.reopen(container);
         self.make_visible(call_id, container);
     }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::Session;
 use super::invoke::{Interruption, Invoked, Race, Waiting};
 use crate::context::CallContext;
+use crate::decode;
 use crate::event::Decision;
 use crate::failure::ToolError;
 use crate::input::Arguments;
@@ -44,7 +45,7 @@ impl Session {
         loop {
             let answer = match self.attempt(entry, cx, arguments) {
                 Invoked::Answered(answer) => answer?,
-                Invoked::Rejected(rejected) => return Ok(Err(rejected.carried().into())),
+                Invoked::Rejected(rejected) => return Ok(Err(decode::carried(*rejected).into())),
                 Invoked::Waiting(waiting) => waiting.await?,
             };
             failed += 1;

@@ -13,7 +13,7 @@ use crate::context::CallId;
 use crate::decode::{knows_location, sent_at};
 use crate::event::Decision;
 use crate::failure::{Failure, ToolError};
-use crate::issue::Path;
+use crate::issue::{Path, has_sent};
 use crate::throttle::{Exit, Warning};
 use crate::tool::{Answer, CallError, Payload};
 use crate::toolbox::Entry;
@@ -159,7 +159,7 @@ impl Session {
             having_sent(Failure::tool_error(tool, error).about(is_told, sent_at))
         };
         let failure = match error {
-            CallError::Invalid(error) if error.has_sent().is_some() => Failure::validation(tool, error),
+            CallError::Invalid(error) if has_sent(&error).is_some() => Failure::validation(tool, error),
             CallError::Invalid(error) => having_sent(Failure::validation(tool, error)),
             CallError::Tool(error) => said(tool, || concealed(error), of_tool),
             CallError::Failed(error) => said(tool, || concealed(ToolError::from_error(error, shown())), of_tool),

@@ -10,8 +10,8 @@ use super::Session;
 use super::definitions::NOTHING;
 use super::names::Found;
 use crate::failure::Failure;
-use crate::repair::{Stream, TextCall, calls_in_text};
-use crate::shape::Ref;
+use crate::repair::{Stream, TextCall, calls_in_text, redact_call};
+use crate::shape::{Ref, has_secrets};
 use crate::toolbox::{CALL_TOOL, Item};
 
 impl Session {
@@ -47,8 +47,8 @@ impl Session {
         let mut calls = calls_in_text(text, |name| catalog.find(name).is_some_and(|item| items.contains(&item)));
         for call in &mut calls {
             let input = catalog.find(&call.name).map(|item| self.input_of(item));
-            if input.is_some_and(|input| input.shape().has_secrets()) {
-                call.redact();
+            if input.is_some_and(|input| has_secrets(&input.shape())) {
+                redact_call(call);
             }
         }
         calls

@@ -7,7 +7,7 @@
 use crate::hash::{Mixer, hash};
 use crate::input::Arguments;
 use crate::json::{Json, Node, Number, NumberText};
-use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union};
+use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union, find_variant, tag_shape};
 
 /// How many flattened objects and aliases are followed to find a field.
 const STEPS: usize = 16;
@@ -143,14 +143,14 @@ fn member_edge(edge: &Ref, object: &Json<'_>, key: &str, steps: usize) -> Option
 
 /// The member of a union whose variant is told by its tag.
 fn union_member(union: &Union, object: &Json<'_>, key: &str, steps: usize) -> Option<Known> {
-    let variant = |tag: &Text| union.find(object.get(tag)?.as_str()?);
+    let variant = |tag: &Text| find_variant(union, object.get(tag)?.as_str()?);
     match &union.tagging {
         Tagging::External => {
-            let variant = union.find(key)?;
+            let variant = find_variant(union, key)?;
             Some(Known::value(variant.name.clone(), variant.payload.clone()?))
         }
         Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } if tag == key => {
-            Some(Known::value(tag.clone(), union.tag_shape()))
+            Some(Known::value(tag.clone(), tag_shape(union)))
         }
         Tagging::Internal { tag } => member_edge(variant(tag)?.payload.as_ref()?, object, key, steps),
         Tagging::Adjacent { tag, content } if content == key => {
@@ -169,7 +169,7 @@ fn variant_name<'t>(edge: Option<&Ref>, text: &'t str) -> std::borrow::Cow<'t, s
         edge = match &shape.kind {
             Kind::Nullable(inner) | Kind::Alias(inner) => Some(inner.clone()),
             Kind::Union(union) if union.tagging == Tagging::External => {
-                return union.find(text).map_or(text.into(), |variant| variant.name.to_string().into());
+                return find_variant(union, text).map_or(text.into(), |variant| variant.name.to_string().into());
             }
             _ => None,
         };

@@ -11,7 +11,7 @@ use crate::caught::caught;
 use crate::check::check;
 use crate::context::Scope;
 use crate::json::{Json, Node};
-use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union, Unknown, Variant};
+use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union, Unknown, Variant, unit_variant};
 
 /// Shapes that are looked through to find the text: `Option<Vec<Box<String>>>` is three.
 const DEEPEST: usize = 16;
@@ -138,7 +138,7 @@ fn with_names(edge: &Ref, names: &[Text], depth: usize) -> Option<Shape> {
     let inside = |inner: &Ref| Some(Ref::Shared(with_names(inner, names, depth + 1)?.into()));
     let kind = match &shape.kind {
         Kind::String => {
-            let variants: Vec<Variant> = names.iter().cloned().map(Variant::unit).collect();
+            let variants: Vec<Variant> = names.iter().cloned().map(unit_variant).collect();
             let union = Union { tagging: Tagging::External, variants: variants.into(), unknown: Unknown::Refused };
             return Some(Shape { doc: shape.doc.clone(), ..Shape::of(Kind::Union(union)) });
         }

@@ -4,7 +4,7 @@
 
 use super::ToolSpec;
 use crate::json::Json;
-use crate::schema::{Declaration, Definition, Format, Hints, schema_text};
+use crate::schema::{Declaration, Definition, Format, Hints, definition_of, schema_text};
 use crate::shape::{Ref, Text};
 
 impl ToolSpec {
@@ -50,7 +50,7 @@ impl ToolSpec {
         let input = &input.shape();
         let declaration = Declaration { name, description: &self.description, input, output, hints };
         match &self.declared {
-            Some(schema) => declaration.definition_of(Json::clone(schema), format),
+            Some(schema) => definition_of(&declaration, Json::clone(schema), format),
             None => declaration.definition(format),
         }
     }

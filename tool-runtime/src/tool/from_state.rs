@@ -32,13 +32,11 @@ enum Compute<T: 'static> {
 }
 
 /// The state that generated code looks into.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct StateView<'a>(&'a Scope);
 
 impl StateView<'_> {
     /// What a function says of its state; `None` where the state is not there.
-    #[doc(hidden)]
     pub fn ask<S: Send + Sync + 'static, T>(self, question: impl Fn(&S) -> T) -> Option<T> {
         self.0.find::<S>().map(question)
     }

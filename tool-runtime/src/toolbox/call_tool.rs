@@ -1,6 +1,6 @@
 //! `call_tool`, which reaches members where the list of tools is fixed: what it says of itself.
 
-use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, Unknown};
+use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, Unknown, plain_field};
 use crate::throttle::Overrides;
 use crate::tool::{ToolSettings, ToolSpec};
 
@@ -44,5 +44,5 @@ const fn sensitive(mut field: Field) -> Field {
 }
 
 const fn field(name: &'static str, doc: &'static str, shape: &'static Shape, required: bool) -> Field {
-    Field::plain(Text::Static(name), Text::Static(doc), Ref::Static(shape), required)
+    plain_field(Text::Static(name), Text::Static(doc), Ref::Static(shape), required)
 }

@@ -13,7 +13,7 @@ use super::watch::Watch;
 use crate::container::ContainerSpec;
 use crate::hash::Seeded;
 use crate::response::{Described, Guard, Guards, OutputCheck};
-use crate::shape::Text;
+use crate::shape::{Text, has_secrets};
 use crate::suggest::fold;
 use crate::tool::Tool;
 
@@ -85,7 +85,7 @@ impl Catalog {
             entry.guard = guards.of(&entry.name, &spec.input.shape());
             entry.described = Described::of(spec.output, check);
             entry.is_asked_about = has_hooks || spec.external;
-            entry.takes_secrets = spec.input.shape().has_secrets();
+            entry.takes_secrets = has_secrets(&spec.input.shape());
         }
     }
 

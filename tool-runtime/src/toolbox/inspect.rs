@@ -12,7 +12,7 @@ use crate::check::check;
 use crate::json::Json;
 use crate::shape::apart::{Clash, late};
 use crate::shape::buffered::{Unreadable, buffers, unreadable_itself};
-use crate::shape::{Field, Identity, Kind, Object, Part, Ref, Shape, Tagging, Text, Union};
+use crate::shape::{Field, Identity, Kind, Object, Part, Ref, Shape, Tagging, Text, Union, for_each_part};
 use crate::tool::ToolSpec;
 
 /// Shapes that are looked at for one tool; what lies beyond is not inspected.
@@ -50,7 +50,7 @@ impl Inspector {
                 let literals = index > 0 || spec.verify.is_none();
                 Finding { tool, places: &places, index, problems }.judge(&shape, literals);
                 if places.len() < MOST_PLACES {
-                    shape.for_each_part(|part, edge| {
+                    for_each_part(&shape, |part, edge| {
                         places.push(Place { edge: edge.clone(), parent: index, name: name(part) });
                     });
                 }
@@ -168,7 +168,7 @@ impl Finding<'_> {
             if matches!(&shape.kind, Kind::Union(union) if buffers(shape, union)) {
                 continue;
             }
-            shape.for_each_part(|part, edge| {
+            for_each_part(shape, |part, edge| {
                 if !matches!(part, Part::Field(field) if field.flatten) {
                     open.push((edge.clone(), joined(path.clone(), &name(part))));
                 }

@@ -13,6 +13,7 @@ use super::made::Made;
 use super::pending::Pending;
 use super::turn::Turn;
 use super::{Conversation, End, Event};
+use crate::private::siblings;
 
 /// Why a turn does not go on.
 ///
@@ -154,7 +155,7 @@ impl Conversation {
             let call_id = outcome.call_id();
             let waited = *cancelled.entry(call_id.to_owned()).or_insert_with(|| self.session.cancel(call_id));
             // What waited no more was answered, and the host kept the answer.
-            *outcome = Arc::new(if waited { outcome.cancelled() } else { outcome.lost() });
+            *outcome = Arc::new(if waited { siblings::cancelled(outcome) } else { siblings::lost(outcome) });
             self.transcript.answer(pending.made.first + place, Arc::clone(outcome));
         }
         self.history.step(pending.made.noted());

@@ -17,6 +17,7 @@ use super::turn::Turn;
 use super::watch::{Watch, inputs, shapes};
 use super::{Conversation, End, Event};
 use crate::model::{Assembler, Delta, ModelError, Request, Response, StopReason, ToolCall, ToolChoice, next_delta};
+use crate::private::siblings;
 use crate::transcript::{Call, Entry};
 
 /// How many deltas are taken before the executor is given the word.
@@ -129,7 +130,9 @@ impl Conversation {
             // Whatever runs or waits, for its turn or for the host, is answered now.
             unheard.cancel();
             let outcomes = running.await.into_outcomes().into_iter();
-            outcomes.map(|outcome| if outcome.is_deferred() { outcome.cancelled() } else { outcome }).collect()
+            outcomes
+                .map(|outcome| if outcome.is_deferred() { siblings::cancelled(&outcome) } else { outcome })
+                .collect()
         };
         unheard.are_heard();
         outcomes

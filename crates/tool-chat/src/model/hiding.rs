@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value};
 
-use tool_runtime::tool_schema::issue::REDACTED;
+use crate::private::issue::REDACTED;
 
 /// Strings within strings that are looked through.
 const MOST_WRAPS: usize = 4;

@@ -16,7 +16,7 @@ mod redaction;
 mod replay;
 mod request;
 mod response;
-mod scripted;
+pub(crate) mod scripted;
 
 use std::sync::Arc;
 
@@ -30,8 +30,6 @@ pub use redaction::Redaction;
 pub use replay::Replay;
 pub use request::{Options, Request, ToolChoice};
 pub use response::{Response, StopReason, Usage};
-#[doc(hidden)]
-pub use scripted::dry_is_error;
 pub use scripted::{Asked, ScriptedModel};
 
 use tool_runtime::Format;

@@ -7,14 +7,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use crate::private::feedback::without_secrets;
+use crate::private::issue::REDACTED;
+use crate::private::shape::{Kind, Ref, Shape, has_secrets, walk};
+use crate::private::siblings;
 use serde::de::IgnoredAny;
 use serde_json::Value;
-use tool_runtime::__private::siblings;
 use tool_runtime::Arguments;
-use tool_runtime::tool_schema::feedback::without_secrets;
-use tool_runtime::tool_schema::issue::REDACTED;
 use tool_runtime::tool_schema::json::Node;
-use tool_runtime::tool_schema::shape::{Kind, Ref, Shape};
 use tool_runtime::toolbox::Toolbox;
 
 use super::hiding::{Hiding, folded};
@@ -111,7 +111,7 @@ impl Redaction {
     pub fn toolbox(mut self, toolbox: &Toolbox) -> Self {
         for (name, tool) in siblings::tools(toolbox) {
             let input = &tool.spec().input;
-            self.tools.insert(name.to_owned(), input.shape().has_secrets().then(|| input.clone()));
+            self.tools.insert(name.to_owned(), has_secrets(&input.shape()).then(|| input.clone()));
             self = secret_keys(&input.shape()).iter().fold(self, |redaction, name| redaction.key(name));
         }
         self
@@ -252,7 +252,7 @@ fn secret_keys(input: &Shape) -> Vec<String> {
         }
     };
     add(input);
-    input.walk(|_, shape| {
+    walk(input, |_, shape| {
         add(shape);
         true
     });

@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tool_runtime::__private::bounded;
+use crate::private::bounded;
 use tool_runtime::Format;
 use tool_runtime::clock::{Clock, SystemClock};
 use tool_runtime::tool_schema::schema::Definitions;
@@ -57,7 +57,6 @@ thread_local! {
 
 /// Polls a future whose scripted models fail where their script runs dry. The flag is set for the time of one poll, so that nothing else
 /// on the thread sees it.
-#[doc(hidden)]
 pub async fn dry_is_error<T>(future: impl Future<Output = T>) -> T {
     use std::future::poll_fn;
     use std::pin::pin;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use tool_runtime::tool_schema::shape::{Kind, Ref, Shape, Tagging, Text, Union, Unknown, Variant};
+use crate::private::shape::{Kind, Ref, Shape, Tagging, Text, Union, Unknown, Variant, unit_variant};
 
 /// A branch that is told by nothing but itself.
 pub(super) fn payload(shape: Shape) -> Variant {
     let name = if shape.name.is_empty() { Text::from(shape.kind.name().to_owned()) } else { shape.name.clone() };
-    Variant { doc: shape.doc.clone(), payload: Some(Ref::Shared(Arc::new(shape))), ..Variant::unit(name) }
+    Variant { doc: shape.doc.clone(), payload: Some(Ref::Shared(Arc::new(shape))), ..unit_variant(name) }
 }
 
 /// A union without a tag.

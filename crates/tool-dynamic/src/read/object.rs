@@ -5,9 +5,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tool_runtime::tool_schema::check::accepts;
+use crate::private::check::accepts;
+use crate::private::shape::{Field, Kind, Measure, Object, Ref, Shape, Text, Unknown, is_enumeration, plain_field};
 use tool_runtime::tool_schema::json::{Json, Node};
-use tool_runtime::tool_schema::shape::{Field, Kind, Measure, Object, Ref, Shape, Text, Unknown};
 
 use super::document::At;
 use super::parts::Parts;
@@ -33,12 +33,12 @@ impl<'d> Reader<'d> {
         let known: HashSet<_> = fields.iter().map(|field| field.name.to_string()).collect();
         for &name in required.keys_in_order().iter().filter(|name| !known.contains(**name)) {
             let shape = rest.as_ref().map_or(Ref::Static(Shape::ANY), |rest| self.edge(std::slice::from_ref(rest)));
-            fields.push(Field::plain(name.to_owned().into(), Text::EMPTY, shape, true));
+            fields.push(plain_field(name.to_owned().into(), Text::EMPTY, shape, true));
         }
         if let (Some(rest), false) = (&rest, is_closed) {
             let values = self.edge(std::slice::from_ref(rest));
             let others = Shape::of(Kind::Map { keys: Ref::Static(&KEY), values });
-            let others = Field::plain(Text::new("others"), Text::EMPTY, Ref::Shared(others.into()), false);
+            let others = plain_field(Text::new("others"), Text::EMPTY, Ref::Shared(others.into()), false);
             fields.push(Field { flatten: true, ..others });
         }
         let unknown = if is_closed { Unknown::Refused } else { Unknown::Ignored };
@@ -65,7 +65,7 @@ impl<'d> Reader<'d> {
     fn field(&mut self, name: &str, schemas: &[At<'d>], required: &Required<'_>) -> Field {
         let shape = self.edge(schemas);
         let doc = shape.shape().doc.clone();
-        let mut field = Field::plain(name.to_owned().into(), doc, shape, required.0.contains_key(name));
+        let mut field = plain_field(name.to_owned().into(), doc, shape, required.0.contains_key(name));
         let said = |keyword: &str| schemas.iter().find_map(|at| at.schema.get(keyword));
         field.deprecated = said("deprecated").and_then(Json::as_bool) == Some(true);
         let accepted = |value: &Json<'_>| accepts(&field.shape.shape(), value).then(|| Text::from(value.to_text()));
@@ -97,7 +97,7 @@ impl<'d> Reader<'d> {
         let shape = self.shape(&[names], super::Types::STRING);
         let is_string = |shape: &Shape| match &shape.kind {
             Kind::String => true,
-            Kind::Union(union) => union.is_enumeration(),
+            Kind::Union(union) => is_enumeration(union),
             _ => false,
         };
         if is_string(&shape) { Ref::Shared(shape.into()) } else { Ref::Static(&KEY) }

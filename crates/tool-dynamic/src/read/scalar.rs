@@ -5,9 +5,9 @@
 
 use std::sync::{Arc, OnceLock};
 
+use crate::private::json::{Json, Number, NumberText, as_number};
 use jsonschema::Validator;
 use serde_json::{Value, json};
-use tool_runtime::tool_schema::json::{Json, Number, NumberText};
 use tool_runtime::tool_schema::shape::{
     Kind, Length, Measure, Pattern, PatternMatcher, Precision, Range, Rule, Shape, StringFormat, Text,
 };
@@ -56,7 +56,7 @@ impl<'d> Reader<'d> {
 fn numeric(parts: &Parts<'_>) -> Vec<Rule> {
     let mut rules = Vec::new();
     for at in &parts.0 {
-        let bound = |keyword: &str| at.schema.get(keyword).and_then(Json::as_number).map(NumberText::value);
+        let bound = |keyword: &str| at.schema.get(keyword).and_then(as_number).map(NumberText::value);
         let is_set = |keyword: &str| at.schema.get(keyword).and_then(Json::as_bool) == Some(true);
         let (mut range, (min, max)) = (Range::UNBOUNDED, (bound("minimum"), bound("maximum")));
         // Draft-04 says of a bound that it is excluded.
@@ -87,7 +87,7 @@ pub(super) fn length(parts: &Parts<'_>, measure: Measure) -> Option<Rule> {
 
 /// A bound on a length; `2.0` is one too.
 pub(super) fn size(bound: &Json<'_>) -> Option<u64> {
-    u64::try_from(bound.as_number()?.to_u128().ok()?).ok()
+    u64::try_from(as_number(bound)?.to_u128().ok()?).ok()
 }
 
 pub(super) fn unique(parts: &Parts<'_>) -> Option<Rule> {

@@ -6,8 +6,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::private::shape::{
+    Kind, List, Object, Ref, Shape, Tagging, Text, Union, Unknown, Variant, is_enumeration, unit_variant, variant_names,
+};
 use tool_runtime::tool_schema::json::Json;
-use tool_runtime::tool_schema::shape::{Kind, List, Object, Ref, Shape, Tagging, Text, Union, Unknown, Variant};
 
 use super::branches::{payload, untagged};
 use super::document::{At, Target};
@@ -167,7 +169,7 @@ fn object(shape: &Shape) -> Option<&Object> {
 fn constant(shape: &Shape, tag: &str) -> Option<Text> {
     let field = object(shape)?.fields.iter().find(|field| field.required && !field.flatten && field.name == *tag)?;
     match &field.shape.shape().kind {
-        Kind::Union(union) if union.is_enumeration() && union.variants.len() == 1 => {
+        Kind::Union(union) if is_enumeration(union) && union.variants.len() == 1 => {
             Some(union.variants[0].name.clone())
         }
         _ => None,
@@ -182,7 +184,7 @@ fn variant(shape: &Shape, tag: &str) -> Option<Variant> {
     // Rules count the tag too; beside it, they would count one too few.
     let kind = Kind::Object(Object { fields: fields.into(), unknown: whole.unknown });
     let rest = Shape { kind, rules: List::EMPTY, ..shape.clone() };
-    Some(Variant { doc: shape.doc.clone(), payload: Some(Ref::Shared(Arc::new(rest))), ..Variant::unit(name) })
+    Some(Variant { doc: shape.doc.clone(), payload: Some(Ref::Shared(Arc::new(rest))), ..unit_variant(name) })
 }
 
 /// The names of all branches, where each is nothing but names.
@@ -190,7 +192,7 @@ fn all_names(shapes: &[(At<'_>, Shape)]) -> Option<Vec<Text>> {
     let mut names = Vec::new();
     for (_, shape) in shapes {
         match &shape.kind {
-            Kind::Union(union) if union.is_enumeration() => names.extend(union.names()),
+            Kind::Union(union) if is_enumeration(union) => names.extend(variant_names(union)),
             _ => return None,
         }
     }

@@ -4,8 +4,8 @@
 
 use std::collections::HashSet;
 
+use crate::private::shape::{Kind, Precision, Rule, Shape, Tagging, Text, Union, Unknown, unit_variant};
 use tool_runtime::tool_schema::json::Json;
-use tool_runtime::tool_schema::shape::{Kind, Precision, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
 
 use super::parts::Parts;
 use super::types::Types;
@@ -59,6 +59,6 @@ fn kind(values: &[&Json<'static>]) -> Kind {
 pub(super) fn enumeration<'n>(names: impl Iterator<Item = &'n str>) -> Kind {
     let mut seen = HashSet::new();
     let variants: Vec<_> =
-        names.filter(|name| seen.insert(*name)).map(|name| Variant::unit(name.to_owned().into())).collect();
+        names.filter(|name| seen.insert(*name)).map(|name| unit_variant(name.to_owned().into())).collect();
     Kind::Union(Union { tagging: Tagging::External, variants: variants.into(), unknown: Unknown::Ignored })
 }

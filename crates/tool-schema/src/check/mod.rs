@@ -10,7 +10,7 @@ mod names;
 mod object;
 mod place;
 mod rules;
-mod secrets;
+pub(crate) mod secrets;
 mod shared;
 mod tagged;
 mod taken;
@@ -31,8 +31,6 @@ pub(crate) use flatten::is_rule;
 pub(crate) use names::Names;
 pub(crate) use place::address;
 use place::{Identity, Place, Subject};
-#[doc(hidden)]
-pub use secrets::sends_secret;
 use shared::Shared;
 pub(crate) use untagged::nearest_form;
 pub(crate) use value::is_flat;
@@ -57,16 +55,7 @@ pub fn check(shape: &Shape, json: &Json<'_>) -> Issues {
 }
 
 /// Whether [`check`] would find nothing; stops at the first fault.
-///
-/// ```
-/// use tool_schema::check::accepts;
-/// use tool_schema::json::Json;
-/// use tool_schema::shape::{Kind, Shape};
-///
-/// assert!(accepts(&Shape::of(Kind::Boolean), &Json::parse("true")?));
-/// # Ok::<(), tool_schema::json::SyntaxError>(())
-/// ```
-pub fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
+pub(crate) fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
     let mut checker = Checker::new(shape, json);
     checker.trial(|checker| checker.walk(&Place::root(shape), json))
 }

@@ -10,7 +10,6 @@ use crate::json::{Json, JsonType, Node};
 use crate::shape::{Kind, MOST_HOPS, Object, Shape, Tagging, Types, Union, Variant};
 
 /// Whether a call with these arguments sent a value in a sensitive field. An absent field and `null` are no value.
-#[doc(hidden)]
 pub fn sends_secret(shape: &Shape, arguments: &Json<'_>) -> bool {
     shape.has_secrets() && Search { seen: HashSet::new() }.finds(shape, arguments, 0)
 }

@@ -12,14 +12,7 @@ use crate::shape::{Kind, Ref, Remembered, Shape, Tagging, Union};
 /// Whether some union without a tag contains itself, so that the checker has to look before serde does.
 ///
 /// It walks the whole shape: remember the answer.
-///
-/// ```
-/// use tool_schema::ToolInput;
-/// use tool_schema::decode::shape_is_explosive;
-///
-/// assert!(!shape_is_explosive(<Vec<Option<std::net::IpAddr>>>::SHAPE));
-/// ```
-pub fn shape_is_explosive(shape: &Shape) -> bool {
+pub(super) fn shape_is_explosive(shape: &Shape) -> bool {
     let mut untagged = Vec::new();
     let is_seen = shape.walk(|edge, shape| {
         if tries_in_turn(shape) {

@@ -22,7 +22,6 @@ pub(super) fn blame(shape: &'static Shape, arguments: &Json<'_>, steps: &[Segmen
 
 /// What was sent at a place, and what the field there means, with the place as it may be told; `None` where shape or JSON know no such
 /// place.
-#[doc(hidden)]
 pub fn sent_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<(Path, Got, Text)> {
     let steps = steps_of(path);
     let (taken, told, place, json) = follow(shape.clone(), arguments, &steps);
@@ -30,7 +29,6 @@ pub fn sent_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<(Path, 
 }
 
 /// Whether a path leads to a value that was sent at a location that the shape knows, or to a field of the shape that is absent there.
-#[doc(hidden)]
 pub fn knows_location(shape: &Ref, arguments: &Json<'_>, path: &Path) -> bool {
     let steps = steps_of(path);
     let (taken, _, place, json) = follow(shape.clone(), arguments, &steps);
@@ -42,7 +40,6 @@ pub fn knows_location(shape: &Ref, arguments: &Json<'_>, path: &Path) -> bool {
 }
 
 /// Returns what is accepted at a location of arguments; `None` if shape or JSON know no such location.
-#[doc(hidden)]
 pub fn expected_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<Expected> {
     let steps = steps_of(path);
     let (taken, _, place, _) = follow(shape.clone(), arguments, &steps);

@@ -4,25 +4,16 @@
 //! rules on the typed value. What always holds: a refusal has at least one issue; serde's own sentence is never in an issue, only in
 //! `source()`; a type that would make serde try exponentially many ways is checked before it is decoded.
 
-mod canonical;
-mod care;
+pub(crate) mod canonical;
+pub(crate) mod care;
 mod effort;
 mod explosive;
-mod locate;
-mod rejected;
+pub(crate) mod locate;
+pub(crate) mod rejected;
 #[cfg(test)]
 mod tests;
 
-#[doc(hidden)]
-pub use canonical::canonical;
-#[doc(hidden)]
-pub use care::Care;
-pub(crate) use care::needs_no_care;
-pub use explosive::shape_is_explosive;
-#[doc(hidden)]
-pub use locate::{expected_at, knows_location, sent_at};
-#[doc(hidden)]
-pub use rejected::Parsed;
+pub(crate) use care::{Care, needs_no_care};
 pub use rejected::Rejected;
 pub(crate) use rejected::completed;
 
@@ -58,8 +49,7 @@ pub fn decode<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationEr
 /// # Errors
 ///
 /// Every fault of the arguments, in declaration order.
-#[doc(hidden)]
-pub fn decode_or_reject<'a, T: ToolInput>(arguments: &Arguments<'a>) -> Result<T, Box<Rejected<'a>>> {
+pub(crate) fn decode_or_reject<'a, T: ToolInput>(arguments: &Arguments<'a>) -> Result<T, Box<Rejected<'a>>> {
     if const { needs_no_care(T::SHAPE) } || !explosive::is_explosive::<T>() {
         typed_first(arguments, || T::SHAPE.has_secrets())
     } else {
@@ -74,24 +64,6 @@ pub(crate) fn decode_with_care<'a, T: ToolInput>(
 ) -> Result<T, Box<Rejected<'a>>> {
     let care = if const { needs_no_care(T::SHAPE) } { Care::NONE } else { *care.get_or_init(|| Care::of(T::SHAPE)) };
     if care.is_explosive { checked_first(arguments) } else { typed_first(arguments, || care.has_secrets) }
-}
-
-/// Decodes arguments of a type of which [`shape_is_explosive`] is known to be false.
-///
-/// # Errors
-///
-/// Every fault of the arguments, in declaration order.
-///
-/// ```
-/// use std::collections::BTreeMap;
-/// use tool_schema::decode::decode_typed_first;
-///
-/// let stock: BTreeMap<String, u8> = decode_typed_first(&"{}".into())?;
-/// assert!(stock.is_empty());
-/// # Ok::<(), tool_schema::issue::ValidationError>(())
-/// ```
-pub fn decode_typed_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
-    typed_first(arguments, || T::SHAPE.has_secrets()).map_err(|rejected| rejected.into_error())
 }
 
 #[inline]
@@ -122,25 +94,8 @@ fn typed_first<'a, T: ToolInput>(
     }
 }
 
-/// Decodes arguments of a type of which [`shape_is_explosive`] is true: serde sees only what the checker has accepted, and only where the
-/// number of ways that it would try is bounded.
-///
-/// # Errors
-///
-/// Every fault of the arguments, in declaration order.
-///
-/// ```
-/// use std::collections::BTreeMap;
-/// use tool_schema::decode::decode_checked_first;
-///
-/// let stock: BTreeMap<String, u8> = decode_checked_first(&"{\"apples\": 3}".into())?;
-/// assert_eq!(stock.len(), 1);
-/// # Ok::<(), tool_schema::issue::ValidationError>(())
-/// ```
-pub fn decode_checked_first<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
-    checked_first(arguments).map_err(|rejected| rejected.into_error())
-}
-
+/// Decodes arguments of a type that makes serde try exponentially many ways: serde sees only what the checker has accepted, and only where
+/// the number of ways that it would try is bounded.
 fn checked_first<'a, T: ToolInput>(arguments: &Arguments<'a>) -> Result<T, Box<Rejected<'a>>> {
     let json = arguments.tree().map_err(Rejected::syntax)?;
     let refused = ValidationError::about(&json, faults(&Ref::Static(T::SHAPE), &json));
@@ -180,8 +135,7 @@ fn misread_in<'a>(shape: &Shape, arguments: &Arguments<'a>) -> Option<Box<Reject
 /// What the checker has against the structure of arguments that serde accepts: an array in place of an object. What breaks a rule has
 /// been judged on the typed value.
 #[cold]
-#[doc(hidden)]
-pub fn misread(shape: &Shape, json: &Json<'_>) -> Option<ValidationError> {
+pub(crate) fn misread(shape: &Shape, json: &Json<'_>) -> Option<ValidationError> {
     let issues = check(shape, json);
     let is_structural = issues.iter().any(|issue| !is_rule(&issue.constraint));
     ValidationError::new(issues).filter(|_| is_structural)
@@ -232,8 +186,7 @@ pub(crate) fn decode_value<T: ToolInput>(text: &str) -> Result<T, ValidationErro
 }
 
 /// What is wrong with the arguments of a tool that says nothing beyond its shape.
-#[doc(hidden)]
-pub fn check_arguments(input: &Ref, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
+pub(crate) fn check_arguments(input: &Ref, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
     let json = arguments.to_json().map_err(|error| Issue::syntax(&error))?;
     ValidationError::about(&json, faults(input, &json)).map_or(Ok(()), Err)
 }

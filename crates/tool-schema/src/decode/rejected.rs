@@ -9,10 +9,10 @@ use crate::shape::Shape;
 /// Arguments that were rejected: every issue, and the tree in which the issues were found, so that nobody parses or checks it again.
 ///
 /// ```
-/// use std::collections::BTreeMap;
-/// use tool_schema::decode::decode_or_reject;
+/// use tool_schema::Issue;
+/// use tool_schema::decode::Rejected;
 ///
-/// let Err(rejected) = decode_or_reject::<BTreeMap<String, u8>>(&r#"{"apples": 300}"#.into()) else { return };
+/// let rejected = Rejected::new(Issue::missing("city").into());
 /// assert_eq!(rejected.error().issues().len(), 1);
 /// ```
 #[derive(Debug)]
@@ -28,20 +28,17 @@ impl<'a> Rejected<'a> {
     }
 
     /// Creates a rejection of arguments that are not valid JSON.
-    #[doc(hidden)]
-    pub fn syntax(error: SyntaxError) -> Self {
+    pub(crate) fn syntax(error: SyntaxError) -> Self {
         Self { error: Issue::syntax(&error).into(), found: Found::Syntax(error) }
     }
 
     /// Creates a rejection of a tree that the checker refuses.
-    #[doc(hidden)]
-    pub const fn refused(error: ValidationError, tree: Json<'a>) -> Self {
+    pub(crate) const fn refused(error: ValidationError, tree: Json<'a>) -> Self {
         Self { error, found: Found::Refused(tree) }
     }
 
     /// Creates a rejection of a tree in which the checker finds nothing.
-    #[doc(hidden)]
-    pub const fn accepted(error: ValidationError, tree: Json<'a>) -> Self {
+    pub(crate) const fn accepted(error: ValidationError, tree: Json<'a>) -> Self {
         Self { error, found: Found::Accepted(tree) }
     }
 
@@ -56,8 +53,7 @@ impl<'a> Rejected<'a> {
     }
 
     /// Returns the tree of the arguments.
-    #[doc(hidden)]
-    pub const fn parsed(&self) -> Parsed<&Json<'a>> {
+    pub(crate) const fn parsed(&self) -> Parsed<&Json<'a>> {
         match &self.found {
             Found::Nothing => Parsed::NotYet,
             Found::Syntax(_) => Parsed::Invalid,
@@ -66,14 +62,12 @@ impl<'a> Rejected<'a> {
     }
 
     /// Returns the issues with what was found out about the arguments, for errors that outlive them: of another thread, or of a future.
-    #[doc(hidden)]
-    pub fn carried(self) -> ValidationError {
+    pub(crate) fn carried(self) -> ValidationError {
         self.error.with_found(self.found.into_owned())
     }
 
     /// Returns the issues, and the tree of the arguments.
-    #[doc(hidden)]
-    pub fn into_parts(self) -> (ValidationError, Parsed<Json<'a>>) {
+    pub(crate) fn into_parts(self) -> (ValidationError, Parsed<Json<'a>>) {
         let tree = match self.found {
             Found::Nothing => Parsed::NotYet,
             Found::Syntax(_) => Parsed::Invalid,
@@ -84,12 +78,13 @@ impl<'a> Rejected<'a> {
 }
 
 /// The tree of arguments, if somebody has parsed it.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Parsed<T> {
+    /// Nobody has parsed them.
     NotYet,
     /// They are not valid JSON.
     Invalid,
+    /// What they were parsed to.
     Tree(T),
 }
 

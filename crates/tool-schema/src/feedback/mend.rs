@@ -10,7 +10,7 @@ use crate::bounded;
 use crate::check::accepts;
 use crate::issue::{Expected, Issue, rendered};
 use crate::json::{Json, Member, Node, Span};
-use crate::repair::coerce;
+use crate::repair::coerce::coerce;
 use crate::shape::{Kind, List, Ref, RepairPolicy, Rule, Shape};
 
 /// The most that one placeholder takes.

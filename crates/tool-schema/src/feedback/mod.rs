@@ -5,13 +5,13 @@
 
 mod comment;
 mod example;
-mod excerpt;
-mod markdown;
-mod markup;
+pub(crate) mod excerpt;
+pub(crate) mod markdown;
+pub(crate) mod markup;
 mod mend;
 mod nearest;
 mod sheet;
-mod shown;
+pub(crate) mod shown;
 mod spot;
 mod spots;
 mod view;
@@ -20,13 +20,3 @@ pub use example::example;
 pub use excerpt::marked_up_text;
 pub use markdown::markdown;
 pub use markup::marked_up;
-#[doc(hidden)]
-pub use shown::{hides, without_secrets};
-
-/// The same texts within a smaller budget, for a text that has more than them.
-#[doc(hidden)]
-pub mod parts {
-    pub use super::excerpt::fenced;
-    pub use super::markdown::{of_text as markdown_of_text, within as markdown_within};
-    pub use super::markup::{BUDGET, within as marked_up_within};
-}

@@ -7,25 +7,25 @@
 mod entry;
 mod example;
 mod fault;
+pub(crate) mod field;
 mod placeholder;
 mod question;
 mod render;
 #[cfg(test)]
 mod tests;
-mod words;
+pub(crate) mod words;
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use serde_json::Value;
 
 use fault::Fault;
+use field::HintedField;
 use question::Question;
-#[doc(hidden)]
-pub use words::{EXPECTED, path_text, push_described, push_path};
+pub(crate) use words::{EXPECTED, path_text, push_path};
 
 use crate::bounded;
-use crate::issue::{Constraint, Expected, Facts, Issue, Path};
+use crate::issue::{Constraint, Expected, Facts, Issue};
 use crate::json::Writer;
 
 /// The most that a hint takes as JSON text.
@@ -61,8 +61,7 @@ pub enum Reason {
 
 impl Reason {
     /// The reason for which arguments with these issues are refused.
-    #[doc(hidden)]
-    pub fn of(issues: &[Issue]) -> Self {
+    pub(crate) fn of(issues: &[Issue]) -> Self {
         let is_missing = |issue: &Issue| matches!(issue.constraint, Constraint::Required);
         if issues.iter().any(is_missing) { Self::MissingFields } else { Self::InvalidArguments }
     }
@@ -113,21 +112,6 @@ pub struct RetryHint {
     json: String,
 }
 
-/// A field that a hint names, and the words for it.
-#[derive(Clone, Debug)]
-#[doc(hidden)]
-pub struct HintedField {
-    /// The ranges of its path and its expectation in the words of the hint.
-    name: Range<usize>,
-    expected: Range<usize>,
-    /// Which of the issues these are the words of.
-    issue: usize,
-    is_missing: bool,
-    has_entry: bool,
-    /// For a rename, which of the issues is that of the field that it becomes.
-    renamed: Option<usize>,
-}
-
 impl RetryHint {
     /// The hint for a call whose arguments have these issues.
     ///
@@ -143,8 +127,7 @@ impl RetryHint {
     }
 
     /// The hint of a failure in which no field is at fault: the reason alone.
-    #[doc(hidden)]
-    pub fn without_fields(tool: &str, reason: Reason) -> Self {
+    pub(crate) fn without_fields(tool: &str, reason: Reason) -> Self {
         let mut hint = Self::unrendered(reason);
         hint.json = hint.rendered(&bounded::name(tool), None::<fn(Writer<'_>)>, None);
         hint
@@ -257,8 +240,7 @@ impl RetryHint {
 
     /// Returns the field that an issue of these issues is about, and its position: the most important field is the first. The issues are those
     /// that the hint was made of.
-    #[doc(hidden)]
-    pub fn field(&self, issues: &[Issue], index: usize) -> Option<(usize, &HintedField)> {
+    pub(crate) fn field(&self, issues: &[Issue], index: usize) -> Option<(usize, &HintedField)> {
         let path = &issues[index].path;
         let is_there = |field: &HintedField| issues[field.issue].path.is(path) || field.becomes(issues, path);
         let position = self.fields.iter().position(|field| field.speaks_of(index));
@@ -267,40 +249,13 @@ impl RetryHint {
     }
 
     /// Returns the path of a field as an answer shows it.
-    #[doc(hidden)]
-    pub fn name(&self, field: &HintedField) -> &str {
+    pub(crate) fn name(&self, field: &HintedField) -> &str {
         &self.words[field.name.clone()]
     }
 
     /// Returns what would be accepted in a field; empty where nobody can say.
-    #[doc(hidden)]
-    pub fn expected(&self, field: &HintedField) -> &str {
+    pub(crate) fn expected(&self, field: &HintedField) -> &str {
         &self.words[field.expected.clone()]
-    }
-}
-
-impl HintedField {
-    /// How many faulty places it speaks of.
-    const fn places(&self) -> usize {
-        1 + self.renamed.is_some() as usize
-    }
-
-    /// Whether its words are those of this issue.
-    #[doc(hidden)]
-    pub const fn speaks_of(&self, issue: usize) -> bool {
-        self.issue == issue
-    }
-
-    /// The key that it should have had, where it is an unknown field that stands for a missing one.
-    #[doc(hidden)]
-    pub fn renamed<'i>(&self, issues: &'i [Issue]) -> Option<&'i str> {
-        issues[self.renamed?].path.last_key()
-    }
-
-    /// Checks that it stands for the missing field at this path.
-    #[doc(hidden)]
-    pub fn becomes(&self, issues: &[Issue], path: &Path) -> bool {
-        self.renamed.is_some_and(|missing| issues[missing].path.is(path))
     }
 }
 
@@ -331,35 +286,13 @@ impl<'i> Draft<'i> {
     }
 }
 
-impl HintedField {
-    /// Writes the words for a fault, and fills in the facts that they are made of.
-    fn of(fault: &Fault<'_>, words: &mut String, facts: &mut Facts) -> Self {
-        let issue = fault.issue();
-        let start = words.len();
-        push_path(words, issue);
-        let end = words.len();
-        issue.expected.describe(words, facts);
-        bounded::sentence_from(words, end, EXPECTED);
-        Self {
-            name: start..end,
-            expected: end..words.len(),
-            issue: fault.index(),
-            is_missing: fault.is_missing(),
-            has_entry: entry::has_members(issue, facts),
-            renamed: fault.renamed_index(),
-        }
-    }
-}
-
 /// Every faulty field, the most important one first: its issues, and the missing field that it stands for.
-#[doc(hidden)]
-pub fn faults(issues: &[Issue]) -> Vec<(Vec<&Issue>, Option<&Issue>)> {
+pub(crate) fn faults(issues: &[Issue]) -> Vec<(Vec<&Issue>, Option<&Issue>)> {
     let (faults, _) = fault::ranked(issues, usize::MAX);
     faults.iter().map(|fault| (fault.issues().collect(), fault.renamed())).collect()
 }
 
 /// A value that an expectation accepts, as JSON text: the author's own, else the least that its rules allow.
-#[doc(hidden)]
-pub fn example_value(expected: &Expected) -> Option<String> {
+pub(crate) fn example_value(expected: &Expected) -> Option<String> {
     placeholder::value(expected)
 }

@@ -30,8 +30,7 @@ impl RetryHint {
     }
 
     /// The same without a copy.
-    #[doc(hidden)]
-    pub fn as_json(&self) -> &str {
+    pub(crate) fn as_json(&self) -> &str {
         &self.json
     }
 

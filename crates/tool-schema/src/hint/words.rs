@@ -9,7 +9,6 @@ use crate::issue::{Constraint, Issue, Path, Segment, Worded, rendered_within};
 use crate::visible::{escape_len, is_hidden};
 
 /// The most that an expectation takes.
-#[doc(hidden)]
 pub const EXPECTED: usize = 200;
 
 /// The most that one path takes; what is cut is its beginning, for the end says more.
@@ -28,7 +27,6 @@ const NAME: usize = 200;
 const DESCRIPTION: usize = 120;
 
 /// The path of an issue as an answer shows it, in the steps of [`shown_steps`]; of a long path the beginning is cut.
-#[doc(hidden)]
 pub fn path_text(issue: &Issue) -> String {
     let mut text = String::with_capacity(USUAL_PATH);
     push_path(&mut text, issue);
@@ -36,7 +34,6 @@ pub fn path_text(issue: &Issue) -> String {
 }
 
 /// Appends the same text.
-#[doc(hidden)]
 pub fn push_path(out: &mut String, issue: &Issue) {
     let start = out.len();
     let segments = issue.path.segments();
@@ -110,7 +107,6 @@ fn path_of<'i>(steps: impl Iterator<Item = Cow<'i, Segment>>) -> String {
 }
 
 /// Appends a field with its description: `location (City and country)`.
-#[doc(hidden)]
 pub fn push_described(out: &mut String, field: &str, description: &str) {
     out.push_str(field);
     let description = bounded::description(description, DESCRIPTION);

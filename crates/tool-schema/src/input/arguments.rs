@@ -89,8 +89,7 @@ impl<'a> Arguments<'a> {
     /// # Errors
     ///
     /// Where the text is not one JSON document.
-    #[doc(hidden)]
-    pub fn tree(&self) -> Result<Json<'a>, SyntaxError> {
+    pub(crate) fn tree(&self) -> Result<Json<'a>, SyntaxError> {
         counted::parse();
         match self {
             _ if self.is_empty() => Ok(Json::new(Node::Object(Vec::new()))),
@@ -171,8 +170,7 @@ impl Arguments<'_> {
 
 impl Arguments<'_> {
     /// Whether there may be an array in them; never wrong about a no.
-    #[doc(hidden)]
-    pub fn may_have_array(&self) -> bool {
+    pub(crate) fn may_have_array(&self) -> bool {
         match self {
             Self::Text(text) => text.as_bytes().contains(&b'['),
             Self::Bytes(bytes) => bytes.contains(&b'['),

@@ -11,19 +11,6 @@ use super::ToolInput;
 /// A type that can be the key of a map.
 ///
 /// `#[derive(ToolInput)]` implements it for enums whose variants are all units, and for newtypes of a key.
-///
-/// ```
-/// use serde::Deserialize;
-/// use tool_schema::{ToolInput, input::MapKey};
-///
-/// #[derive(Deserialize, ToolInput)]
-/// struct City(#[tool(length(min = 1))] String);
-///
-/// fn keyed<K: MapKey>() {}
-/// keyed::<String>();
-/// keyed::<u16>();
-/// keyed::<City>();
-/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the key of a map",
     label = "is not read from a string",

@@ -50,10 +50,10 @@ pub trait ToolInput: DeserializeOwned + Send + 'static {
 
 mod arguments;
 mod crates;
-mod key;
-pub mod rules;
+pub(crate) mod key;
+pub(crate) mod rules;
 mod std_types;
 
 pub use arguments::Arguments;
-pub use key::MapKey;
+pub(crate) use key::MapKey;
 pub use std_types::{Milliseconds, Seconds};

@@ -55,8 +55,7 @@ impl ValidationError {
     }
 
     /// The same, knowing the arguments that were refused.
-    #[doc(hidden)]
-    pub fn about(arguments: &Json<'_>, issues: Issues) -> Option<Self> {
+    pub(crate) fn about(arguments: &Json<'_>, issues: Issues) -> Option<Self> {
         let mut error = Self::new(issues)?;
         error.0.has_sent = Some(!arguments.members().is_empty());
         Some(error)
@@ -72,8 +71,7 @@ impl ValidationError {
         std::mem::replace(&mut self.0.found, Found::Nothing)
     }
 
-    #[doc(hidden)]
-    pub fn has_sent(&self) -> Option<bool> {
+    pub(crate) fn has_sent(&self) -> Option<bool> {
         self.0.has_sent
     }
 
@@ -126,8 +124,7 @@ impl ValidationError {
     }
 
     /// The error of serde itself, which is put into words when somebody asks.
-    #[doc(hidden)]
-    pub fn shared_source(&self) -> Option<Arc<serde_json::Error>> {
+    pub(crate) fn shared_source(&self) -> Option<Arc<serde_json::Error>> {
         self.0.source.clone()
     }
 }

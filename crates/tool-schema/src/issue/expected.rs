@@ -15,7 +15,6 @@ use crate::shape::{Field, Kind, List, MOST_HOPS, Ref, Rule, Shape, Text, Types};
 /// const STRING: &Shape = &Shape::of(Kind::String);
 /// let expected = Expected::of(Ref::Shared(Shape::of(Kind::Array(Ref::Static(STRING))).into()));
 /// assert_eq!(expected.to_string(), "array of strings");
-/// assert_eq!(expected.facts().items_type, Some("string"));
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -88,8 +87,7 @@ impl Expected {
     }
 
     /// Words alone.
-    #[doc(hidden)]
-    pub fn words(words: Text) -> Self {
+    pub(crate) fn words(words: Text) -> Self {
         Self { shape: None, rules: List::EMPTY, example: None, default: None, words: Some(words), is_secret: false }
     }
 

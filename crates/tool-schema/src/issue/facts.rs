@@ -6,13 +6,6 @@ use crate::json::Number;
 use crate::shape::{Kind, List, Measure, Object, Range, Rule, StringFormat, Tagging, Text, Union, Variant};
 
 /// The facts of an [`Expected`], one for each key of a hint's constraint (WIRE §2); absent where they do not apply.
-///
-/// ```
-/// use tool_schema::{ToolInput, issue::Expected, json::Number, shape::Ref};
-///
-/// let facts = Expected::of(Ref::Static(u8::SHAPE)).facts();
-/// assert_eq!((facts.json_type, facts.max), (Some("integer"), Some(Number::Integer(255))));
-/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Facts {
@@ -69,12 +62,6 @@ const MOST_FLATTENED: usize = 16;
 
 impl Expected {
     /// The same as data: one fact for each key of a hint's constraint.
-    ///
-    /// ```
-    /// use tool_schema::{ToolInput, issue::Expected, shape::Ref};
-    ///
-    /// assert_eq!(Expected::of(Ref::Static(<Option<bool>>::SHAPE)).facts().json_type, Some("boolean"));
-    /// ```
     pub fn facts(&self) -> Facts {
         let mut facts = Facts::default();
         self.at_terminal(|terminal| facts.complete(terminal));
@@ -236,5 +223,21 @@ fn required(object: &Object, fields: &mut Vec<(Text, Expected)>, depth: usize) {
 fn required_tag(union: &Union, fields: &mut Vec<(Text, Expected)>) {
     if let Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } = &union.tagging {
         fields.push((tag.clone(), Expected::of(union.tag_shape())));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ToolInput, issue::Expected, json::Number, shape::Ref};
+
+    #[test]
+    fn facts() {
+        let facts = Expected::of(Ref::Static(u8::SHAPE)).facts();
+        assert_eq!((facts.json_type, facts.max), (Some("integer"), Some(Number::Integer(255))));
+    }
+
+    #[test]
+    fn facts_2() {
+        assert_eq!(Expected::of(Ref::Static(<Option<bool>>::SHAPE)).facts().json_type, Some("boolean"));
     }
 }

@@ -7,7 +7,6 @@ use crate::json::{Json, JsonType};
 use crate::shape::{Shape, Text};
 
 /// What stands for a value that nobody may read.
-#[doc(hidden)]
 pub const REDACTED: &str = "<redacted>";
 
 /// How many bytes of a value are shown.
@@ -41,8 +40,7 @@ pub struct Got {
 
 impl Got {
     /// Nothing was sent.
-    #[doc(hidden)]
-    pub fn absent() -> Self {
+    pub(crate) fn absent() -> Self {
         Self { json_type: None, json: None, preview: Text::new("nothing"), bytes: 0 }
     }
 
@@ -57,8 +55,7 @@ impl Got {
     }
 
     /// A value, or its beginning.
-    #[doc(hidden)]
-    pub fn from_node(json: &Json<'_>) -> Self {
+    pub(crate) fn from_node(json: &Json<'_>) -> Self {
         Self::rendered(json, &mut String::new())
     }
 

@@ -15,14 +15,12 @@ const MOST: usize = 10;
 const USUAL: usize = 128;
 
 /// What has words.
-#[doc(hidden)]
 pub trait Worded {
     /// Appends them.
     fn write(&self, out: &mut String);
 }
 
 /// The words alone, with room for the usual length from the start; what a reader cannot see is escaped.
-#[doc(hidden)]
 pub fn rendered(words: &impl Worded) -> String {
     rendered_within(words, USUAL)
 }

@@ -33,8 +33,7 @@ impl Worded for Issue {
 
 impl Issue {
     /// Appends the beginning of the sentence: the path of what is at fault.
-    #[doc(hidden)]
-    pub fn write_place(&self, out: &mut String) {
+    pub(crate) fn write_place(&self, out: &mut String) {
         if self.path.is_root() {
             return out.push_str("the arguments");
         }
@@ -44,8 +43,7 @@ impl Issue {
     }
 
     /// Appends the rest of the sentence: ` must be at most 14`.
-    #[doc(hidden)]
-    pub fn write_finding(&self, out: &mut String) {
+    pub(crate) fn write_finding(&self, out: &mut String) {
         out.push(' ');
         match &self.constraint {
             Constraint::Type(types)

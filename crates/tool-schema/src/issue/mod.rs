@@ -9,8 +9,8 @@ mod error;
 mod expected;
 mod facts;
 mod found;
-mod got;
-mod list;
+pub(crate) mod got;
+pub(crate) mod list;
 mod message;
 mod own;
 mod path;
@@ -21,14 +21,11 @@ pub(crate) use bounds::{tighten, violation};
 pub use constraint::Constraint;
 pub use error::ValidationError;
 pub use expected::Expected;
-pub use facts::Facts;
+pub(crate) use facts::Facts;
 pub(crate) use found::Found;
 pub use got::Got;
-#[doc(hidden)]
-pub use got::REDACTED;
-pub(crate) use list::rendered_within;
-#[doc(hidden)]
-pub use list::{Worded, rendered};
+pub(crate) use got::REDACTED;
+pub(crate) use list::{Worded, rendered, rendered_within};
 pub use path::{Path, Segment};
 
 use std::sync::Arc;
@@ -96,21 +93,18 @@ pub const MOST_ISSUES: usize = 1_000;
 pub type Issues = Vec<Issue>;
 
 /// How many issues there are, or are left, in words: a number, and what stands before it where nobody has counted all of them.
-#[doc(hidden)]
-pub fn counted(issues: &[Issue], number: usize) -> (&'static str, usize) {
+pub(crate) fn counted(issues: &[Issue], number: usize) -> (&'static str, usize) {
     if issues.len() > MOST_ISSUES { ("more than ", number.saturating_sub(1)) } else { ("", number) }
 }
 
 impl Issue {
     /// An issue without a suggestion and a description.
-    #[doc(hidden)]
-    pub fn new(path: Path, constraint: Constraint, expected: impl Into<Arc<Expected>>, got: Got) -> Self {
+    pub(crate) fn new(path: Path, constraint: Constraint, expected: impl Into<Arc<Expected>>, got: Got) -> Self {
         Self { path, constraint, expected: expected.into(), got, suggestion: None, description: Text::EMPTY }
     }
 
     /// The one issue of a text that is not JSON.
-    #[doc(hidden)]
-    pub fn syntax(error: &SyntaxError) -> Self {
+    pub(crate) fn syntax(error: &SyntaxError) -> Self {
         let constraint = match *error {
             SyntaxError::Incomplete { .. } => Constraint::Incomplete,
             SyntaxError::MultipleDocuments { offset } => Constraint::MultipleDocuments { offset },

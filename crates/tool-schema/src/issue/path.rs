@@ -117,8 +117,7 @@ impl Path {
     }
 
     /// Compares two paths. Paths of one call differ at their ends more often than at their beginnings.
-    #[doc(hidden)]
-    pub fn is(&self, other: &Self) -> bool {
+    pub(crate) fn is(&self, other: &Self) -> bool {
         self.0.len() == other.0.len() && self.0.iter().zip(&other.0).rev().all(|(one, other)| one == other)
     }
 

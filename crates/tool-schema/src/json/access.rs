@@ -75,14 +75,7 @@ impl Json<'_> {
     }
 
     /// Its text where it is a number.
-    ///
-    /// ```
-    /// use tool_schema::json::{Json, NumberText};
-    ///
-    /// assert_eq!(Json::parse("1e3")?.as_number(), Some(NumberText("1e3")));
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
-    pub fn as_number(&self) -> Option<NumberText<'_>> {
+    pub(crate) fn as_number(&self) -> Option<NumberText<'_>> {
         if let Node::Number(text) = &self.node { Some(NumberText(text)) } else { None }
     }
 
@@ -155,5 +148,16 @@ impl JsonType {
 impl fmt::Display for JsonType {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::json::{Json, NumberText};
+
+    #[test]
+    fn as_number() -> Result<(), crate::json::SyntaxError> {
+        assert_eq!(Json::parse("1e3")?.as_number(), Some(NumberText("1e3")));
+        Ok(())
     }
 }

@@ -7,13 +7,6 @@
 use std::hash::{Hash, Hasher};
 
 /// Why a number is not the integer that was asked for.
-///
-/// ```
-/// use tool_schema::json::{NotInteger, NumberText};
-///
-/// assert_eq!(NumberText("1e999999999").to_i128(), Err(NotInteger::OutOfRange));
-/// assert_eq!(NumberText("0.5").to_i128(), Err(NotInteger::Fraction));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotInteger {
     /// It has a fractional part.
@@ -110,4 +103,16 @@ fn saturating_exponent(text: &str) -> i64 {
 
 fn signed(length: usize) -> i64 {
     i64::try_from(length).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::json::decimal::NotInteger;
+    use crate::json::NumberText;
+
+    #[test]
+    fn not_integer() {
+        assert_eq!(NumberText("1e999999999").to_i128(), Err(NotInteger::OutOfRange));
+        assert_eq!(NumberText("0.5").to_i128(), Err(NotInteger::Fraction));
+    }
 }

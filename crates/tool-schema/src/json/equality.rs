@@ -55,14 +55,6 @@ impl Json<'_> {
 
 /// The first item that repeats an earlier one, as the indices of both, earlier first; `None` where all are different
 /// values.
-///
-/// ```
-/// use tool_schema::json::{Json, has_duplicates};
-///
-/// assert_eq!(has_duplicates(Json::parse("[1, 2, 1.0, 2]")?.items()), Some((0, 2)));
-/// assert_eq!(has_duplicates(Json::parse("[1, true]")?.items()), None);
-/// # Ok::<(), tool_schema::json::SyntaxError>(())
-/// ```
 pub fn has_duplicates(items: &[Json<'_>]) -> Option<(usize, usize)> {
     // Grown with what was seen: the first two items may be equal already.
     let mut seen = HashMap::new();
@@ -73,4 +65,16 @@ pub fn has_duplicates(items: &[Json<'_>]) -> Option<(usize, usize)> {
             None
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::json::{Json, has_duplicates};
+
+    #[test]
+    fn repeated_items() -> Result<(), crate::json::SyntaxError> {
+        assert_eq!(has_duplicates(Json::parse("[1, 2, 1.0, 2]")?.items()), Some((0, 2)));
+        assert_eq!(has_duplicates(Json::parse("[1, true]")?.items()), None);
+        Ok(())
+    }
 }

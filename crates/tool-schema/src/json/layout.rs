@@ -7,16 +7,7 @@ use super::{Json, Node, write_visible};
 
 impl Json<'_> {
     /// Its text with everything on one line that fits into `width` characters. A single value that is wider stays as it is.
-    ///
-    /// ```
-    /// use tool_schema::json::Json;
-    ///
-    /// let json = Json::parse(r#"{"name":"Ada","scores":[1,2]}"#)?;
-    /// assert_eq!(json.laid_out(40), r#"{"name": "Ada", "scores": [1, 2]}"#);
-    /// assert_eq!(json.laid_out(20), "{\n  \"name\": \"Ada\",\n  \"scores\": [1, 2]\n}");
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
-    pub fn laid_out(&self, width: usize) -> String {
+    pub(crate) fn laid_out(&self, width: usize) -> String {
         let mut out = String::new();
         lay_out(self, 0, width, &mut out);
         out
@@ -114,7 +105,16 @@ impl Line {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+
+    use crate::json::Json;
+
+    #[test]
+    fn laid_out() -> Result<(), crate::json::SyntaxError> {
+        let json = Json::parse(r#"{"name":"Ada","scores":[1,2]}"#)?;
+        assert_eq!(json.laid_out(40), r#"{"name": "Ada", "scores": [1, 2]}"#);
+        assert_eq!(json.laid_out(20), "{\n  \"name\": \"Ada\",\n  \"scores\": [1, 2]\n}");
+        Ok(())
+    }
 
     #[test]
     fn every_layout_parses_to_the_same_tree() -> Result<(), crate::json::SyntaxError> {

@@ -8,32 +8,28 @@
 
 mod access;
 mod convert;
-mod decimal;
+pub(crate) mod decimal;
 mod deserialize;
-mod equality;
+pub(crate) mod equality;
 mod error;
 mod layout;
 mod number;
-mod number_text;
+pub(crate) mod number_text;
 mod parse;
-mod render;
+pub(crate) mod render;
 mod sink;
-mod strings;
+pub(crate) mod strings;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod write;
+pub(crate) mod write;
 
 pub use access::JsonType;
-pub use decimal::NotInteger;
-pub use equality::has_duplicates;
+pub(crate) use equality::has_duplicates;
 pub use error::SyntaxError;
 pub use number::Number;
-pub use number_text::NumberText;
+pub(crate) use number_text::NumberText;
 pub(crate) use parse::is_number;
-pub use render::Preview;
-pub use strings::write_string;
-#[doc(hidden)]
-pub use strings::{end_of_string, escape, escape_at, plain_prefix, write_visible};
+pub(crate) use strings::{end_of_string, escape, escape_at, plain_prefix, write_visible};
 pub use tree::{DEPTH_LIMIT, Json, Member, Node, Span};
-pub use write::{ObjectWriter, Writer};
+pub(crate) use write::{ObjectWriter, Writer};

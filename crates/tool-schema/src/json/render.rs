@@ -7,14 +7,6 @@
 use super::{Json, Node, sink::Sink, strings::quote};
 
 /// The beginning of a value's compact text.
-///
-/// ```
-/// use tool_schema::json::Json;
-///
-/// let preview = Json::parse(r#"["a", "b"]"#)?.preview(5);
-/// assert_eq!((&*preview.text, preview.complete, preview.bytes), (r#"["a","#, false, 9));
-/// # Ok::<(), tool_schema::json::SyntaxError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preview {
     /// At most as many bytes as were asked for, cut between two characters.
@@ -55,15 +47,7 @@ impl Json<'_> {
     }
 
     /// At most `limit` bytes of its compact text, without writing the rest.
-    ///
-    /// ```
-    /// use tool_schema::json::Json;
-    ///
-    /// let preview = Json::parse("\"äöü\"")?.preview(4);
-    /// assert_eq!((&*preview.text, preview.bytes), ("\"ä", 8));
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
-    pub fn preview(&self, limit: usize) -> Preview {
+    pub(crate) fn preview(&self, limit: usize) -> Preview {
         // Exact where nothing is escaped, so that the text is neither grown nor cut to size.
         let capacity = match &self.node {
             Node::Number(text) => text.len(),
@@ -157,5 +141,24 @@ fn break_line(out: &mut impl Sink, indent: Option<usize>) {
     if let Some(levels) = indent {
         out.push("\n");
         (0..levels).for_each(|_| out.push("  "));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::json::Json;
+
+    #[test]
+    fn preview() -> Result<(), crate::json::SyntaxError> {
+        let preview = Json::parse(r#"["a", "b"]"#)?.preview(5);
+        assert_eq!((&*preview.text, preview.complete, preview.bytes), (r#"["a","#, false, 9));
+        Ok(())
+    }
+
+    #[test]
+    fn preview_2() -> Result<(), crate::json::SyntaxError> {
+        let preview = Json::parse("\"äöü\"")?.preview(4);
+        assert_eq!((&*preview.text, preview.bytes), ("\"ä", 8));
+        Ok(())
     }
 }

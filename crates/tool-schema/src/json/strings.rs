@@ -14,19 +14,7 @@ use super::{
 };
 use crate::visible;
 
-/// Appends a string in double quotes, escaped as `serde_json` does.
-///
-/// ```
-/// let mut text = String::new();
-/// tool_schema::json::write_string(&mut text, "say \"hi\"\n");
-/// assert_eq!(text, r#""say \"hi\"\n""#);
-/// ```
-pub fn write_string(out: &mut String, text: &str) {
-    quote(text, out);
-}
-
-/// The same with an escape for every character that a reader cannot see: for texts that people and models read.
-#[doc(hidden)]
+/// Appends a string in double quotes, with an escape for every character that a reader cannot see: for texts that people and models read.
 pub fn write_visible(out: &mut String, text: &str) {
     out.reserve(text.len() + 2);
     out.push('"');
@@ -57,7 +45,6 @@ fn push_visible(out: &mut String, text: &str) {
 }
 
 /// What stands behind a backslash, and where it ends: for a reader that has an answer of its own to a bad escape.
-#[doc(hidden)]
 pub fn escape_at(text: &str, at: usize) -> Parsed<(char, usize)> {
     let mut parser = Parser::new(text, at);
     let escaped = parser.escape()?;
@@ -171,7 +158,6 @@ pub(super) fn quote(text: &str, out: &mut impl Sink) {
 }
 
 /// How a byte is written that may not stand for itself. All of them are ASCII, so the text can be cut around them.
-#[doc(hidden)]
 pub const fn escape(byte: u8) -> &'static str {
     const CONTROLS: [&str; 32] = [
         "\\u0000", "\\u0001", "\\u0002", "\\u0003", "\\u0004", "\\u0005", "\\u0006", "\\u0007", "\\b", "\\t", "\\n",
@@ -188,7 +174,6 @@ pub const fn escape(byte: u8) -> &'static str {
 
 /// How many bytes stand before the next quote, backslash or control character.
 #[inline]
-#[doc(hidden)]
 pub fn plain_prefix(bytes: &[u8]) -> usize {
     // Not the same as for a text to be written: behind a string that is read the document goes on, and few of them end in the last bytes of it.
     for (index, word) in bytes.as_chunks().0.iter().enumerate() {
@@ -226,7 +211,6 @@ const fn ascii_escaped(word: u64) -> u64 {
 }
 
 /// Where the closing quote of a JSON string stands, in the text after its opening one.
-#[doc(hidden)]
 pub fn end_of_string(text: &str) -> Option<usize> {
     let mut escaped = false;
     text.bytes().position(|byte| {

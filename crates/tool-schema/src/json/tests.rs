@@ -9,6 +9,8 @@ use std::cmp::Ordering;
 use proptest::prelude::*;
 use serde_json::Value;
 
+use super::decimal::NotInteger;
+use super::strings::quote;
 use super::*;
 
 /// Documents of every kind as compact text; keys repeat often, strings need escapes, numbers have every spelling.
@@ -197,7 +199,7 @@ fn hostile_texts_are_answered() {
 fn every_character_is_escaped_as_by_serde_json() {
     let all: String = ('\0'..='\u{FFFF}').collect();
     let mut text = String::new();
-    write_string(&mut text, &all);
+    quote(&all, &mut text);
     assert_eq!(text, serde_json::to_string(&all).unwrap());
     assert_eq!(Json::parse(&text).unwrap().as_str(), Some(&*all));
 }
@@ -312,7 +314,7 @@ proptest! {
     fn what_is_written_for_readers_is_the_string_with_hidden_characters_escaped(text in ".{0,40}|[ -~\"\\\\\u{0}-\u{1f}\u{7f}é\u{200b}\u{e0041}]{0,80}") {
         let (mut visible, mut quoted) = (String::new(), String::new());
         write_visible(&mut visible, &text);
-        write_string(&mut quoted, &text);
+        quote(&text, &mut quoted);
         let expected: String = quoted
             .chars()
             .map(|character| {

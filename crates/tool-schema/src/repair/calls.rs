@@ -39,8 +39,7 @@ pub struct TextCall {
 
 impl TextCall {
     /// Hides what the ledger repeats of arguments that may hold a secret.
-    #[doc(hidden)]
-    pub fn redact(&mut self) {
+    pub(crate) fn redact(&mut self) {
         self.repairs.iter_mut().for_each(Repair::redact);
     }
 }

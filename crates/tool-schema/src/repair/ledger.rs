@@ -238,8 +238,7 @@ impl Repair {
     }
 
     /// The call of a container was read as one of its member, or expanded it, or lost its arguments.
-    #[doc(hidden)]
-    pub fn of_container(rule: RepairRule, before: &str, after: Text) -> Self {
+    pub(crate) fn of_container(rule: RepairRule, before: &str, after: Text) -> Self {
         Self { path: Path::root(), span: None, rule, before: cut(before), after }
     }
 }

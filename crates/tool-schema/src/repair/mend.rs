@@ -152,7 +152,6 @@ fn refuse<'a>(input: &Ref, arguments: Json<'a>, repairs: Vec<Repair>, mut sent: 
 const FEW_ISSUES: usize = 64;
 
 /// Rejected arguments as they can be read.
-#[doc(hidden)]
 pub struct Reread<'a> {
     /// The arguments, with every repair.
     pub arguments: Json<'a>,
@@ -163,7 +162,6 @@ pub struct Reread<'a> {
 }
 
 /// Repairs rejected arguments without parsing them or checking their tree once more. The rejection comes back if nothing can be repaired.
-#[doc(hidden)]
 pub fn reread<'a>(
     input: &Ref,
     arguments: &Arguments<'a>,

@@ -7,7 +7,7 @@ mod calls;
 pub(crate) mod coerce;
 mod ledger;
 mod lenient;
-mod mend;
+pub(crate) mod mend;
 mod name;
 mod read;
 pub(crate) mod replay;
@@ -18,12 +18,10 @@ mod unwrap;
 mod watch;
 
 pub use calls::{TextCall, calls_in_text};
-pub use coerce::{Coerced, MOST_REPAIRS, coerce};
+pub use coerce::MOST_REPAIRS;
 pub use ledger::{Repair, RepairRule, lines};
 pub(crate) use mend::mend_value;
 pub use mend::{Mended, mend};
-#[doc(hidden)]
-pub use mend::{Reread, reread};
 pub use name::tool_name;
 pub use read::{ReadError, Reading, read};
 

@@ -12,14 +12,6 @@ use crate::json::{Json, Member, Node};
 ///
 /// Of the ledger, only what [`read`](super::read) and [`unwrap`](super::unwrap) write is about the text; other lines (a coerced value, a tool's name)
 /// are passed over. None where a repair does not fit the text.
-///
-/// ```
-/// use tool_schema::__private::replay;
-/// use tool_schema::repair::read;
-///
-/// let text = "{city: 'Paris', /* or Lyon */ days: 3,}";
-/// assert_eq!(replay(text, read(text).repairs()).as_deref(), Some(r#"{"city": "Paris",  "days": 3}"#));
-/// ```
 pub fn replay(text: &str, repairs: &[Repair]) -> Option<String> {
     let out = replay_edits(text, repairs)?;
     let whole = repairs
@@ -33,30 +25,6 @@ pub fn replay(text: &str, repairs: &[Repair]) -> Option<String> {
 ///
 /// Lines about the name of the tool are passed over. None where a line does not fit, and where what is redacted is needed: a key or a number
 /// that was spelt otherwise in the text of a tool that takes secrets, a key that is data, the name of an enum's value.
-///
-/// ```
-/// use tool_schema::__private::replay_arguments;
-/// use tool_schema::repair::{Mended, RepairPolicy, mend};
-/// use tool_runtime::{TypedTool, tool};
-///
-/// /// Waits.
-/// #[tool]
-/// fn wait(
-///     /// How long.
-///     seconds: u8,
-/// ) {
-///     let _ = seconds;
-/// }
-///
-/// let text = "{'arguments': {'seconds': '5'}}";
-/// let sent = text.into();
-/// let Mended::Repaired { arguments, repairs, .. } = mend(&WaitTool::SPEC.input, &sent, RepairPolicy::Lossless) else {
-///     return Err("it can be repaired".into());
-/// };
-/// assert_eq!(arguments.to_text(), r#"{"seconds":5}"#);
-/// assert_eq!(replay_arguments(text, &repairs), Some(arguments));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn replay_arguments(text: &str, repairs: &[Repair]) -> Option<Json<'static>> {
     let strict = replay_edits(text, repairs)?;
     let is_edited = repairs.iter().any(|repair| repair.span.is_some());
@@ -96,4 +64,16 @@ fn replay_edits(text: &str, repairs: &[Repair]) -> Option<String> {
     }
     out.push_str(text.get(at..)?);
     Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::__private::replay;
+    use crate::repair::read;
+
+    #[test]
+    fn a_ledger_repeats_the_text() {
+        let text = "{city: 'Paris', /* or Lyon */ days: 3,}";
+        assert_eq!(replay(text, read(text).repairs()).as_deref(), Some(r#"{"city": "Paris",  "days": 3}"#));
+    }
 }

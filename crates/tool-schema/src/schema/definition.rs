@@ -99,14 +99,19 @@ impl Declaration<'_> {
     /// Renders the definition.
     ///
     /// ```
+    /// use serde::Deserialize;
+    /// use tool_schema::ToolInput;
     /// use tool_schema::schema::{Declaration, Format, Hints};
-    /// use tool_schema::__private::{ShapeInit, object};
-    /// use tool_schema::shape::{Text, Unknown};
+    /// use tool_schema::shape::Text;
+    ///
+    /// #[derive(Deserialize, ToolInput)]
+    /// #[serde(deny_unknown_fields)]
+    /// struct Nothing {}
     ///
     /// let declaration = Declaration {
     ///     name: &Text::new("now"),
     ///     description: &Text::new("The time of day."),
-    ///     input: &ShapeInit::DEFAULT.shape(object(&[], Unknown::Refused)),
+    ///     input: Nothing::SHAPE,
     ///     output: None,
     ///     hints: Hints { read_only: Some(true), ..Hints::default() },
     /// };
@@ -120,8 +125,7 @@ impl Declaration<'_> {
     }
 
     /// The definition with a schema of the arguments that somebody else wrote; its keys keep their order.
-    #[doc(hidden)]
-    pub fn definition_of(&self, schema: Json<'static>, format: Format) -> Definition {
+    pub(crate) fn definition_of(&self, schema: Json<'static>, format: Format) -> Definition {
         self.rendered(given_arguments(for_root(schema, format)), format)
     }
 

@@ -20,21 +20,7 @@ mod walk;
 
 pub use definition::{Declaration, Definition, Definitions, Format, Hints};
 
-use crate::json::Writer;
 use crate::shape::Shape;
-
-/// Writes the schema of a shape.
-///
-/// ```
-/// use tool_schema::{json::Writer, schema::write_schema, shape::{Kind, Shape}};
-///
-/// let mut text = String::from("data: ");
-/// write_schema(&Shape::of(Kind::Boolean), Writer::new(&mut text));
-/// assert_eq!(text, r#"data: {"type":"boolean"}"#);
-/// ```
-pub fn write_schema(shape: &Shape, out: Writer<'_>) {
-    out.json(&walk::document(shape));
-}
 
 /// The schema of a shape as compact JSON text.
 ///

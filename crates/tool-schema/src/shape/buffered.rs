@@ -10,7 +10,6 @@ use crate::json::Number;
 
 /// What serde never reads from its buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[doc(hidden)]
 pub enum Unreadable {
     /// A map whose keys are integers.
     NumberKeys,
@@ -27,7 +26,6 @@ pub(crate) const fn unreadable(shape: &Shape) -> Option<Unreadable> {
 }
 
 /// Whether the shape itself is never read, whatever it is made of.
-#[doc(hidden)]
 pub const fn unreadable_itself(shape: &Shape) -> Option<Unreadable> {
     match &shape.kind {
         Kind::Integer if is_wide(&shape.rules) => Some(Unreadable::Wide),
@@ -37,7 +35,6 @@ pub const fn unreadable_itself(shape: &Shape) -> Option<Unreadable> {
 }
 
 /// Whether serde buffers the payloads of an enum. A union without an identity is no enum, but what several std types are.
-#[doc(hidden)]
 pub const fn buffers(shape: &Shape, union: &Union) -> bool {
     if !matches!(shape.identity, Some(Identity::Type(_))) {
         return false;

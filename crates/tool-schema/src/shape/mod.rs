@@ -3,10 +3,8 @@
 //! Written by the macros as `const` data or read from a JSON Schema at run time; it only says what an input is. Who walks it
 //! lives in other rooms (`schema`, `check`, `hint`).
 
-#[doc(hidden)]
-pub mod apart;
-#[doc(hidden)]
-pub mod buffered;
+pub(crate) mod apart;
+pub(crate) mod buffered;
 mod edge;
 mod format;
 mod list;
@@ -19,10 +17,10 @@ mod rule;
 pub(crate) mod satisfiable;
 mod tag;
 mod text;
-mod types;
+pub(crate) mod types;
 mod union;
-mod verify;
-mod walk;
+pub(crate) mod verify;
+pub(crate) mod walk;
 
 pub(crate) use edge::MOST_HOPS;
 pub use edge::{Ref, Resolved};
@@ -35,9 +33,5 @@ pub use rejection::Rejection;
 pub(crate) use remembered::Remembered;
 pub use rule::{Custom, Length, Measure, Pattern, PatternMatcher, Range, Rule};
 pub use text::Text;
-#[doc(hidden)]
-pub use types::Types;
+pub(crate) use types::Types;
 pub use union::{Tagging, Union, Variant};
-pub use verify::{Literal, verify};
-#[doc(hidden)]
-pub use walk::Part;

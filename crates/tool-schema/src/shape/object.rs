@@ -100,8 +100,7 @@ pub struct Field {
 
 impl Field {
     /// A field of which no more is known.
-    #[doc(hidden)]
-    pub const fn plain(name: Text, doc: Text, shape: Ref, required: bool) -> Self {
+    pub(crate) const fn plain(name: Text, doc: Text, shape: Ref, required: bool) -> Self {
         Self {
             name,
             aliases: List::EMPTY,

@@ -10,14 +10,14 @@
 /// ([`Field::repair`](super::Field::repair)).
 ///
 /// ```
-/// use tool_schema::json::Json;
-/// use tool_schema::repair::{RepairPolicy, coerce};
-/// use tool_schema::ToolInput;
+/// use std::collections::BTreeMap;
+/// use tool_schema::repair::{Mended, RepairPolicy, mend};
+/// use tool_schema::{ToolInput, shape::Ref};
 ///
-/// let read = |policy| Ok::<_, tool_schema::json::SyntaxError>(coerce(bool::SHAPE, Json::parse("\"true\"")?, policy).value.to_text());
-/// assert_eq!(read(RepairPolicy::Lossless)?, "true");
-/// assert_eq!(read(RepairPolicy::Strict)?, "\"true\"");
-/// # Ok::<(), tool_schema::json::SyntaxError>(())
+/// let switches = Ref::Static(<BTreeMap<String, bool>>::SHAPE);
+/// let read = |policy| mend(&switches, &r#"{"lamp": "true"}"#.into(), policy);
+/// assert!(matches!(read(RepairPolicy::Lossless), Mended::Repaired { .. }));
+/// assert!(matches!(read(RepairPolicy::Strict), Mended::Refused { .. }));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]

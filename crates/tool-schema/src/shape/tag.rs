@@ -4,8 +4,7 @@ use super::{Kind, Ref, Shape, Tagging, Union, Variant};
 
 impl Union {
     /// What its tag looks like: an enumeration of the names.
-    #[doc(hidden)]
-    pub fn tag_shape(&self) -> Ref {
+    pub(crate) fn tag_shape(&self) -> Ref {
         let unit = |variant: &Variant| Variant { payload: None, ..variant.clone() };
         let variants: Vec<_> = self.variants.iter().filter(|variant| !variant.untagged).map(unit).collect();
         let kind = Kind::Union(Self { tagging: Tagging::External, variants: variants.into(), unknown: self.unknown });

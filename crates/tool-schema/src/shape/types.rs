@@ -8,7 +8,6 @@ use crate::json::JsonType;
 
 /// A set of JSON types. A number is accepted where an integer is not; an integer is accepted wherever a number is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[doc(hidden)]
 pub struct Types(u8);
 
 /// In the order in which they are listed: `null` is what one thinks of last.
@@ -30,7 +29,6 @@ impl Types {
     const ANY: Self = Self(0x7f);
 
     /// What a shape accepts.
-    #[doc(hidden)]
     pub fn of(shape: &Shape) -> Self {
         Self::within(shape, &mut { MOST_SHAPES })
     }
@@ -81,7 +79,6 @@ impl Types {
     }
 
     /// Whether a value of a type can be meant.
-    #[doc(hidden)]
     pub fn contains(self, json_type: JsonType) -> bool {
         let accepted = match json_type {
             JsonType::Integer => Self::one(JsonType::Integer).and(Self::one(JsonType::Number)),

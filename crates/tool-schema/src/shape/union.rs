@@ -98,16 +98,14 @@ pub struct Variant {
 
 impl Union {
     /// The variant that a tag names.
-    #[doc(hidden)]
-    pub fn find(&self, name: &str) -> Option<&Variant> {
+    pub(crate) fn find(&self, name: &str) -> Option<&Variant> {
         self.variants.iter().find(|variant| {
             !variant.untagged && (variant.name == name || variant.aliases.iter().any(|alias| alias == name))
         })
     }
 
     /// The names that a tag may have and that may be shown, in declaration order.
-    #[doc(hidden)]
-    pub fn names(&self) -> Vec<Text> {
+    pub(crate) fn names(&self) -> Vec<Text> {
         let mut names = Vec::with_capacity(self.variants.len());
         let shown = self.variants.iter().filter(|variant| !variant.hidden && !variant.untagged);
         names.extend(shown.map(|variant| variant.name.clone()));
@@ -115,8 +113,7 @@ impl Union {
     }
 
     /// Whether it is an enumeration of strings.
-    #[doc(hidden)]
-    pub fn is_enumeration(&self) -> bool {
+    pub(crate) fn is_enumeration(&self) -> bool {
         self.tagging == Tagging::External
             && self.variants.iter().all(|variant| variant.payload.is_none() && !variant.untagged)
     }
@@ -129,8 +126,7 @@ impl Union {
 
 impl Variant {
     /// A variant that is nothing but its name.
-    #[doc(hidden)]
-    pub fn unit(name: Text) -> Self {
+    pub(crate) fn unit(name: Text) -> Self {
         Self {
             name,
             aliases: List::EMPTY,

@@ -24,14 +24,6 @@ use super::{Rule, Shape};
 /// # Panics
 ///
 /// Where the literal is refused; in a `const` this is a compile error.
-///
-/// ```
-/// use tool_schema::ToolInput;
-/// use tool_schema::shape::{Literal, verify};
-///
-/// const _: () = verify(&Literal::String("Paris"), <Option<String>>::SHAPE, &[]);
-/// assert!(std::panic::catch_unwind(|| verify(&Literal::Bool(true), String::SHAPE, &[])).is_err());
-/// ```
 #[track_caller]
 pub const fn verify(literal: &Literal, shape: &Shape, rules: &[Rule]) {
     if let Some(fault) = fault::fault(literal, shape, rules) {

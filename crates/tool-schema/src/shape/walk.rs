@@ -13,7 +13,6 @@ const MOST_SHAPES: usize = 10_000;
 
 /// How a shape holds one that it is made of.
 #[derive(Clone, Copy)]
-#[doc(hidden)]
 pub enum Part<'s> {
     /// The very value, under another name or beside `null`.
     Same,
@@ -23,6 +22,7 @@ pub enum Part<'s> {
     Position(usize),
     /// Each value of a map.
     Value,
+    /// A field of an object.
     Field(&'s Field),
     /// The payload of a variant.
     Payload(&'s Variant),
@@ -30,8 +30,7 @@ pub enum Part<'s> {
 
 impl Shape {
     /// Shows each edge to a shape that this one is made of, in declaration order. Keys of maps are left out: they are plain strings.
-    #[doc(hidden)]
-    pub fn for_each_part(&self, mut show: impl FnMut(Part<'_>, &Ref)) {
+    pub(crate) fn for_each_part(&self, mut show: impl FnMut(Part<'_>, &Ref)) {
         match &self.kind {
             Kind::Nullable(inner) | Kind::Alias(inner) => show(Part::Same, inner),
             Kind::Array(items) => show(Part::Item, items),
@@ -51,8 +50,7 @@ impl Shape {
 
     /// Visits everything behind the shape that is made of something itself, until the visitor has seen enough; `false` where there was
     /// too much to see it all.
-    #[doc(hidden)]
-    pub fn walk(&self, mut visit: impl FnMut(&Ref, &Shape) -> bool) -> bool {
+    pub(crate) fn walk(&self, mut visit: impl FnMut(&Ref, &Shape) -> bool) -> bool {
         let (mut open, mut seen, mut left) = (Vec::new(), HashSet::new(), MOST_SHAPES);
         let expand = |shape: &Shape, open: &mut Vec<Ref>| {
             shape.for_each_part(|_, edge| {
@@ -98,8 +96,7 @@ impl Shape {
     /// Whether a value of the shape may hold a secret: some field of it, however deep, is sensitive. Where nobody can tell, it may.
     ///
     /// Remembered for each Rust type, of which a program has finitely many; every refused call asks.
-    #[doc(hidden)]
-    pub fn has_secrets(&self) -> bool {
+    pub(crate) fn has_secrets(&self) -> bool {
         static VERDICTS: Remembered = Remembered::new();
 
         match self.identity {

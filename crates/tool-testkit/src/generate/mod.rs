@@ -6,9 +6,9 @@
 mod plant;
 mod value;
 
+use crate::private::check::accepts;
 use proptest::prelude::*;
 use tool_runtime::tool::Tool;
-use tool_runtime::tool_schema::check::accepts;
 use tool_runtime::tool_schema::issue::Path;
 use tool_runtime::tool_schema::shape::Ref;
 

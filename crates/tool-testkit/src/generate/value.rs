@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use tool_runtime::tool_schema::hint::example_value;
+use crate::private::hint::example_value;
 use tool_runtime::tool_schema::issue::Expected;
 use tool_runtime::tool_schema::json::{Json, Member, Node, Number, Span};
 use tool_runtime::tool_schema::shape::{Field, Kind, Length, Measure, Object, Ref, Rule, Tagging, Union, Variant};

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use tool_chat::conversation::{Conversation, End};
-use tool_chat::model::dry_is_error;
+use tool_chat::__private_0_1_0::dry_is_error;
 use tool_chat::transcript::Transcript;
 use tool_runtime::session::DeferredCall;
 
@@ -14,6 +14,7 @@ use super::ending::{Ending, came, waits};
 use super::host::{Host, Reply, Said};
 use super::step::Step;
 use crate::expectation::ExpectationSet;
+use crate::private::siblings;
 use crate::{Finding, Misuse, Misused, Report};
 
 /// A scenario that makes sense.
@@ -31,7 +32,7 @@ impl Prepared {
     pub(super) async fn run(&self) -> Result<(Transcript, Report), Misused> {
         let mut conversation = (self.begin)();
         let waits = self.steps.iter().any(|step| matches!(step, Step::Wait(_)));
-        if waits && !conversation.session().clock().has_timer() {
+        if waits && !siblings::clock(conversation.session()).has_timer() {
             Misused::unless_none(vec![Misuse::NoTimer])?;
         }
         if let Some(instructions) = &self.instructions {
@@ -52,7 +53,7 @@ impl Prepared {
         for step in &self.steps {
             match (step, last.take()) {
                 (Step::Wait(time), end) => {
-                    conversation.session().clock().pass(*time).await;
+                    siblings::clock(conversation.session()).pass(*time).await;
                     last = end;
                 }
                 (Step::Prompt(text), end) => {

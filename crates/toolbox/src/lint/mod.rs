@@ -10,7 +10,7 @@ mod schema;
 
 use std::io::Write;
 
-use tool_runtime::tool_schema::json::{Json, Writer};
+use crate::private::json::{Json, Writer};
 
 use self::finding::{Finding, Severity};
 use super::ending::{CheckError, Ending};

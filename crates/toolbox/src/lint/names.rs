@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use tool_runtime::__private::bounded::DESCRIPTION;
-use tool_runtime::tool_schema::suggest::fold;
+use crate::private::bounded::DESCRIPTION;
+use crate::private::suggest::fold;
 
 use super::finding::Finding;
 use crate::shelf::Shelved;

@@ -3,10 +3,10 @@
 //! In comes the schema as it was written; out go findings with the JSON pointer of their place (RFC 6901). What always holds: every
 //! subschema is looked at once, and references are not followed.
 
-use tool_runtime::__private::bounded;
+use crate::private::bounded;
+use crate::private::json::{Json, JsonType, Node, as_number};
+use crate::private::suggest::nearest;
 use tool_runtime::tool_schema::issue::Path;
-use tool_runtime::tool_schema::json::{Json, JsonType, Node};
-use tool_runtime::tool_schema::suggest::nearest;
 
 use super::finding::Finding;
 use super::keywords::{KNOWN, NAMED_SCHEMAS, SCHEMA, SCHEMAS, judges};
@@ -105,7 +105,7 @@ fn rules(schema: &Json<'_>, pointer: &str, findings: &mut Vec<Finding>) {
     let closed = BOUNDS.map(|pair| (pair, "above"));
     let open = OPEN_BOUNDS.map(|pair| (pair, "not below"));
     for ((low, high), is) in closed.into_iter().chain(open) {
-        let bound = |key| Some(schema.get(key)?.as_number()?.value());
+        let bound = |key| Some(as_number(schema.get(key)?)?.value());
         if let (Some(least), Some(most)) = (bound(low), bound(high))
             && (least.compare(most).is_gt() || is != "above" && least.compare(most).is_eq())
         {

@@ -86,7 +86,7 @@ fn run(arguments: Vec<OsString>) -> Result<(), Box<dyn std::error::Error>> {
         let outcome = pollster::block_on(session.call(&call.id, &call.tool, call.arguments.as_str()));
         summary.count(&outcome);
         if json {
-            writeln!(out, "{}", report::line(&outcome))?;
+            writeln!(out, "{}", report::line(&outcome)?)?;
         } else {
             writeln!(out, "{}", report::Report { call, outcome: &outcome })?;
         }

@@ -1,13 +1,14 @@
 //! One call for a reader: what was called, what happened, what the model is told; and the count at the end.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
 use anstyle::{AnsiColor, Style};
 use examples::layout::laid_out;
-use tool_runtime::Outcome;
-use tool_runtime::tool_schema::json::Writer;
+use serde::Serialize;
 use tool_runtime::tool_schema::repair::lines;
+use tool_runtime::{Failure, Outcome};
 
 use crate::transcript::{Call, USUAL};
 
@@ -67,26 +68,37 @@ fn printable(text: &str, most: usize) -> String {
     text.chars().take(most).map(blank).collect()
 }
 
+/// One call for a program.
+#[derive(Serialize)]
+struct Line<'o> {
+    id: &'o str,
+    tool: &'o str,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recovery: Option<&'static str>,
+    told: Cow<'o, str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    warnings: Vec<&'o str>,
+}
+
 /// One call for a program: a line of JSON.
-pub(crate) fn line(outcome: &Outcome) -> String {
-    let mut line = String::new();
-    Writer::new(&mut line).object(|call| {
-        call.string("id", outcome.call_id());
-        call.string("tool", outcome.tool());
-        match outcome.as_result() {
-            Ok(_) => call.string("verdict", if outcome.repairs().is_empty() { "ok" } else { "repaired" }),
-            Err(failure) => {
-                call.string("verdict", "refused");
-                call.string("error_type", failure.error_type());
-                call.string("recovery", failure.recovery().as_str());
-            }
-        }
-        call.string("told", &outcome.to_text());
-        if !outcome.warnings().is_empty() {
-            call.array("warnings", outcome.warnings(), |item, warning| item.string(warning));
-        }
-    });
-    line
+pub(crate) fn line(outcome: &Outcome) -> serde_json::Result<String> {
+    let failure = outcome.failure();
+    serde_json::to_string(&Line {
+        id: outcome.call_id(),
+        tool: outcome.tool(),
+        verdict: match failure {
+            Some(_) => "refused",
+            None if outcome.repairs().is_empty() => "ok",
+            None => "repaired",
+        },
+        error_type: failure.map(Failure::error_type),
+        recovery: failure.map(|failure| failure.recovery().as_str()),
+        told: outcome.to_text(),
+        warnings: outcome.warnings().iter().map(|warning| &**warning).collect(),
+    })
 }
 
 /// How often what happened.

@@ -58,7 +58,7 @@ struct MathWaitTool;
     clippy::same_name_method
 )]
 const _: () = {
-    use ::tool_runtime::__private::{self as __tool, ways::*};
+    use ::tool_runtime::__private_0_1_0::{self as __tool, ways::*};
     use tool as _;
     const _: () = {
         pub struct __Args {

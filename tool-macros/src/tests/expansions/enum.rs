@@ -13,7 +13,7 @@
     clippy::same_name_method
 )]
 const _: () = {
-    use ::tool_runtime::__private as __tool;
+    use ::tool_runtime::__private_0_1_0 as __tool;
     #[automatically_derived]
     impl __tool::ToolInput for Journey {
         const SHAPE: &'static __tool::Shape = &__tool::ShapeInit {

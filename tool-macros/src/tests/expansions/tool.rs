@@ -34,7 +34,7 @@ struct GetWeatherTool;
     clippy::same_name_method
 )]
 const _: () = {
-    use ::tool_runtime::__private::{self as __tool, ways::*};
+    use ::tool_runtime::__private_0_1_0::{self as __tool, ways::*};
     pub struct __Args {
         ///City and country.
         pub location: String,

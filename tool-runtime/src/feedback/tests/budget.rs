@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::failure::{Failure, ToolError};
 use crate::hint::RetryHint;
-use crate::issue::{Constraint, Expected, Got, Issue, Path, ValidationError};
+use crate::issue::{Constraint, Expected, Issue, Path, ValidationError, expected_words, got, new_issue};
 use crate::json::{Json, Node, Number};
 use crate::shape::{Kind, Ref, Rejection, Shape, Text};
 
@@ -50,11 +50,11 @@ prop_compose! {
     fn issue()(path in path(), constraint in constraint(), value in text(), words in proptest::option::of(text()),
                suggestion in proptest::option::of(text()), description in text()) -> Issue {
         let expected = match words {
-            Some(words) => Expected::words(words.into()),
+            Some(words) => expected_words(words.into()),
             None => Expected::of(Ref::Static(const { &Shape::of(Kind::String) })),
         };
-        let got = Got::from_node(&Json::new(Node::String(value.into())));
-        let mut issue = Issue::new(path, constraint, expected, got);
+        let sent = got(&Json::new(Node::String(value.into())));
+        let mut issue = new_issue(path, constraint, expected, sent);
         (issue.suggestion, issue.description) = (suggestion.map(Text::from), description.into());
         issue
     }

@@ -10,7 +10,7 @@ use crate::ToolInput as _;
 use crate::check::check;
 use crate::failure::{Failure, FailureKind, Recovery, ThrottleRule, ToolError};
 use crate::hint::RetryHint;
-use crate::issue::{Issue, ValidationError};
+use crate::issue::{Issue, ValidationError, syntax_issue};
 use crate::json::Json;
 
 /// The arguments of WIRE §3.
@@ -90,7 +90,7 @@ fn compact(block: &str) -> String {
 
 fn issues(arguments: &str) -> Vec<Issue> {
     let json = Json::parse(arguments);
-    json.map_or_else(|error| vec![Issue::syntax(&error)], |json| check(Weather::SHAPE, &json))
+    json.map_or_else(|error| vec![syntax_issue(&error)], |json| check(Weather::SHAPE, &json))
 }
 
 fn refusal(arguments: &str) -> Failure {

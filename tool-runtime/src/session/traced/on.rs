@@ -13,9 +13,9 @@ use crate::event::{Decision, trace};
 use crate::input::Arguments;
 use crate::issue::REDACTED;
 use crate::json::Json;
+use crate::private::feedback::without_secrets;
 use crate::session::{Outcome, Session};
 use crate::toolbox::{Item, Parts};
-use tool_schema::feedback::without_secrets;
 
 pub(in crate::session) use crate::event::trace::is_heard;
 

@@ -11,13 +11,6 @@ use std::sync::Arc;
 use super::Holder;
 
 /// A value that has items: an array, a set, or a map with its values.
-///
-/// ```
-/// use tool_schema::input::rules::HasItems;
-///
-/// assert!(vec![1, 2, 3].all_items(|item| *item > 0));
-/// assert!(!Some([1, -2]).all_items(|item| *item > 0));
-/// ```
 #[diagnostic::on_unimplemented(
     message = "`inner` does not apply to `{Self}`",
     label = "has no items",
@@ -70,24 +63,12 @@ macro_rules! held {
 held! { [] Option<T>, [+ ?Sized] Box<T>, [+ ?Sized] Arc<T>, [+ ?Sized + ToOwned] Cow<'_, T> }
 
 /// A value whose items can be told apart.
-///
-/// ```
-/// use tool_schema::input::rules::UniqueItems;
-///
-/// assert!(vec!["a", "b"].items_are_unique());
-/// assert!(!vec!["a", "b", "a"].items_are_unique());
-/// ```
 pub trait UniqueItems {
     /// Whether no two items are equal.
     fn items_are_unique(&self) -> bool;
 }
 
 /// What `unique_items` applies to.
-///
-/// ```
-/// fn unique<T: tool_schema::input::rules::AcceptsUniqueItems>() {}
-/// unique::<Option<Vec<String>>>();
-/// ```
 #[diagnostic::on_unimplemented(
     message = "`unique_items` does not apply to `{Self}`",
     label = "is not an array of items that implement `Eq` and `Hash`",
@@ -151,6 +132,25 @@ impl<H: Holder<Held: UniqueItems>> UniqueItems for H {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::rules::HasItems;
+
+    #[test]
+    fn has_items() {
+        assert!(vec![1, 2, 3].all_items(|item| *item > 0));
+        assert!(!Some([1, -2]).all_items(|item| *item > 0));
+    }
+
+    #[test]
+    fn unique_items() {
+        assert!(vec!["a", "b"].items_are_unique());
+        assert!(!vec!["a", "b", "a"].items_are_unique());
+    }
+
+    #[test]
+    fn accepts_unique_items() {
+        fn unique<T: AcceptsUniqueItems>() {}
+        unique::<Option<Vec<String>>>();
+    }
 
     #[test]
     fn a_repetition_is_found_wherever_it_stands() {

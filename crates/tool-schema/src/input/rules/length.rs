@@ -10,16 +10,6 @@ use super::Holder;
 use crate::shape::{Length, Measure};
 
 /// A value that has a length, as JSON Schema counts it.
-///
-/// ```
-/// use tool_schema::input::rules::HasLength;
-/// use tool_schema::shape::{Length, Measure};
-///
-/// let at_most_four = Length { measure: String::MEASURE, min: 0, max: Some(4) };
-/// assert!("Köln".length_within(at_most_four));
-/// assert!(!"Paris".length_within(at_most_four));
-/// assert_eq!(Vec::<u8>::MEASURE, Measure::Items);
-/// ```
 #[diagnostic::on_unimplemented(
     message = "`length` does not apply to `{Self}`",
     label = "has no length",
@@ -33,7 +23,6 @@ pub trait HasLength {
     fn length_within(&self, length: Length) -> bool;
 
     /// Returns whether the length lies within these ends.
-    #[doc(hidden)]
     #[inline]
     fn is_within(&self, min: u64, max: Option<u64>) -> bool {
         self.length_within(Length { measure: Self::MEASURE, min, max })
@@ -119,7 +108,17 @@ impl<H: Holder<Held: HasLength>> HasLength for H {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+
+    use crate::input::rules::HasLength;
+    use crate::shape::{Length, Measure};
+
+    #[test]
+    fn has_length() {
+        let at_most_four = Length { measure: String::MEASURE, min: 0, max: Some(4) };
+        assert!("Köln".length_within(at_most_four));
+        assert!(!"Paris".length_within(at_most_four));
+        assert_eq!(Vec::<u8>::MEASURE, Measure::Items);
+    }
 
     #[test]
     fn characters_are_counted_as_unicode_scalar_values() {

@@ -12,19 +12,13 @@ mod length;
 mod number;
 mod text;
 
-pub use items::{AcceptsUniqueItems, HasItems, UniqueItems};
+pub use items::{AcceptsUniqueItems, HasItems};
 pub use length::HasLength;
-pub use number::{AcceptsMultipleOf, AcceptsRange, Numeric};
-pub use text::{AcceptsFormat, AcceptsPattern, Textual};
+pub(crate) use number::Numeric;
+pub use number::{AcceptsMultipleOf, AcceptsRange};
+pub use text::{AcceptsFormat, AcceptsPattern};
 
 /// A type that only holds a value, or none: a rule on it is a rule on what it holds.
-///
-/// ```
-/// use tool_schema::input::rules::Holder;
-///
-/// assert_eq!(Box::new(7).held(), Some(&7));
-/// assert_eq!(None::<u8>.held(), None);
-/// ```
 pub trait Holder {
     /// What is held.
     type Held: ?Sized;
@@ -56,3 +50,14 @@ macro_rules! pointers {
 }
 
 pointers! { [] Box<T>, [] Arc<T>, [+ ToOwned] Cow<'_, T> }
+
+#[cfg(test)]
+mod tests {
+    use crate::input::rules::Holder;
+
+    #[test]
+    fn holder() {
+        assert_eq!(Box::new(7).held(), Some(&7));
+        assert_eq!(None::<u8>.held(), None);
+    }
+}

@@ -11,16 +11,6 @@ use crate::json::Number;
 use crate::shape::Range;
 
 /// A value that is a number.
-///
-/// ```
-/// use std::cmp::Ordering;
-/// use tool_schema::input::rules::Numeric;
-/// use tool_schema::json::Number;
-///
-/// assert_eq!(7_u8.compare(Number::Float(7.5)), Some(Ordering::Less));
-/// assert_eq!(None::<u8>.compare(Number::Integer(0)), None);
-/// assert!(0.3.multiple_of(Number::Float(0.1)));
-/// ```
 pub trait Numeric {
     /// How the value stands to a bound; `None` where there is no value, or one that no bound is before or behind.
     fn compare(&self, bound: Number) -> Option<Ordering>;
@@ -42,11 +32,6 @@ pub trait Numeric {
 }
 
 /// What `range` applies to.
-///
-/// ```
-/// fn ranged<T: tool_schema::input::rules::AcceptsRange>() {}
-/// ranged::<Option<u8>>();
-/// ```
 #[diagnostic::on_unimplemented(
     message = "`range` does not apply to `{Self}`",
     label = "is not a number",
@@ -66,11 +51,6 @@ impl<T: Numeric + ?Sized> AcceptsRange for T {
 }
 
 /// What `multiple_of` applies to.
-///
-/// ```
-/// fn stepped<T: tool_schema::input::rules::AcceptsMultipleOf>() {}
-/// stepped::<Box<f64>>();
-/// ```
 #[diagnostic::on_unimplemented(
     message = "`multiple_of` does not apply to `{Self}`",
     label = "is not a number",
@@ -180,5 +160,31 @@ impl<H: Holder<Held: Numeric>> Numeric for H {
     #[inline]
     fn multiple_of(&self, divisor: Number) -> bool {
         self.held().is_none_or(|value| value.multiple_of(divisor))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::input::rules::Numeric;
+    use crate::json::Number;
+    use std::cmp::Ordering;
+
+    #[test]
+    fn numeric() {
+        assert_eq!(7_u8.compare(Number::Float(7.5)), Some(Ordering::Less));
+        assert_eq!(None::<u8>.compare(Number::Integer(0)), None);
+        assert!(0.3.multiple_of(Number::Float(0.1)));
+    }
+
+    #[test]
+    fn accepts_range() {
+        fn ranged<T: crate::input::rules::AcceptsRange>() {}
+        ranged::<Option<u8>>();
+    }
+
+    #[test]
+    fn accepts_multiple_of() {
+        fn stepped<T: crate::input::rules::AcceptsMultipleOf>() {}
+        stepped::<Box<f64>>();
     }
 }

@@ -8,24 +8,12 @@ use super::Holder;
 use crate::shape::StringFormat;
 
 /// A value that is a string.
-///
-/// ```
-/// use tool_schema::input::rules::Textual;
-///
-/// assert!("Paris".passes(|text| text.starts_with('P')));
-/// assert!(None::<String>.passes(|_| false));
-/// ```
 pub trait Textual {
     /// Whether the text passes the test; true where there is no value.
     fn passes(&self, test: impl FnOnce(&str) -> bool) -> bool;
 }
 
 /// What `pattern` applies to.
-///
-/// ```
-/// fn patterned<T: tool_schema::input::rules::AcceptsPattern>() {}
-/// patterned::<Option<String>>();
-/// ```
 #[diagnostic::on_unimplemented(
     message = "`pattern` does not apply to `{Self}`",
     label = "is not a string",
@@ -45,11 +33,6 @@ impl<T: Textual + ?Sized> AcceptsPattern for T {
 }
 
 /// What `format` applies to.
-///
-/// ```
-/// fn formatted<T: tool_schema::input::rules::AcceptsFormat>() {}
-/// formatted::<std::borrow::Cow<'static, str>>();
-/// ```
 #[diagnostic::on_unimplemented(
     message = "`format` does not apply to `{Self}`",
     label = "is not a string",
@@ -106,5 +89,28 @@ impl<H: Holder<Held: Textual>> Textual for H {
     #[inline]
     fn passes(&self, test: impl FnOnce(&str) -> bool) -> bool {
         self.held().is_none_or(|value| value.passes(test))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Textual;
+
+    #[test]
+    fn textual() {
+        assert!("Paris".passes(|text| text.starts_with('P')));
+        assert!(None::<String>.passes(|_| false));
+    }
+
+    #[test]
+    fn accepts_pattern() {
+        fn patterned<T: crate::input::rules::AcceptsPattern>() {}
+        patterned::<Option<String>>();
+    }
+
+    #[test]
+    fn accepts_format() {
+        fn formatted<T: crate::input::rules::AcceptsFormat>() {}
+        formatted::<std::borrow::Cow<'static, str>>();
     }
 }

@@ -31,17 +31,6 @@ use crate::json::{Json, Node};
 use crate::shape::{RepairPolicy, Shape};
 
 /// What [`coerce`] made of a value.
-///
-/// ```
-/// use tool_schema::{ToolInput, json::Json};
-/// use tool_schema::repair::{RepairPolicy, coerce};
-///
-/// let coerced = coerce(<Vec<u8>>::SHAPE, Json::parse(r#"["5", "five"]"#)?, RepairPolicy::Lossless);
-/// assert_eq!(coerced.value.to_text(), r#"[5,"five"]"#);
-/// assert_eq!(coerced.repairs[0].to_string(), r#"Read [0] "5" as 5."#);
-/// assert_eq!((coerced.sent.len(), coerced.issues.len()), (2, 1));
-/// # Ok::<(), tool_schema::json::SyntaxError>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Coerced<'a> {
     /// The value as it is now.
@@ -55,36 +44,11 @@ pub struct Coerced<'a> {
 }
 
 /// The most repairs that one coercion makes. A value that needs more comes back as it was sent, with its issues.
-///
-/// ```
-/// use tool_schema::{ToolInput, json::Json};
-/// use tool_schema::repair::{MOST_REPAIRS, RepairPolicy, coerce};
-///
-/// let repairs = |texts: usize| {
-///     let text = format!("[{}]", vec!["\"5\""; texts].join(","));
-///     Json::parse(&text).map(|json| coerce(<Vec<u8>>::SHAPE, json.into_owned(), RepairPolicy::Lossless).repairs.len())
-/// };
-/// assert_eq!(repairs(MOST_REPAIRS)?, MOST_REPAIRS);
-/// assert_eq!(repairs(MOST_REPAIRS + 1)?, 0);
-/// # Ok::<(), tool_schema::json::SyntaxError>(())
-/// ```
 pub const MOST_REPAIRS: usize = 1_000;
 
 /// Reads a value as what the shape wants, where it can only have been meant so.
 ///
 /// A value that the checker accepts comes back as it is, and so does one that needs more than [`MOST_REPAIRS`]. What is read, and what never is, is in the guide "Coercion".
-///
-/// ```
-/// use tool_schema::{ToolInput, json::Json};
-/// use tool_schema::repair::{RepairPolicy, coerce};
-///
-/// let coerced = coerce(<Option<Vec<u8>>>::SHAPE, Json::parse(r#""[1, \"2\", 3.0]""#)?, RepairPolicy::Lossless);
-/// assert_eq!(coerced.value.to_text(), "[1,2,3]");
-/// assert!(coerced.issues.is_empty());
-/// let rules: Vec<_> = coerced.repairs.iter().map(|repair| repair.rule.name()).collect();
-/// assert_eq!(rules, ["stringified", "text", "whole_number"]);
-/// # Ok::<(), tool_schema::json::SyntaxError>(())
-/// ```
 pub fn coerce<'a>(shape: &Shape, value: Json<'a>, policy: RepairPolicy) -> Coerced<'a> {
     let sent = check(shape, &value);
     if sent.is_empty() {
@@ -225,5 +189,43 @@ fn levels(json: &Json<'_>) -> usize {
         Node::Array(items) => 1 + items.iter().map(levels).max().unwrap_or(0),
         Node::Object(members) => 1 + members.iter().map(|member| levels(&member.value)).max().unwrap_or(0),
         _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::repair::coerce::coerce;
+    use crate::repair::{MOST_REPAIRS, RepairPolicy};
+    use crate::{ToolInput, json::Json};
+
+    #[test]
+    fn coerced() -> Result<(), crate::json::SyntaxError> {
+        let coerced = coerce(<Vec<u8>>::SHAPE, Json::parse(r#"["5", "five"]"#)?, RepairPolicy::Lossless);
+        assert_eq!(coerced.value.to_text(), r#"[5,"five"]"#);
+        assert_eq!(coerced.repairs[0].to_string(), r#"Read [0] "5" as 5."#);
+        assert_eq!((coerced.sent.len(), coerced.issues.len()), (2, 1));
+        Ok(())
+    }
+
+    #[test]
+    fn m_o_s_t__r_e_p_a_i_r_s() -> Result<(), crate::json::SyntaxError> {
+        let repairs = |texts: usize| {
+            let text = format!("[{}]", vec!["\"5\""; texts].join(","));
+            Json::parse(&text)
+                .map(|json| coerce(<Vec<u8>>::SHAPE, json.into_owned(), RepairPolicy::Lossless).repairs.len())
+        };
+        assert_eq!(repairs(MOST_REPAIRS)?, MOST_REPAIRS);
+        assert_eq!(repairs(MOST_REPAIRS + 1)?, 0);
+        Ok(())
+    }
+
+    #[test]
+    fn spelling() -> Result<(), crate::json::SyntaxError> {
+        let coerced = coerce(<Option<Vec<u8>>>::SHAPE, Json::parse(r#""[1, \"2\", 3.0]""#)?, RepairPolicy::Lossless);
+        assert_eq!(coerced.value.to_text(), "[1,2,3]");
+        assert!(coerced.issues.is_empty());
+        let rules: Vec<_> = coerced.repairs.iter().map(|repair| repair.rule.name()).collect();
+        assert_eq!(rules, ["stringified", "text", "whole_number"]);
+        Ok(())
     }
 }

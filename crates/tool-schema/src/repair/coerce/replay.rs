@@ -13,17 +13,6 @@ use crate::repair::{Repair, RepairRule};
 /// Applies the lines of a coercion to the value that was sent, one after the other.
 ///
 /// Lines about names of tools and about stretches of text are passed over. `None` where a line does not fit the value.
-///
-/// ```
-/// use tool_schema::{ToolInput, json::Json};
-/// use tool_schema::__private::replay_values;
-/// use tool_schema::repair::{RepairPolicy, coerce};
-///
-/// let sent = Json::parse(r#""[1, \"2\"]""#)?;
-/// let coerced = coerce(<Vec<u8>>::SHAPE, sent.clone(), RepairPolicy::Lossless);
-/// assert_eq!(replay_values(sent, &coerced.repairs), Some(coerced.value));
-/// # Ok::<(), tool_schema::json::SyntaxError>(())
-/// ```
 pub fn replay_values<'a>(mut value: Json<'a>, repairs: &[Repair]) -> Option<Json<'a>> {
     for repair in repairs {
         replay_one(&mut value, repair)?;
@@ -88,4 +77,20 @@ fn find_member<'v, 'a>(value: &'v mut Json<'a>, path: &Path) -> Option<(&'v mut 
     let Node::Object(members) = &mut find(value, &parent)?.node else { return None };
     let index = members.iter().position(|member| member.key == key)?;
     Some((members, index))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::__private::replay_values;
+    use crate::repair::RepairPolicy;
+    use crate::repair::coerce::coerce;
+    use crate::{ToolInput, json::Json};
+
+    #[test]
+    fn a_ledger_repeats_the_values() -> Result<(), crate::json::SyntaxError> {
+        let sent = Json::parse(r#""[1, \"2\"]""#)?;
+        let coerced = coerce(<Vec<u8>>::SHAPE, sent.clone(), RepairPolicy::Lossless);
+        assert_eq!(replay_values(sent, &coerced.repairs), Some(coerced.value));
+        Ok(())
+    }
 }

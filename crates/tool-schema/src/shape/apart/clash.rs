@@ -13,7 +13,6 @@ macro_rules! clash {
         const MOST_STEPS: u16 = 4_096;
 
         /// What keeps a flattened field from getting its keys.
-        #[doc(hidden)]
         pub $($constant)? fn clash(object: &Object, index: usize) -> Option<Clash> {
             let mut steps = MOST_STEPS;
             let Some(fields) = elements(&object.fields) else { return None };
@@ -37,7 +36,6 @@ macro_rules! clash {
         }
 
         /// Whether the payload of a variant has no keys, which could stand beside a tag.
-        #[doc(hidden)]
         pub $($constant)? fn is_keyless(union: &Union, index: usize) -> bool {
             let mut steps = MOST_STEPS;
             let Some(variants) = elements(&union.variants) else { return false };

@@ -7,7 +7,6 @@ macro_rules! mistaken {
     ($($constant:tt)?) => {
         /// The later variant that may take a value which breaks a rule of this one: serde takes the first that decodes, and knows nothing
         /// of rules.
-        #[doc(hidden)]
         pub $($constant)? fn mistaken(union: &Union, index: usize) -> Option<usize> {
             let mut steps = MOST_STEPS;
             let Some(variants) = elements(&union.variants) else { return None };

@@ -10,7 +10,6 @@ mod mistaken;
 
 /// What keeps a flattened field from getting its keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[doc(hidden)]
 pub enum Clash {
     /// It takes no keys away, and the object around it refuses unknown keys.
     ClosedMap,

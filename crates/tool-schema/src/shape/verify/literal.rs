@@ -3,20 +3,6 @@
 use crate::json::Number;
 
 /// A JSON value as `const` data.
-///
-/// ```
-/// use tool_schema::ToolInput;
-/// use tool_schema::shape::{Literal, verify};
-///
-/// const _: () = verify(&Literal::String("Paris"), String::SHAPE, &[]);
-/// ```
-///
-/// ```compile_fail
-/// use tool_schema::ToolInput;
-/// use tool_schema::shape::{Literal, verify};
-///
-/// const _: () = verify(&Literal::Bool(true), String::SHAPE, &[]);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Literal {
     /// `null`

@@ -1,0 +1,308 @@
+//! The modules as the crates above see them: the public names of each, and its internals.
+
+pub mod bounded {
+    pub use crate::bounded::*;
+}
+
+pub mod check {
+    pub use crate::check::secrets::sends_secret;
+    pub use crate::check::*;
+
+    use crate::json::Json;
+    use crate::shape::Shape;
+
+    /// Checks that [`check`] finds nothing; stops at the first fault.
+    pub fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
+        crate::check::accepts(shape, json)
+    }
+}
+
+#[cfg(feature = "__count")]
+pub mod counted {
+    pub use crate::counted::*;
+}
+
+pub mod decode {
+    pub use crate::decode::canonical::canonical;
+    pub use crate::decode::care::Care;
+    pub use crate::decode::locate::{expected_at, knows_location, sent_at};
+    pub use crate::decode::rejected::Parsed;
+    pub use crate::decode::*;
+
+    use crate::input::{Arguments, ToolInput};
+    use crate::issue::ValidationError;
+    use crate::json::{Json, SyntaxError};
+    use crate::shape::{Ref, Shape};
+
+    #[inline]
+    pub fn decode_or_reject<'a, T: ToolInput>(arguments: &Arguments<'a>) -> Result<T, Box<Rejected<'a>>> {
+        crate::decode::decode_or_reject(arguments)
+    }
+
+    pub fn check_arguments(input: &Ref, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
+        crate::decode::check_arguments(input, arguments)
+    }
+
+    pub fn misread(shape: &Shape, json: &Json<'_>) -> Option<ValidationError> {
+        crate::decode::misread(shape, json)
+    }
+
+    pub fn invalid_json<'a>(error: SyntaxError) -> Rejected<'a> {
+        Rejected::syntax(error)
+    }
+
+    pub const fn refused(error: ValidationError, tree: Json<'_>) -> Rejected<'_> {
+        Rejected::refused(error, tree)
+    }
+
+    pub const fn accepted(error: ValidationError, tree: Json<'_>) -> Rejected<'_> {
+        Rejected::accepted(error, tree)
+    }
+
+    pub const fn parsed<'r, 'a>(rejected: &'r Rejected<'a>) -> Parsed<&'r Json<'a>> {
+        rejected.parsed()
+    }
+
+    pub fn carried(rejected: Rejected<'_>) -> ValidationError {
+        rejected.carried()
+    }
+
+    pub fn into_parts(rejected: Rejected<'_>) -> (ValidationError, Parsed<Json<'_>>) {
+        rejected.into_parts()
+    }
+}
+
+pub mod feedback {
+    pub use crate::feedback::shown::{hides, without_secrets};
+    pub use crate::feedback::*;
+
+    /// The same texts within a smaller budget, for a text that has more than them.
+    pub mod parts {
+        pub use crate::feedback::excerpt::fenced;
+        pub use crate::feedback::markdown::{of_text as markdown_of_text, within as markdown_within};
+        pub use crate::feedback::markup::{BUDGET, within as marked_up_within};
+    }
+}
+
+pub mod hash {
+    pub use crate::hash::*;
+}
+
+pub mod hint {
+    pub use crate::hint::field::HintedField;
+    pub use crate::hint::words::{EXPECTED, path_text, push_described, push_path};
+    pub use crate::hint::*;
+
+    use crate::issue::{Expected, Issue};
+
+    pub fn reason_of(issues: &[Issue]) -> Reason {
+        Reason::of(issues)
+    }
+
+    pub fn without_fields(tool: &str, reason: Reason) -> RetryHint {
+        RetryHint::without_fields(tool, reason)
+    }
+
+    pub fn hint_json(hint: &RetryHint) -> &str {
+        hint.as_json()
+    }
+
+    pub fn hinted_field<'h>(hint: &'h RetryHint, issues: &[Issue], index: usize) -> Option<(usize, &'h HintedField)> {
+        hint.field(issues, index)
+    }
+
+    pub fn field_name<'h>(hint: &'h RetryHint, field: &HintedField) -> &'h str {
+        hint.name(field)
+    }
+
+    pub fn field_expected<'h>(hint: &'h RetryHint, field: &HintedField) -> &'h str {
+        hint.expected(field)
+    }
+
+    pub fn faults(issues: &[Issue]) -> Vec<(Vec<&Issue>, Option<&Issue>)> {
+        crate::hint::faults(issues)
+    }
+
+    pub fn example_value(expected: &Expected) -> Option<String> {
+        crate::hint::example_value(expected)
+    }
+}
+
+pub mod input {
+    pub use crate::input::key::MapKey;
+    pub use crate::input::*;
+
+    use crate::json::{Json, SyntaxError};
+
+    /// Returns the tree of arguments, borrowing from what the arguments borrow from.
+    pub fn tree<'a>(arguments: &Arguments<'a>) -> Result<Json<'a>, SyntaxError> {
+        arguments.tree()
+    }
+
+    pub fn may_have_array(arguments: &Arguments<'_>) -> bool {
+        arguments.may_have_array()
+    }
+}
+
+pub mod issue {
+    pub use crate::issue::got::REDACTED;
+    pub use crate::issue::list::{Worded, rendered};
+    pub use crate::issue::*;
+
+    use std::sync::Arc;
+
+    use crate::json::{Json, SyntaxError};
+    use crate::shape::Text;
+
+    pub fn new_issue(path: Path, constraint: Constraint, expected: impl Into<Arc<Expected>>, got: Got) -> Issue {
+        Issue::new(path, constraint, expected, got)
+    }
+
+    pub fn syntax_issue(error: &SyntaxError) -> Issue {
+        Issue::syntax(error)
+    }
+
+    pub fn write_place(issue: &Issue, out: &mut String) {
+        issue.write_place(out);
+    }
+
+    pub fn write_finding(issue: &Issue, out: &mut String) {
+        issue.write_finding(out);
+    }
+
+    pub fn expected_words(words: Text) -> Expected {
+        Expected::words(words)
+    }
+
+    pub fn got_nothing() -> Got {
+        Got::absent()
+    }
+
+    pub fn got(json: &Json<'_>) -> Got {
+        Got::from_node(json)
+    }
+
+    /// Makes an error of issues, knowing the arguments that were refused.
+    pub fn error_about(arguments: &Json<'_>, issues: Issues) -> Option<ValidationError> {
+        ValidationError::about(arguments, issues)
+    }
+
+    pub fn has_sent(error: &ValidationError) -> Option<bool> {
+        error.has_sent()
+    }
+
+    pub fn shared_source(error: &ValidationError) -> Option<Arc<serde_json::Error>> {
+        error.shared_source()
+    }
+
+    pub fn counted(issues: &[Issue], number: usize) -> (&'static str, usize) {
+        crate::issue::counted(issues, number)
+    }
+}
+
+pub mod json {
+    pub use crate::json::equality::has_duplicates;
+    pub use crate::json::number_text::NumberText;
+    pub use crate::json::render::Preview;
+    pub use crate::json::strings::{end_of_string, escape, escape_at, plain_prefix, write_visible};
+    pub use crate::json::write::{ObjectWriter, Writer};
+    pub use crate::json::*;
+
+    pub fn as_number<'j>(json: &'j Json<'_>) -> Option<NumberText<'j>> {
+        json.as_number()
+    }
+
+    pub fn preview(json: &Json<'_>, limit: usize) -> Preview {
+        json.preview(limit)
+    }
+
+    pub fn laid_out(json: &Json<'_>, width: usize) -> String {
+        json.laid_out(width)
+    }
+}
+
+pub mod repair {
+    pub use crate::repair::coerce::{Coerced, coerce};
+    pub use crate::repair::mend::{Reread, reread};
+    pub use crate::repair::*;
+
+    use crate::shape::Text;
+
+    pub fn of_container(rule: RepairRule, before: &str, after: Text) -> Repair {
+        Repair::of_container(rule, before, after)
+    }
+
+    pub fn redact_call(call: &mut TextCall) {
+        call.redact();
+    }
+}
+
+pub mod schema {
+    pub use crate::schema::*;
+
+    use crate::json::Json;
+
+    /// Renders a definition with a schema of the arguments that somebody else wrote.
+    pub fn definition_of(declaration: &Declaration<'_>, schema: Json<'static>, format: Format) -> Definition {
+        declaration.definition_of(schema, format)
+    }
+}
+
+pub mod shape {
+    pub use crate::shape::types::Types;
+    pub use crate::shape::verify::{Literal, verify};
+    pub use crate::shape::walk::Part;
+    pub use crate::shape::*;
+
+    pub const fn plain_field(name: Text, doc: Text, shape: Ref, required: bool) -> Field {
+        Field::plain(name, doc, shape, required)
+    }
+
+    pub fn unit_variant(name: Text) -> Variant {
+        Variant::unit(name)
+    }
+
+    pub fn for_each_part(shape: &Shape, show: impl FnMut(Part<'_>, &Ref)) {
+        shape.for_each_part(show);
+    }
+
+    pub fn has_secrets(shape: &Shape) -> bool {
+        shape.has_secrets()
+    }
+
+    pub fn walk(shape: &Shape, visit: impl FnMut(&Ref, &Shape) -> bool) -> bool {
+        shape.walk(visit)
+    }
+
+    pub fn find_variant<'u>(union: &'u Union, name: &str) -> Option<&'u Variant> {
+        union.find(name)
+    }
+
+    pub fn variant_names(union: &Union) -> Vec<Text> {
+        union.names()
+    }
+
+    pub fn is_enumeration(union: &Union) -> bool {
+        union.is_enumeration()
+    }
+
+    pub fn tag_shape(union: &Union) -> Ref {
+        union.tag_shape()
+    }
+
+    pub mod apart {
+        pub use crate::shape::apart::*;
+    }
+
+    pub mod buffered {
+        pub use crate::shape::buffered::*;
+    }
+}
+
+pub mod suggest {
+    pub use crate::suggest::*;
+}
+
+pub mod visible {
+    pub use crate::visible::*;
+}

@@ -1,0 +1,46 @@
+//! The methods of a container that a macro lists, and the tools that they become together with a value.
+
+use std::sync::Arc;
+
+use crate::context::CallContext;
+use crate::input::Arguments;
+use crate::tool::{Invocation, Tool, ToolSpec};
+
+/// Runs a member of a container: a method of `C`, behind the decoding of its arguments.
+pub type MemberCall<C> = for<'a> fn(&'a C, Arguments<'a>, &'a CallContext) -> Invocation<'a>;
+
+/// One method of a [`PluginContainer`](super::PluginContainer).
+#[derive(Debug)]
+pub struct ContainerMember<C: 'static> {
+    spec: &'static ToolSpec,
+    call: MemberCall<C>,
+}
+
+impl<C: 'static> ContainerMember<C> {
+    /// Makes a member of what it says of itself and the function that runs it.
+    pub const fn new(spec: &'static ToolSpec, call: MemberCall<C>) -> Self {
+        Self { spec, call }
+    }
+}
+
+/// A member together with the value that it is called on.
+pub(super) struct Bound<C: 'static> {
+    container: Arc<C>,
+    member: &'static ContainerMember<C>,
+}
+
+impl<C: 'static> Bound<C> {
+    pub(super) fn new(container: &Arc<C>, member: &'static ContainerMember<C>) -> Self {
+        Self { container: Arc::clone(container), member }
+    }
+}
+
+impl<C: Send + Sync + 'static> Tool for Bound<C> {
+    fn spec(&self) -> &ToolSpec {
+        self.member.spec
+    }
+
+    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+        (self.member.call)(&self.container, arguments, cx)
+    }
+}
