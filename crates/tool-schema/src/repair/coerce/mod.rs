@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn m_o_s_t__r_e_p_a_i_r_s() -> Result<(), crate::json::SyntaxError> {
+    fn most_repairs() -> Result<(), crate::json::SyntaxError> {
         let repairs = |texts: usize| {
             let text = format!("[{}]", vec!["\"5\""; texts].join(","));
             Json::parse(&text)
