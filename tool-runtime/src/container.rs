@@ -1,7 +1,7 @@
 //! A named group of tools that the model expands before it sees its members: [`Container`].
 //!
 //! In: a type with `#[plugin_container]` on its `impl` block ([`PluginContainer`]), or tools that a host puts together. Out: members
-//! as ordinary [`Tool`]s, in declaration order. Names are judged by `build()`, which sees all of them.
+//! as ordinary [`Tool`](crate::tool::Tool)s, in declaration order. Names are judged by `build()`, which sees all of them.
 
 mod group;
 mod kinds;

@@ -1,10 +1,10 @@
 //! Typed tools for language models.
 //!
-//! A language model calls functions badly: wrong names, wrong types, missing fields, text that is not valid JSON. Here a call either runs or is
-//! answered with the few words that the model needs to get it right next time, and a good call costs what `serde_json` costs.
+//! Write a function and put `#[tool]` on it. The model sees a JSON Schema of its parameters. A call with good arguments runs and costs what
+//! `serde_json` costs. A call with arguments that are only spelled wrongly (`"5"` for 5, a missing bracket) is repaired and runs. Every other call
+//! is answered with the few words that the model needs for its next attempt.
 //!
-//! A [`Toolbox`] has all [tools](tool::Tool) and [containers](Container) and checks them as a whole. A [`Session`] is one conversation
-//! over it: it says what the model can see ([`Session::definitions`]) and answers every call ([`Session::call`]) with one [`Outcome`].
+//! # A tool and its calls
 //!
 //! ```
 //! use tool_runtime::{Format, Toolbox, tool};
@@ -29,6 +29,7 @@
 //! let outcome = session.call("call_1", "get_weather", r#"{"location": "Paris, France", "days": 3}"#).await;
 //! assert_eq!(outcome.to_text(), "Paris, France: sun for 3 days");
 //!
+//! // Nothing runs here; `outcome.to_text()` tells the model about each issue.
 //! let outcome = session.call("call_2", "get_weather", r#"{"city": "Paris", "days": 30}"#).await;
 //! let issues = outcome.failure().map(|failure| failure.issues().len());
 //! assert_eq!(issues, Some(3)); // `location` is missing, `days` is too large, `city` is unknown
@@ -37,7 +38,12 @@
 //! # Ok::<(), String>(())
 //! ```
 //!
-//! The loop around any model client: every call is answered under its id, and the answers go back to the model.
+//! A [`Toolbox`] holds the tools and checks them as a whole when it is built. A [`Session`] is one conversation over it: it lists what the model can
+//! call ([`Session::definitions`]) and answers each call ([`Session::call`]) with one [`Outcome`].
+//!
+//! # The loop around a model
+//!
+//! Every call is answered under its id, and the answers go back to the model. `tool-chat` has this loop ready made.
 //!
 //! ```
 //! use tool_runtime::{Format, Session};
@@ -70,37 +76,41 @@
 //! # Ok::<(), tool_runtime::BuildError>(())
 //! ```
 //!
-//! What a user writes: [`tool`](macro@tool) on functions, [`plugin_container`] on `impl` blocks, [`ToolInput`](derive@ToolInput) beside
-//! `Deserialize` on the types of their parameters. `docs/attributes.md` in the repository lists every attribute, `docs/wire.md` (here: WIRE)
-//! is what a model reads, word for word.
+//! # Where to find what
 //!
-//! # Modules
+//! The attributes are [`tool`](macro@tool) on functions, [`plugin_container`] on `impl` blocks, and [`ToolInput`](derive@ToolInput) beside
+//! `Deserialize` on the types of parameters. In the repository, `docs/attributes.md` lists every key of them, and `docs/wire.md` every text that a
+//! model reads.
 //!
 //! | you want to | look at |
 //! | --- | --- |
-//! | set up tools, limits, hooks and guards of results | [`toolbox`] |
-//! | answer calls, in batches or one by one, and calls that wait for a human | [`session`] |
-//! | group tools behind a container | [`container`] |
+//! | set up tools, limits, hooks and checks of results | [`toolbox`] |
+//! | answer calls, alone or in batches, and calls that wait for a human | [`session`] |
+//! | group tools so that the model expands them when it needs them | [`container`] |
 //! | write a tool without the macro, or return a [payload](tool::Payload) | [`tool`](mod@tool) |
-//! | say what went wrong, and what the model should do | [`failure`] |
+//! | say what went wrong and what the model should do | [`failure`] |
 //! | approve or deny calls before they run | [`hook`] |
-//! | change what stops loops | [`throttle`] |
-//! | record every decision | [`event`] |
-//! | move time in tests | [`clock`] |
-//! | work with shapes, schemas, issues and repairs themselves | [`tool_schema`] |
+//! | change when repeated and failing calls are stopped | [`throttle`] |
+//! | observe every decision | [`event`] |
+//! | control time in tests | [`clock`] |
+//! | work with schemas, issues and repairs themselves | [`tool_schema`] |
 //!
 //! # Features
 //!
 //! | feature | what it brings |
 //! | --- | --- |
-//! | `pattern` (default) | `#[tool(pattern = "…")]`, judged in linear time |
+//! | `pattern` (default) | `#[tool(pattern = "…")]`, checked in linear time |
 //! | `rc` (default) | `Arc` in arguments |
 //! | `tokio` | a clock with timers: `clock::TokioClock` |
 //! | `tracing` | a span for each call, an event for each decision |
 //! | `jiff02`, `uuid1`, `url2` | types of other crates as arguments |
 //!
-//! No feature changes the outcome of a call. Crates that build on this one: `tool-dynamic` (tools whose JSON Schema is known only at run time),
-//! `tool-chat` (the turn loop), `tool-testkit` (expectations), `tool-adapters` (chat models over real clients), `toolbox` (the command).
+//! No feature changes the outcome of a call.
+//!
+//! # Crates on top
+//!
+//! `tool-dynamic`: tools whose JSON Schema is known only at run time. `tool-chat`: the loop between a model and a session. `tool-adapters`: chat
+//! models over real clients. `tool-testkit`: expectations about what a model calls. `toolbox`: the command.
 
 mod caught;
 pub mod clock;

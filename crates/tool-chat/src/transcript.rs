@@ -17,8 +17,8 @@ use crate::model::Usage;
 /// use tool_chat::transcript::{Entry, Transcript};
 ///
 /// let mut transcript = Transcript::new();
-/// transcript.push(Entry::Prompt { turn: 0, text: "What time is it?".to_owned() });
-/// transcript.push(Entry::Said { turn: 0, step: 0, text: "Noon.".to_owned() });
+/// transcript.push(Entry::prompt(0, "What time is it?"));
+/// transcript.push(Entry::said(0, 0, "Noon."));
 /// assert_eq!((transcript.text(), transcript.calls().count()), ("Noon.", 0));
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -33,12 +33,13 @@ pub struct Transcript {
 /// ```
 /// use tool_chat::transcript::Entry;
 ///
-/// assert_eq!(Entry::Prompt { turn: 2, text: "And tomorrow?".to_owned() }.turn(), 2);
+/// assert_eq!(Entry::prompt(2, "And tomorrow?").turn(), 2);
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Entry {
     /// The user asked.
+    #[non_exhaustive]
     Prompt {
         /// Which prompt of the user, from 0.
         turn: usize,
@@ -46,6 +47,7 @@ pub enum Entry {
         text: String,
     },
     /// The model said something, with calls or without.
+    #[non_exhaustive]
     Said {
         /// Within which turn.
         turn: usize,
@@ -66,11 +68,12 @@ pub enum Entry {
 ///
 /// let session = tool_runtime::Toolbox::builder().build()?.session();
 /// let outcome = Arc::new(pollster::block_on(session.call("call_1", "now", "{}")));
-/// let call = Call { turn: 0, step: 0, name: "now".to_owned(), arguments: "{}".to_owned(), outcome };
+/// let call = Call::new(0, 0, "now", "{}", outcome);
 /// assert!(!call.outcome.is_ok());
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Call {
     /// Which prompt of the user, from 0.
     pub turn: usize,
@@ -82,6 +85,19 @@ pub struct Call {
     pub arguments: String,
     /// The answer.
     pub outcome: Arc<Outcome>,
+}
+
+impl Call {
+    /// Makes a call of a turn and a step, from the name and the arguments as they were sent, and the answer.
+    pub fn new(
+        turn: usize,
+        step: usize,
+        name: impl Into<String>,
+        arguments: impl Into<String>,
+        outcome: Arc<Outcome>,
+    ) -> Self {
+        Self { turn, step, name: name.into(), arguments: arguments.into(), outcome }
+    }
 }
 
 impl fmt::Debug for Call {
@@ -98,11 +114,31 @@ impl fmt::Debug for Call {
 }
 
 impl Entry {
+    /// Notes what the user asked.
+    ///
+    /// ```
+    /// # use tool_chat::transcript::Entry;
+    /// assert_eq!(Entry::prompt(1, "And tomorrow?").turn(), 1);
+    /// ```
+    pub fn prompt(turn: usize, text: impl Into<String>) -> Self {
+        Self::Prompt { turn, text: text.into() }
+    }
+
+    /// Notes what the model said.
+    ///
+    /// ```
+    /// # use tool_chat::transcript::Entry;
+    /// assert_eq!(Entry::said(1, 0, "Sun.").turn(), 1);
+    /// ```
+    pub fn said(turn: usize, step: usize, text: impl Into<String>) -> Self {
+        Self::Said { turn, step, text: text.into() }
+    }
+
     /// Within which turn it happened.
     ///
     /// ```
     /// # use tool_chat::transcript::Entry;
-    /// assert_eq!(Entry::Said { turn: 1, step: 0, text: String::new() }.turn(), 1);
+    /// assert_eq!(Entry::said(1, 0, "Noon.").turn(), 1);
     /// ```
     pub const fn turn(&self) -> usize {
         match self {
@@ -180,7 +216,7 @@ impl Transcript {
     /// ```
     /// # use tool_chat::transcript::{Entry, Transcript};
     /// let mut transcript = Transcript::new();
-    /// transcript.push(Entry::Prompt { turn: 0, text: "What time is it?".to_owned() });
+    /// transcript.push(Entry::prompt(0, "What time is it?"));
     /// assert_eq!(transcript.entries().len(), 1);
     /// ```
     pub fn push(&mut self, entry: Entry) {

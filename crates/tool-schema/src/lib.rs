@@ -2,7 +2,7 @@
 //!
 //! Derive [`ToolInput`](derive@ToolInput) beside `Deserialize`. The macro writes a constant description of the type, its
 //! [`Shape`](shape::Shape). Everything else is read from it: the JSON Schema that a model sees, the rules that a value must satisfy, the
-//! complete list of issues when it does not, and the hint for the next attempt.
+//! complete list of issues if it does not, and the hint for the next attempt.
 //!
 //! ```
 //! use serde::Deserialize;
@@ -28,8 +28,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`extract`] is for answers. For the arguments of a call see [`decode`], which costs what `serde_json` costs for good arguments, and
-//! [`repair::mend`]. The crate `tool-runtime` builds tools and sessions on them.
+//! [`extract`] reads the answer of a model. The arguments of a call are read by [`decode`](decode::decode), which costs what `serde_json` costs if
+//! they are good. The crate `tool-runtime` builds tools and sessions on both.
+//!
+//! # Where to find what
+//!
+//! | you want to | look at |
+//! | --- | --- |
+//! | read a typed value from an answer | [`extract`](extract()) |
+//! | decode the arguments of a call, or get every issue | [`decode`], [`issue`] |
+//! | show a model what it may send | [`schema`] |
+//! | tell a model what to correct | [`hint`], [`feedback`] |
+//! | read broken JSON, repair values, find calls in a text | [`repair`] |
+//! | check a value against a shape without a type | [`check`], [`shape`], [`json`] |
+//! | use types of std and other crates as inputs | [`input`] |
 //!
 //! # Features
 //!

@@ -245,7 +245,7 @@ fn waiting_and_going_on_are_told() {
     conversation = conversation.on_event(move |event| {
         let line = match event {
             Event::Ended { end: End::Deferred { call_ids }, .. } => format!("waits for {}", call_ids.join(", ")),
-            Event::Resumed { turn, step } => format!("resumed {turn}.{step}"),
+            Event::Resumed { turn, step, .. } => format!("resumed {turn}.{step}"),
             Event::Ended { .. } => "ended".to_owned(),
             _ => return,
         };

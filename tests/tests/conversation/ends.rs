@@ -23,7 +23,7 @@ fn all_calls_of_a_message_are_one_step_and_answered_under_their_ids() {
     assert_eq!(places, [(0, 0), (0, 0)]);
     let sent = &model.requests()[1].messages;
     let calls = [ToolCall::new("call_1", cities[0].0, cities[0].1), ToolCall::new("call_2", cities[1].0, cities[1].1)];
-    assert_eq!(sent[1], Message::Assistant { text: String::new(), calls: calls.to_vec(), thoughts: Vec::new() });
+    assert_eq!(sent[1], Message::from(Response::calls(calls.to_vec())));
     let answered: Vec<_> = sent[2..].iter().map(|message| format!("{message:?}")).collect();
     assert!(answered[0].contains("call_1") && answered[0].contains("Paris: sun"), "{answered:?}");
     assert!(answered[1].contains("call_2") && answered[1].contains("London: sun"), "{answered:?}");
@@ -36,8 +36,8 @@ fn a_transcript_has_turns_and_steps() {
     ask(&mut conversation, "Paris?");
     ask(&mut conversation, "Thanks.");
     let entries = conversation.transcript().entries().iter().map(|entry| match entry {
-        Entry::Prompt { turn, text } => format!("{turn} {text}"),
-        Entry::Said { turn, step, text } => format!("{turn}.{step} {text}"),
+        Entry::Prompt { turn, text, .. } => format!("{turn} {text}"),
+        Entry::Said { turn, step, text, .. } => format!("{turn}.{step} {text}"),
         Entry::Called(call) => format!("{}.{} {}", call.turn, call.step, call.name),
         _ => "something new".to_owned(),
     });

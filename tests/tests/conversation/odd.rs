@@ -101,7 +101,7 @@ fn a_call_that_is_cut_off_before_its_arguments_is_not_run() {
         (StopReason::Length, "{}", true),
         (StopReason::ToolCalls, "", true),
     ] {
-        let answer = Response { stop, ..Response::calls(calls(arguments)) };
+        let answer = Response::calls(calls(arguments)).with_stop(stop);
         let model = ScriptedModel::new().answer(answer).text("Is that all?");
         let weather = super::tools::GetWeatherTool;
         let session = Toolbox::builder().tool(weather).tool(EmptyBasketTool).build().expect("two names").session();
@@ -121,7 +121,7 @@ fn a_call_that_is_cut_off_before_its_arguments_is_not_run() {
 fn an_answer_says_why_it_ended() {
     for (stop, text) in [(StopReason::Finished, "Sun."), (StopReason::Length, "Su"), (StopReason::Filtered, "")] {
         for streams in [false, true] {
-            let model = ScriptedModel::new().answer(Response { stop, ..Response::text(text) });
+            let model = ScriptedModel::new().answer(Response::text(text).with_stop(stop));
             let mut conversation = Conversation::new(session(), model).streaming(streams);
             let end = ask(&mut conversation);
             assert!(
@@ -163,7 +163,7 @@ fn what_a_provider_wants_back_goes_back_with_its_calls() {
     let thoughts = vec![serde_json::json!({"signature": "c2ln"}), serde_json::json!({"signature": "bmF0"})];
     for streams in [false, true] {
         let calls = [weather("a", "Paris"), ToolCall::new("b", "book_table", "{}")];
-        let thinking = Response { thoughts: thoughts.clone(), ..Response::calls(calls) };
+        let thinking = Response::calls(calls).with_thoughts(thoughts.clone());
         let model = ScriptedModel::new().answer(thinking).call("book_table", r#"{"guests": 2}"#).text("Done.");
         let mut conversation = Conversation::new(session(), model.clone()).streaming(streams);
         assert_eq!(ask(&mut conversation).text(), Some("Done."));

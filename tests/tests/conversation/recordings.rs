@@ -100,7 +100,7 @@ fn what_a_provider_wants_back_is_recorded() {
     let thoughts = vec![serde_json::json!({"type": "thinking", "thinking": "Paris.", "signature": "c2ln"})];
     let answer = |thoughts: &[serde_json::Value]| {
         let calls = [ToolCall::new("call_1", "get_weather", r#"{"location": "Paris"}"#)];
-        Response { thoughts: thoughts.to_vec(), ..Response::calls(calls) }
+        Response::calls(calls).with_thoughts(thoughts.to_vec())
     };
     let turn = |model: Arc<dyn ChatModel>| {
         pollster::block_on(Conversation::new(session(), model).ask("Paris?")).text().map(str::to_owned)

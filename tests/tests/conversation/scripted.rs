@@ -23,7 +23,7 @@ fn say(model: &ScriptedModel, message: &str) -> Result<Response, ModelError> {
 
 #[test]
 fn answers_come_in_the_order_of_the_script() {
-    let cut = Response { stop: StopReason::Length, ..Response::text("It is no") };
+    let cut = Response::text("It is no").with_stop(StopReason::Length);
     let model = ScriptedModel::new().text("Noon.").call("now", "{}").answer(cut.clone());
     assert_eq!(model.remaining(), 3);
     assert_eq!(say(&model, "1"), Ok(Response::text("Noon.")));

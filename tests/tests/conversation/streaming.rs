@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use tool_chat::conversation::{Conversation, End, Event, Limit, TurnLimits};
 use tool_chat::model::{
-    ChatModel, Delta, DeltaStream, Deltas, Message, ModelError, ModelErrorKind, Request, ResponseFuture, ScriptedModel,
-    StopReason, ToolCall,
+    ChatModel, Delta, DeltaStream, Deltas, Message, ModelError, ModelErrorKind, Request, Response, ResponseFuture,
+    ScriptedModel, StopReason, ToolCall,
 };
 use tool_runtime::clock::{Clock, SimulatedClock};
 
@@ -150,10 +150,7 @@ fn calls_whose_pieces_alternate_are_all_made() {
         ToolCall::new("a", "get_weather", r#"{"location": "Paris"}"#),
         ToolCall::new("b", "book_table", r#"{"guests": 2}"#),
     ];
-    assert_eq!(
-        model.sent()[1],
-        Message::Assistant { text: "Let me look.".to_owned(), calls: calls.to_vec(), thoughts: Vec::new() }
-    );
+    assert_eq!(model.sent()[1], Message::from(Response::text("Let me look.").with_calls(calls.to_vec())));
 }
 
 #[test]

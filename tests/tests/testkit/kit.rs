@@ -117,13 +117,7 @@ impl Held {
     pub(crate) fn step(mut self, calls: &[(&str, &str)]) -> Self {
         for (name, arguments) in calls {
             let outcome = pollster::block_on(self.session.call("call", name, *arguments));
-            let call = Call {
-                turn: 0,
-                step: self.step,
-                name: (*name).to_owned(),
-                arguments: (*arguments).to_owned(),
-                outcome: Arc::new(outcome),
-            };
+            let call = Call::new(0, self.step, *name, *arguments, Arc::new(outcome));
             self.transcript.push(Entry::Called(call));
         }
         self.step += 1;
@@ -131,7 +125,7 @@ impl Held {
     }
 
     pub(crate) fn said(mut self, text: &str) -> Self {
-        self.transcript.push(Entry::Said { turn: 0, step: self.step, text: text.to_owned() });
+        self.transcript.push(Entry::said(0, self.step, text));
         self
     }
 

@@ -28,7 +28,7 @@ pub(super) fn whole(chat: ChatResponse, numbered: &Numbered) -> Result<Response,
         return Err(ModelError::new(ModelErrorKind::Malformed, "there is nothing in the answer"));
     }
     let stop = settled(stop(reason.as_ref(), !calls.is_empty() || !text.is_empty())?, !calls.is_empty());
-    Ok(Response { text, calls, usage, stop, thoughts })
+    Ok(Response::text(text).with_calls(calls).with_usage(usage).with_thoughts(thoughts).with_stop(stop))
 }
 
 /// The text of arguments that came as JSON.

@@ -43,7 +43,7 @@ fn said(messages: &[Message], groups: bool) -> Vec<ChatMessage> {
     let mut said = Vec::with_capacity(messages.len());
     let mut answers: Vec<ToolResponse> = Vec::new();
     for message in messages {
-        if let Message::Tool { call_id, name, text } = message {
+        if let Message::Tool { call_id, name, text, .. } = message {
             answers.push(ToolResponse::new(call_id, text).with_fn_name(name));
             if groups {
                 continue;
@@ -55,7 +55,7 @@ fn said(messages: &[Message], groups: bool) -> Vec<ChatMessage> {
         match message {
             Message::System(text) => said.push(ChatMessage::system(text.as_str())),
             Message::User(text) => said.push(ChatMessage::user(text.as_str())),
-            Message::Assistant { text, calls, thoughts } => {
+            Message::Assistant { text, calls, thoughts, .. } => {
                 // Anthropic refuses an empty text.
                 let text = (!text.is_empty()).then(|| ContentPart::from_text(text.as_str()));
                 let calls = calls.iter().map(|call| {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tool_adapters::GenAi;
-use tool_chat::model::{ChatModel, Message, ModelErrorKind, Options, Request, ToolCall, ToolChoice};
+use tool_chat::model::{ChatModel, Message, ModelErrorKind, Options, Request, Response, ToolCall, ToolChoice};
 use tool_runtime::{Format, Toolbox, tool};
 
 use crate::dialect::{ALL, Dialect, KEY};
@@ -211,11 +211,7 @@ async fn options_are_passed_on() {
 
 #[tokio::test]
 async fn calls_and_their_answers_go_back_under_their_ids() {
-    let answer = |id: &str, text: &str| Message::Tool {
-        call_id: id.to_owned(),
-        name: "get_weather".to_owned(),
-        text: text.to_owned(),
-    };
+    let answer = |id: &str, text: &str| Message::tool(id, "get_weather", text);
     let calls = vec![
         ToolCall::new("id_1", "get_weather", r#"{"location":"Paris"}"#),
         ToolCall::new("id_2", "get_weather", r#"{"location": "Lon"#),
@@ -223,7 +219,7 @@ async fn calls_and_their_answers_go_back_under_their_ids() {
     let messages = [
         Message::System("Be brief.".to_owned()),
         Message::User("What is the weather?".to_owned()),
-        Message::Assistant { text: String::new(), calls, thoughts: Vec::new() },
+        Response::calls(calls).into(),
         answer("id_1", "22 °C"),
         answer("id_2", "not JSON"),
     ];

@@ -10,15 +10,27 @@ use crate::model::{Delta, Request, Response};
 /// Something that happened in a conversation.
 ///
 /// ```
-/// use tool_chat::conversation::Event;
+/// use std::sync::mpsc;
+/// use tool_chat::conversation::{Conversation, Event};
+/// use tool_chat::model::ScriptedModel;
 ///
-/// let event = Event::Asked { turn: 0, prompt: "What time is it?" };
-/// assert_eq!(event.turn(), 0);
+/// let (sender, prompts) = mpsc::channel();
+/// let session = tool_runtime::Toolbox::builder().build()?.session();
+/// let conversation = Conversation::new(session, ScriptedModel::new().text("Noon."));
+/// let mut conversation = conversation.on_event(move |event| {
+///     if let Event::Asked { prompt, .. } = event {
+///         let _ = sender.send(prompt.to_string());
+///     }
+/// });
+/// pollster::block_on(conversation.ask("What time is it?"));
+/// assert_eq!(prompts.recv()?, "What time is it?");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
     /// The user asked.
+    #[non_exhaustive]
     Asked {
         /// Which prompt of the user, from 0.
         turn: usize,
@@ -26,6 +38,7 @@ pub enum Event<'a> {
         prompt: &'a str,
     },
     /// A turn that waited for the host goes on.
+    #[non_exhaustive]
     Resumed {
         /// Which turn.
         turn: usize,
@@ -33,6 +46,7 @@ pub enum Event<'a> {
         step: usize,
     },
     /// The model is asked.
+    #[non_exhaustive]
     Requested {
         /// Within which turn.
         turn: usize,
@@ -42,6 +56,7 @@ pub enum Event<'a> {
         request: Request<'a>,
     },
     /// A piece of an answer came.
+    #[non_exhaustive]
     Delta {
         /// Within which turn.
         turn: usize,
@@ -51,6 +66,7 @@ pub enum Event<'a> {
         delta: &'a Delta,
     },
     /// Arguments that still come do not fit the tool as they are; a repair may make them fit.
+    #[non_exhaustive]
     Doubtful {
         /// Within which turn.
         turn: usize,
@@ -62,6 +78,7 @@ pub enum Event<'a> {
         issues: &'a [Issue],
     },
     /// Arguments that still came can no longer become JSON, and the rest of the answer was not read.
+    #[non_exhaustive]
     CutOff {
         /// Within which turn.
         turn: usize,
@@ -71,6 +88,7 @@ pub enum Event<'a> {
         tool: &'a str,
     },
     /// The model answered.
+    #[non_exhaustive]
     Said {
         /// Within which turn.
         turn: usize,
@@ -80,6 +98,7 @@ pub enum Event<'a> {
         response: &'a Response,
     },
     /// A call was refused, and the model may correct it.
+    #[non_exhaustive]
     Refused {
         /// Within which turn.
         turn: usize,
@@ -91,6 +110,7 @@ pub enum Event<'a> {
         attempts: usize,
     },
     /// A refused call was answered with prose; the model is asked again and has to call.
+    #[non_exhaustive]
     Forced {
         /// Within which turn.
         turn: usize,
@@ -100,6 +120,7 @@ pub enum Event<'a> {
         tool: &'a str,
     },
     /// The turn ended, or waits for the host: then it is [resumed](Self::Resumed), or the next prompt ends it.
+    #[non_exhaustive]
     Ended {
         /// Which turn.
         turn: usize,
@@ -110,12 +131,6 @@ pub enum Event<'a> {
 
 impl Event<'_> {
     /// Within which turn it happened.
-    ///
-    /// ```
-    /// # use tool_chat::conversation::{End, Event};
-    /// let end = End::Answered { text: "Noon.".to_owned(), stop: Default::default() };
-    /// assert_eq!(Event::Ended { turn: 1, end: &end }.turn(), 1);
-    /// ```
     pub const fn turn(&self) -> usize {
         match self {
             Self::Asked { turn, .. }

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::Response;
+
 /// A message of a conversation.
 ///
 /// ```
@@ -22,7 +24,8 @@ pub enum Message {
     System(String),
     /// What the user says.
     User(String),
-    /// What the model said.
+    /// What the model said; made from a [`Response`](super::Response).
+    #[non_exhaustive]
     Assistant {
         /// The text; empty where it only called.
         text: String,
@@ -32,7 +35,8 @@ pub enum Message {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         thoughts: Vec<Value>,
     },
-    /// The answer to one call.
+    /// The answer to one call; made by [`Message::tool`].
+    #[non_exhaustive]
     Tool {
         /// Which call.
         call_id: String,
@@ -44,6 +48,17 @@ pub enum Message {
 }
 
 impl Message {
+    /// Makes the answer to one call, from its id, the name as it was called, and what the model reads.
+    ///
+    /// ```
+    /// use tool_chat::model::Message;
+    ///
+    /// assert_eq!(Message::tool("call_1", "now", "12:00").text(), "12:00");
+    /// ```
+    pub fn tool(call_id: impl Into<String>, name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self::Tool { call_id: call_id.into(), name: name.into(), text: text.into() }
+    }
+
     /// The text of the message, whoever speaks.
     ///
     /// ```
@@ -58,6 +73,19 @@ impl Message {
     }
 }
 
+/// The answer of a model as it goes back to it.
+///
+/// ```
+/// use tool_chat::model::{Message, Response};
+///
+/// assert_eq!(Message::from(Response::text("Noon.")).text(), "Noon.");
+/// ```
+impl From<Response> for Message {
+    fn from(Response { text, calls, thoughts, .. }: Response) -> Self {
+        Self::Assistant { text, calls, thoughts }
+    }
+}
+
 /// A call as the model made it.
 ///
 /// ```
@@ -67,6 +95,7 @@ impl Message {
 /// assert_eq!((call.id.as_str(), call.name.as_str()), ("call_1", "get_weather"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ToolCall {
     /// The id under which it is answered.
     pub id: String,

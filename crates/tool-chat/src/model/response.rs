@@ -17,6 +17,7 @@ use super::ToolCall;
 /// assert_eq!((response.calls.len(), response.stop), (1, StopReason::ToolCalls));
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Response {
     /// What it says; empty where it only calls.
     pub text: String,
@@ -66,7 +67,45 @@ impl Response {
         Self { calls: calls.into_iter().collect(), stop: StopReason::ToolCalls, ..Self::default() }
     }
 
-    /// The same, with what it cost.
+    /// Sets what it calls beside what it says.
+    ///
+    /// ```
+    /// use tool_chat::model::{Response, ToolCall};
+    ///
+    /// let response = Response::text("Let me look.").with_calls([ToolCall::new("call_1", "now", "{}")]);
+    /// assert_eq!((response.text.as_str(), response.calls.len()), ("Let me look.", 1));
+    /// ```
+    #[must_use]
+    pub fn with_calls(self, calls: impl IntoIterator<Item = ToolCall>) -> Self {
+        Self { calls: calls.into_iter().collect(), stop: StopReason::ToolCalls, ..self }
+    }
+
+    /// Sets [what the provider wants back](Self::thoughts).
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use tool_chat::model::Response;
+    ///
+    /// assert_eq!(Response::text("Noon.").with_thoughts(vec![json!({"signature": "x"})]).thoughts.len(), 1);
+    /// ```
+    #[must_use]
+    pub fn with_thoughts(self, thoughts: Vec<Value>) -> Self {
+        Self { thoughts, ..self }
+    }
+
+    /// Sets why it ended.
+    ///
+    /// ```
+    /// use tool_chat::model::{Response, StopReason};
+    ///
+    /// assert_eq!(Response::text("It is no").with_stop(StopReason::Length).stop, StopReason::Length);
+    /// ```
+    #[must_use]
+    pub fn with_stop(self, stop: StopReason) -> Self {
+        Self { stop, ..self }
+    }
+
+    /// Sets what it cost.
     ///
     /// ```
     /// use tool_chat::model::{Response, Usage};

@@ -26,7 +26,7 @@ const SHORT_KEY: usize = KEY_BYTES / 6;
 const NAME: usize = 200;
 const DESCRIPTION: usize = 120;
 
-/// The path of an issue as an answer shows it, in the steps of [`shown_steps`]; of a long path the beginning is cut.
+/// The path of an issue as an answer shows it, in the steps of `shown_steps`; of a long path the beginning is cut.
 pub fn path_text(issue: &Issue) -> String {
     let mut text = String::with_capacity(USUAL_PATH);
     push_path(&mut text, issue);

@@ -49,8 +49,8 @@ impl<'e> Line<'e> {
     /// An entry; nothing of a kind that is not known here.
     pub(super) fn of(entry: &'e Entry, noted: &Noted) -> Option<Self> {
         Some(match entry {
-            Entry::Prompt { turn, text } => Self::Prompt { turn: *turn, text },
-            Entry::Said { turn, step, text } => Self::Said { turn: *turn, step: *step, text },
+            Entry::Prompt { turn, text, .. } => Self::Prompt { turn: *turn, text },
+            Entry::Said { turn, step, text, .. } => Self::Said { turn: *turn, step: *step, text },
             Entry::Called(call) => Self::Call(Called::of(call, noted)),
             _ => return None,
         })

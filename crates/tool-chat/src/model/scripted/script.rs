@@ -55,7 +55,7 @@ impl ScriptedModel {
     /// ```
     /// use tool_chat::model::{Response, ScriptedModel, StopReason};
     ///
-    /// let cut = Response { stop: StopReason::Length, ..Response::text("It is no") };
+    /// let cut = Response::text("It is no").with_stop(StopReason::Length);
     /// let model = ScriptedModel::new().answer(cut);
     /// # let _ = model;
     /// ```

@@ -75,7 +75,7 @@ pub trait UniqueItems {
     note = "`unique_items` applies to arrays, also inside `Option`, `Box`, `Arc` and `Cow`; their items must implement `Eq` and `Hash`"
 )]
 pub trait AcceptsUniqueItems {
-    /// [`UniqueItems::items_are_unique`], under the trait that explains why a type has no such items.
+    /// `UniqueItems::items_are_unique`, under the trait that explains why a type has no such items.
     fn is_unique(&self) -> bool;
 }
 

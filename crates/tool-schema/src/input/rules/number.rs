@@ -38,7 +38,7 @@ pub trait Numeric {
     note = "`range` applies to integers and floats, also inside `Option`, `Box`, `Arc` and `Cow`; the length of a string, array or map is bounded by `length`"
 )]
 pub trait AcceptsRange {
-    /// [`Numeric::within`], under the trait that explains why a type has no range.
+    /// `Numeric::within`, under the trait that explains why a type has no range.
     fn in_range(&self, range: &Range) -> bool;
 }
 
@@ -57,7 +57,7 @@ impl<T: Numeric + ?Sized> AcceptsRange for T {
     note = "`multiple_of` applies to integers and floats, also inside `Option`, `Box`, `Arc` and `Cow`"
 )]
 pub trait AcceptsMultipleOf {
-    /// [`Numeric::multiple_of`], under the trait that explains why a type has no multiples.
+    /// `Numeric::multiple_of`, under the trait that explains why a type has no multiples.
     fn is_multiple_of(&self, divisor: Number) -> bool;
 }
 

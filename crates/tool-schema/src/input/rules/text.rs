@@ -20,7 +20,7 @@ pub trait Textual {
     note = "`pattern` applies to strings, also inside `Option`, `Box`, `Arc` and `Cow`; for the items of an array write `inner(pattern = \"…\")`"
 )]
 pub trait AcceptsPattern {
-    /// [`Textual::passes`], under the trait that explains why a type has no pattern.
+    /// `Textual::passes`, under the trait that explains why a type has no pattern.
     fn matches(&self, matcher: fn(&str) -> bool) -> bool;
 }
 
@@ -39,7 +39,7 @@ impl<T: Textual + ?Sized> AcceptsPattern for T {
     note = "`format` applies to strings, also inside `Option`, `Box`, `Arc` and `Cow`; for the items of an array write `inner(format = \"…\")`"
 )]
 pub trait AcceptsFormat {
-    /// [`Textual::passes`], under the trait that explains why a type has no format.
+    /// `Textual::passes`, under the trait that explains why a type has no format.
     fn is_format(&self, format: StringFormat) -> bool;
 }
 
