@@ -28,7 +28,7 @@ pub use error::{BuildError, MissingState, Problem};
 pub(crate) use item::Item;
 pub(crate) use watch::Watch;
 
-use crate::clock::{Clock, SystemClock};
+use crate::clock::{Clock, CoarseClock, SystemClock};
 use crate::container::{ExpansionScope, Policies};
 use crate::event::Observer;
 use crate::hook::BeforeCall;
@@ -43,6 +43,9 @@ use crate::tool::StateKey;
 /// assert!(std::thread::spawn(work).join().is_ok());
 /// ```
 pub type Work = Box<dyn FnOnce() + Send>;
+
+/// What a host makes of a text of the throttle.
+pub(crate) type ThrottleTexts = dyn Fn(&throttle::ThrottleText<'_>) -> Option<String> + Send + Sync;
 
 /// Everything that is registered: immutable, cheap to clone.
 ///
@@ -73,6 +76,10 @@ pub(crate) struct Settings {
     pub(crate) hooks: Vec<Box<dyn BeforeCall>>,
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) clock: Arc<dyn Clock>,
+    /// The clock of the throttle, where the host has set none: the rules need no precise one.
+    pub(crate) throttle_clock: Option<Arc<dyn Clock>>,
+    /// The host's own words for what the throttle says.
+    pub(crate) throttle_texts: Option<Box<ThrottleTexts>>,
     #[cfg(feature = "tracing")]
     pub(crate) tracing: crate::event::Tracing,
     pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
@@ -94,6 +101,8 @@ impl Default for Settings {
             hooks: Vec::new(),
             observer: None,
             clock: Arc::new(SystemClock::new()),
+            throttle_clock: Some(Arc::new(CoarseClock::new())),
+            throttle_texts: None,
             #[cfg(feature = "tracing")]
             tracing: crate::event::Tracing::new(),
             spawner: None,

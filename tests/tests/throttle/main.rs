@@ -8,5 +8,6 @@ mod properties;
 mod rules;
 mod statistics;
 mod strict;
+mod texts;
 mod through_session;
 mod words;

@@ -33,6 +33,34 @@ fn calls_failures_tries_and_hints_are_counted_by_tool() {
 }
 
 #[test]
+fn the_summary_has_a_map_of_failures_and_pairs_of_calls() {
+    let mut script = Script::new();
+    assert_eq!(
+        serde_json::to_string(&script.throttle.statistics().summary()).ok().as_deref(),
+        Some(r#"{"total_calls_last_60s":0,"tools_with_failures":{},"most_called_tools":[]}"#)
+    );
+    for step in [
+        ok("search", r#"{"q":"a"}"#, "1"),
+        bad("book", r#"{"q":"a"}"#, &["date"]),
+        bad("book", r#"{"q":"b"}"#, &["city"]),
+        err("load", "{}", "No."),
+        ok("nobody", "{}", "x"),
+    ] {
+        script.call(&step);
+        script.wait(3_000);
+    }
+    let summary = script.throttle.statistics().summary();
+    assert_eq!(
+        serde_json::to_value(&summary).expect("it is plain data"),
+        serde_json::json!({
+            "total_calls_last_60s": 5,
+            "tools_with_failures": {"book": 2, "load": 1},
+            "most_called_tools": [["book", 2], ["load", 1], ["search", 1]],
+        })
+    );
+}
+
+#[test]
 fn a_minute_is_a_minute() {
     let mut script = Script::new();
     for number in 0..20 {

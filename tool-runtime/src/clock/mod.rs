@@ -1,8 +1,9 @@
-//! Time as a session sees it: the trait [`Clock`], and four of them.
+//! Time as a session sees it: the trait [`Clock`], and five of them.
 //!
 //! In: nothing, or how long to wait. Out: the time since the clock's start, and futures that are done later. What always holds: the time
 //! never runs backwards, nothing else in this crate asks for the time, and no executor is needed for a clock that only tells it.
 
+mod coarse;
 mod simulated;
 mod system;
 #[cfg(feature = "tokio")]
@@ -13,6 +14,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use coarse::CoarseClock;
 pub use simulated::SimulatedClock;
 pub use system::SystemClock;
 

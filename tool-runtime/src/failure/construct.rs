@@ -16,6 +16,8 @@ use crate::shape::Text;
 /// The most that is kept of a sentence or a payload which a tool wrote, in bytes of a JSON string.
 const SENTENCE: usize = 600;
 const PAYLOAD: usize = 2_400;
+/// The most that is kept of a host's advice.
+const GUIDANCE: usize = 480;
 
 impl Failure {
     fn new(tool: &str, row: Row) -> Self {
@@ -213,10 +215,16 @@ impl Failure {
     /// assert_eq!(failure.recovery(), Recovery::Finish);
     /// ```
     pub fn throttled(tool: &str, rule: ThrottleRule, message: &str, retry_after: Option<Duration>) -> Self {
-        Self::new(
-            tool,
-            Row::Throttled { rule, message: bounded::sentence(message, SENTENCE).into_owned(), retry_after },
-        )
+        let message = bounded::sentence(message, SENTENCE).into_owned();
+        Self::new(tool, Row::Throttled { rule, message, retry_after, guidance: None })
+    }
+
+    /// The same refusal by the throttle, with what the host advises.
+    pub(crate) fn with_guidance(mut self, advice: &str) -> Self {
+        if let Row::Throttled { guidance, .. } = &mut self.row {
+            *guidance = Some(bounded::sentence(advice, GUIDANCE).into());
+        }
+        self
     }
 
     /// The result could not be encoded: `malformed_response`. The payload is as much of it as could be saved.

@@ -111,7 +111,7 @@ pub(crate) enum Row {
     Denied { message: String },
     Deferred,
     Outage { outage: Outage, message: String, retry_after: Option<Duration> },
-    Throttled { rule: ThrottleRule, message: String, retry_after: Option<Duration> },
+    Throttled { rule: ThrottleRule, message: String, retry_after: Option<Duration>, guidance: Option<Box<str>> },
     MalformedResponse { payload: String },
     Internal,
     Cancelled,

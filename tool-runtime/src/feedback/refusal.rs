@@ -96,6 +96,11 @@ impl Failure {
         words::message(self, &shown(self.issues(), hint.as_ref(), &mut words))
     }
 
+    /// What to do now, in a few sentences, for a failure that is not about arguments.
+    pub(crate) fn guidance(&self) -> String {
+        words::guidance(self, &[], None)
+    }
+
     /// Room for the words of the faults that are shown.
     fn room_for_words(&self) -> String {
         if self.issues().is_empty() { String::new() } else { String::with_capacity(fault::USUAL) }

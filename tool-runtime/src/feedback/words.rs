@@ -94,6 +94,7 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
         }
         (Row::Denied { .. } | Row::Internal, _) => format!("Do not repeat this call. Use another tool, or {ANSWER}"),
         (Row::Deferred, _) => "Do not repeat this call; its result comes later. Go on with what you have.".to_owned(),
+        (Row::Throttled { guidance: Some(guidance), .. }, _) => guidance.to_string(),
         (Row::Throttled { rule: ThrottleRule::RunBudget, .. }, _) => {
             "Do not call any more tools. Answer with what you have.".to_owned()
         }

@@ -44,6 +44,7 @@ mod sequential;
 mod settle;
 mod statistics;
 mod suggestions;
+mod throttle_texts;
 mod traced;
 mod visible;
 mod waiting;
@@ -99,8 +100,10 @@ impl Session {
     fn new(toolbox: &Toolbox, session: States) -> Self {
         let shared = Arc::clone(&toolbox.parts().shared);
         let scope = Arc::new(Scope { shared, session });
-        let clock = || Arc::clone(&toolbox.parts().settings.clock);
-        let throttle = toolbox.parts().throttle.as_ref().map(|policy| Throttle::new(Arc::clone(policy), clock()));
+        let settings = &toolbox.parts().settings;
+        let clock = settings.throttle_clock.as_ref().unwrap_or(&settings.clock);
+        let throttle = toolbox.parts().throttle.as_ref();
+        let throttle = throttle.map(|policy| Throttle::new(Arc::clone(policy), Arc::clone(clock)));
         Self(Arc::new(Inner {
             toolbox: toolbox.clone(),
             visible: Visible::new(toolbox.parts(), &scope),

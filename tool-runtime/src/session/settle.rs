@@ -52,7 +52,7 @@ impl Session {
             End::Throttled(refusal) => {
                 let (tool, rule, retry_after) = (attempt.name, refusal.rule, refusal.retry_after);
                 self.observe(call_id, || Decision::Throttled { tool, rule, retry_after });
-                self.reject(call_id, tool, Failure::from(refusal))
+                self.reject(call_id, tool, self.throttled(refusal))
             }
             End::Refused(failure) => self.reject(call_id, attempt.name, failure),
             End::Deferred => {
@@ -104,6 +104,7 @@ impl Session {
     #[cold]
     pub(super) fn warn(&self, outcome: &mut Outcome, warning: Warning) {
         let (call_id, tool) = (outcome.call_id(), outcome.tool());
+        let warning = self.in_own_words(tool, warning);
         self.observe(call_id, || Decision::Warned { tool, warning: &warning.text });
         outcome.warn(warning.text);
     }

@@ -116,7 +116,7 @@ impl State {
         if let Some(budget) = policy.limits().run_budget
             && run.is_spent(budget)
         {
-            return Err(wish.refused(ThrottleRule::RunBudget, spent(budget), None));
+            return Err(wish.refused(ThrottleRule::RunBudget, budget, spent(budget), None));
         }
         let state = known(tools, tool);
         let is_paused = state.pause.is_some() || !state.calls.is_empty();
@@ -148,13 +148,14 @@ impl Told {
 #[allow(clippy::unnecessary_box_returns)] // A refusal is large, and the way of a call that passes is not to make room for it.
 impl Wish<'_> {
     #[cold]
-    fn refused(&self, rule: ThrottleRule, message: String, retry_after: Option<Duration>) -> Box<Refusal> {
-        Box::new(Refusal { tool: self.subject.name.clone(), rule, message, retry_after })
+    fn refused(&self, rule: ThrottleRule, count: u32, message: String, retry_after: Option<Duration>) -> Box<Refusal> {
+        Box::new(Refusal { tool: self.subject.name.clone(), rule, count, message, retry_after })
     }
 
     #[cold]
     fn too_fast(&self, rule: ThrottleRule, pace: &Pace, wait: Duration) -> Box<Refusal> {
-        self.refused(rule, too_fast(&self.subject.name, rule, pace.rate), Some(wait))
+        let calls = u32::try_from(pace.rate.calls()).unwrap_or(u32::MAX);
+        self.refused(rule, calls, too_fast(&self.subject.name, rule, pace.rate), Some(wait))
     }
 }
 
@@ -176,7 +177,7 @@ impl ToolState {
             };
             let partner = reason.partner.and_then(|partner| policy.name(partner));
             let message = paused(&wish.subject.name, reason, partner, is_probing);
-            Err(wish.refused(reason.rule, message, Some(retry_after)))
+            Err(wish.refused(reason.rule, reason.count, message, Some(retry_after)))
         };
         if let Some(pause) = &self.pause {
             pass(pause)?;

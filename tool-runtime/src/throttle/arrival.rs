@@ -229,6 +229,7 @@ impl Throttle {
             Invented::Shrink(count) => Err(Refusal {
                 tool: bounded::name(name).into_owned().into(),
                 rule: ThrottleRule::UnknownTools,
+                count,
                 message: words::shrunk(count, tools),
                 retry_after: None,
             }),

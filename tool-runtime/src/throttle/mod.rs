@@ -23,6 +23,7 @@ mod state;
 mod statistics;
 #[cfg(test)]
 mod tests;
+mod text;
 mod ticket;
 mod words;
 
@@ -34,7 +35,8 @@ pub use exit::Exit;
 pub use limits::{Backoff, Counting, Limits, Rate, Streak, UnknownNames};
 pub use overrides::Overrides;
 pub use policy::ThrottlePolicy;
-pub use statistics::{HintStatistics, Statistics, ToolStatistics};
+pub use statistics::{HintStatistics, Statistics, StatisticsSummary, ToolStatistics};
+pub use text::{ThrottleText, ThrottleTextKind};
 pub use ticket::{Batch, Ticket};
 pub use words::{Refusal, Warning};
 

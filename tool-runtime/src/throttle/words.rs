@@ -117,6 +117,8 @@ pub struct Refusal {
     pub tool: Text,
     /// Which rule.
     pub rule: ThrottleRule,
+    /// What it has counted: failures, calls, rounds, or invented names.
+    pub count: u32,
     /// The sentence for the model.
     pub message: String,
     /// When a call may pass again; `None` where time does not help.

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-/// The most characters of a name that OpenAI, Anthropic, Gemini, Bedrock and MCP clients all accept.
+/// The most characters of a name that every provider accepts; Gemini is the strictest.
 const LONGEST: usize = 63;
 /// `_` and the digits of the hash.
 const SUFFIX: usize = 9;
@@ -45,8 +45,7 @@ pub fn portable_name(name: &str) -> Cow<'_, str> {
     portable.extend(characters.take(LONGEST - SUFFIX - portable.len()));
     let hash = fnv_1a(name.as_bytes());
     let folded = (hash >> 32) ^ (hash & 0xffff_ffff);
-    portable += &format!("_{folded:08x}");
-    Cow::Owned(portable)
+    Cow::Owned(format!("{portable}_{folded:08x}"))
 }
 
 fn is_portable(name: &str) -> bool {

@@ -6,6 +6,7 @@
 mod counters;
 mod minute;
 mod serialize;
+mod summary;
 
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ pub(super) use counters::Counters;
 #[cfg(test)]
 pub(super) use counters::FIELDS;
 pub(super) use minute::Minute;
+pub use summary::StatisticsSummary;
 
 /// Bytes of JSON for each token, as a rule of thumb for English text and the usual tokenisers.
 const BYTES_PER_TOKEN: u64 = 4;
@@ -101,7 +103,7 @@ pub struct ToolStatistics {
     pub tries: u64,
     /// Tries whose first call had acceptable arguments.
     pub first_tries: u64,
-    /// From being let through to the answer, together.
+    /// From being let through to the answer, together; as exact as the session's clock, which by default ticks every few milliseconds.
     pub time: Duration,
     /// Bytes of the arguments, as they were sent.
     pub argument_bytes: u64,

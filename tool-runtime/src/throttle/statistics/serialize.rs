@@ -8,7 +8,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 use super::{HintStatistics, Statistics, ToolStatistics};
 
 /// How many tools are listed as the most called.
-const MOST_CALLED: usize = 5;
+pub(super) const MOST_CALLED: usize = 5;
 
 impl Serialize for Statistics {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

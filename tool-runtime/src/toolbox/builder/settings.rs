@@ -13,7 +13,7 @@ use crate::feedback::Form;
 use crate::hook::BeforeCall;
 use crate::response::{Guard, OutputCheck};
 use crate::shape::RepairPolicy;
-use crate::throttle::Limits;
+use crate::throttle::{Limits, ThrottleText};
 use crate::tool::Retry;
 use crate::toolbox::Work;
 
@@ -178,7 +178,8 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets where the time comes from; the machine's unless a test or a replay brings one of its own.
+    /// Sets where the time comes from. Without it events have the time of a [`SystemClock`](crate::clock::SystemClock), and the throttle reads
+    /// the cheaper [`CoarseClock`](crate::clock::CoarseClock); a clock that is set here is for both.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, clock::SimulatedClock};
@@ -186,7 +187,44 @@ impl ToolboxBuilder {
     /// assert!(Toolbox::builder().clock(SimulatedClock::new()).build().is_ok());
     /// ```
     pub fn clock(mut self, clock: impl Clock) -> Self {
-        self.settings.clock = Arc::new(clock);
+        (self.settings.clock, self.settings.throttle_clock) = (Arc::new(clock), None);
+        self
+    }
+
+    /// Replaces the texts of the throttle: warnings, refusals, and the guidance of refusals. The function is given each text with its facts, and
+    /// returns the host's own, or `None` for the text as it is.
+    ///
+    /// What it returns is held to the bounds of the other texts: one line of at most 600 bytes, 480 for guidance, with hidden characters
+    /// escaped. Where it is blank, or the function panics, the text stays as it is. Codes and numbers of the answer are never replaced.
+    ///
+    /// ```
+    /// use tool_runtime::throttle::{ThrottleText, ThrottleTextKind};
+    /// use tool_runtime::{ToolError, Toolbox, tool};
+    ///
+    /// /// Searches.
+    /// #[tool]
+    /// fn search() -> Result<(), ToolError> {
+    ///     Err(ToolError::new("The index is not there."))
+    /// }
+    ///
+    /// let own = |text: &ThrottleText<'_>| match text.kind {
+    ///     ThrottleTextKind::Refusal => Some(format!("{} rests after {} failures.", text.tool, text.count)),
+    ///     ThrottleTextKind::Guidance => Some("Ask the user how to go on.".to_owned()),
+    ///     _ => None,
+    /// };
+    /// let session = Toolbox::builder().tool(SearchTool).throttle_texts(own).build()?.session();
+    /// let call = || pollster::block_on(session.call("call_1", "search", "{}"));
+    /// let outcome = [call(), call(), call(), call()].pop().ok_or("there are four")?;
+    /// let refusal = outcome.to_text();
+    /// assert!(refusal.contains(r#""error_message":"search rests after 3 failures.""#));
+    /// assert!(refusal.contains(r#""retry_guidance":"Ask the user how to go on.""#));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn throttle_texts(
+        mut self,
+        texts: impl Fn(&ThrottleText<'_>) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        self.settings.throttle_texts = Some(Box::new(texts));
         self
     }
 

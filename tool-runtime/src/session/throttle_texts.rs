@@ -1,0 +1,48 @@
+//! The host's own words for what the throttle says.
+//!
+//! In: a warning or a refusal of the throttle. Out: the same with the host's text, where it has one. What always holds: a text of the host's is
+//! bounded like ours, one that is blank is none, and a panic of the host's function costs no model its answer; no lock is held while it runs.
+
+use super::Session;
+use super::invoke::guarded;
+use crate::bounded;
+use crate::failure::Failure;
+use crate::throttle::{Refusal, ThrottleText, ThrottleTextKind, Warning};
+
+/// The most bytes of a warning, as of the sentences of a refusal.
+const WARNING: usize = 600;
+
+impl Session {
+    /// Returns the warning in the host's words.
+    pub(super) fn in_own_words(&self, tool: &str, mut warning: Warning) -> Warning {
+        let Warning { rule, count, .. } = warning;
+        let text =
+            ThrottleText { kind: ThrottleTextKind::Warning, tool, rule, count, retry_after: None, text: &warning.text };
+        if let Some(own) = self.own_text(&text) {
+            warning.text = bounded::owned_sentence(own, WARNING).into();
+        }
+        warning
+    }
+
+    /// Returns the refusal as a failure, in the host's words.
+    pub(super) fn throttled(&self, refusal: Refusal) -> Failure {
+        let Refusal { rule, count, retry_after, .. } = refusal;
+        let tool = refusal.tool.clone();
+        let text =
+            |kind, text: &str| self.own_text(&ThrottleText { kind, tool: &tool, rule, count, retry_after, text });
+        let message = text(ThrottleTextKind::Refusal, &refusal.message);
+        let failure = Failure::from(Refusal { message: message.unwrap_or(refusal.message), ..refusal });
+        if self.0.toolbox.parts().settings.throttle_texts.is_none() {
+            return failure;
+        }
+        match text(ThrottleTextKind::Guidance, &failure.guidance()) {
+            Some(guidance) => failure.with_guidance(&guidance),
+            None => failure,
+        }
+    }
+
+    fn own_text(&self, text: &ThrottleText<'_>) -> Option<String> {
+        let own = self.0.toolbox.parts().settings.throttle_texts.as_ref()?;
+        guarded(|| own(text)).ok().flatten().filter(|own| !own.trim().is_empty())
+    }
+}

@@ -1,0 +1,57 @@
+//! The short form of the statistics: [`StatisticsSummary`].
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::Statistics;
+use super::serialize::MOST_CALLED;
+
+/// The few numbers of a session that a log line or a health check holds.
+///
+/// Its JSON has exactly these members, under these names: a number, an object of numbers by tool, and an array of `[name, count]` pairs.
+///
+/// ```
+/// use tool_runtime::{Toolbox, tool};
+///
+/// /// Answers at once.
+/// #[tool]
+/// fn ping() {}
+///
+/// let session = Toolbox::builder().tool(PingTool).build()?.session();
+/// pollster::block_on(session.call("call_1", "ping", "{}"));
+/// pollster::block_on(session.call("call_2", "ping", r#"{"loud": true}"#));
+/// assert_eq!(
+///     serde_json::to_string(&session.statistics().summary())?,
+///     r#"{"total_calls_last_60s":2,"tools_with_failures":{"ping":1},"most_called_tools":[["ping",2]]}"#,
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct StatisticsSummary {
+    /// Calls of any name in the last sixty seconds, those included that were throttled.
+    pub total_calls_last_60s: u64,
+    /// The failures of each tool that has any, by its name.
+    pub tools_with_failures: BTreeMap<String, u64>,
+    /// The five tools that were called most, the first most often; those that were called as often in the order of registration.
+    pub most_called_tools: Vec<(String, u64)>,
+}
+
+impl Statistics {
+    /// Returns the short form: failures by tool, and the tools that were called most.
+    ///
+    /// ```
+    /// # use tool_runtime::throttle::Statistics;
+    /// assert!(Statistics::default().summary().tools_with_failures.is_empty());
+    /// ```
+    pub fn summary(&self) -> StatisticsSummary {
+        let failed = self.tools.iter().filter(|tool| tool.failures > 0);
+        let most_called = self.most_called_tools(MOST_CALLED);
+        StatisticsSummary {
+            total_calls_last_60s: self.total_calls_last_60s,
+            tools_with_failures: failed.map(|tool| (tool.name.clone(), tool.failures)).collect(),
+            most_called_tools: most_called.into_iter().map(|(name, calls)| (name.to_owned(), calls)).collect(),
+        }
+    }
+}
