@@ -29,7 +29,7 @@ pub use ::core::option::Option::{self, None, Some};
 pub use ::core::result::Result::{self, Err, Ok};
 
 pub use self::apart::{beside_tag, buffered, flattened, hidden, told_apart, variant};
-pub use self::arguments::{decode, description, foreign_literal, literal, present, trimmed};
+pub use self::arguments::{decode, description, foreign_literal, literal, trimmed};
 pub use self::init::{FieldInit, ShapeInit, VariantInit, object, text, union};
 pub use self::modules::*;
 pub use self::regex::Regex;
