@@ -9,6 +9,7 @@
 //! - errors of tools: `ToolFailure`, `Treatment`; `ways`: which way a result and an error take
 
 #![allow(missing_docs)]
+#![allow(clippy::missing_panics_doc)] // A panic in a `const` is how generated code reports a mistake.
 
 mod call;
 mod decoder;

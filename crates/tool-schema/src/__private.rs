@@ -11,6 +11,7 @@
 //! - for our other crates, each module with its internals: `json`, `decode`, `shape` …
 
 #![allow(missing_docs)]
+#![allow(clippy::missing_panics_doc)] // A panic in a `const` is how generated code reports a mistake.
 #![allow(clippy::struct_excessive_bools)] // They mirror the independent marks of a field.
 
 mod apart;

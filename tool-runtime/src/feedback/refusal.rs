@@ -140,7 +140,7 @@ impl Failure {
             }
             object.known("recovery").word(self.recovery().as_str());
             if let Some(hint) = hint.filter(|_| !self.issues().is_empty()) {
-                object.known("retry_hint").written(hint_json(&hint));
+                object.known("retry_hint").written(hint_json(hint));
             }
         });
         text
