@@ -71,8 +71,8 @@
 //! ```
 //!
 //! What a user writes: [`tool`](macro@tool) on functions, [`plugin_container`] on `impl` blocks, [`ToolInput`](derive@ToolInput) beside
-//! `Deserialize` on the types of their parameters. `docs/attributes.md` in the repository lists every attribute, `docs/wire.md` (here: WIRE)
-//! is what a model reads, word for word.
+//! `Deserialize` on the types of their parameters. The guide [attributes](_guides::attributes) lists every attribute; the
+//! other [guides](_guides) go task by task. `docs/wire.md` in the repository (here: WIRE) is what a model reads, word for word.
 //!
 //! # Modules
 //!
@@ -119,28 +119,49 @@ pub mod toolbox;
 #[doc(hidden)]
 pub mod __private;
 
-/// The examples of these pages are compiled like any other.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/attributes.md")]
-struct AttributesPage;
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guides/broken-json.md")]
-struct BrokenJsonGuide;
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guides/coercion.md")]
-struct CoercionGuide;
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guides/coming-from.md")]
-struct ComingFromGuide;
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guides/containers.md")]
-struct ContainersGuide;
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guides/errors.md")]
-struct ErrorsGuide;
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guides/throttling.md")]
-struct ThrottlingGuide;
+/// Guides, one page for each task.
+///
+/// # Run an example
+///
+/// A block of Rust is the body of `fn main() -> Result<(), Box<dyn std::error::Error>>` with `Ok(())` as its last line. Beside
+/// `tool-runtime` it needs the crates that its `use` lines and paths name: often `pollster` or another executor, `serde` with the feature
+/// `derive`, and `serde_json`.
+#[cfg(doc)]
+pub mod _guides {
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/attributes.md")]
+    pub mod attributes {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/broken-json.md")]
+    pub mod broken_json {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/coercion.md")]
+    pub mod coercion {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/coming-from.md")]
+    pub mod coming_from {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/containers.md")]
+    pub mod containers {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/errors.md")]
+    pub mod errors {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/feedback.md")]
+    pub mod feedback {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/throttling.md")]
+    pub mod throttling {}
+}
+
+/// The example of the README is compiled like any other.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

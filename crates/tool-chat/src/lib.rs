@@ -33,10 +33,15 @@ pub mod conversation;
 pub mod model;
 pub mod transcript;
 
-/// The examples of these pages are compiled like any other.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/guides/conversation.md")]
-struct Guide;
+/// The guide to conversations.
+#[cfg(doc)]
+pub mod _guides {
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/conversation.md")]
+    pub mod conversation {}
+}
+
+/// The example of the README is compiled like any other.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

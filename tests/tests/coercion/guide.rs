@@ -1,4 +1,4 @@
-//! The tables of `docs/guides/coercion.md` say what coercion does. Its examples are compiled with the documentation.
+//! The tables of `tool-runtime/docs/coercion.md` say what coercion does. Its examples are compiled with the documentation.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use tool_schema::json::Json;
 use tool_schema::repair::coerce;
 use tool_schema::shape::Shape;
 
-const GUIDE: &str = include_str!("../../../docs/guides/coercion.md");
+const GUIDE: &str = include_str!("../../../tool-runtime/docs/coercion.md");
 
 #[derive(Deserialize, ToolInput)]
 enum Count {

@@ -1,4 +1,4 @@
-//! The table of keys: where each may stand, how it is read, and its row in `docs/attributes.md`.
+//! The table of keys: where each may stand, how it is read, and its row in `tool-runtime/docs/attributes.md`.
 //!
 //! Parsing and the errors about unknown and misplaced keys (`lookup.rs`) and the page come from this table, so a new key is one row. A test compares
 //! the page with it.
@@ -26,10 +26,10 @@ pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) places: &'static [Place],
     pub(super) read: fn(&mut Attributes, &Entry<'_, '_>, &mut Errors) -> syn::Result<()>,
-    #[cfg_attr(not(test), expect(dead_code, reason = "`docs/attributes.md` is written from it"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "`tool-runtime/docs/attributes.md` is written from it"))]
     pub(crate) table: Table,
     /// The cells of the row on the page, without the one that lists the places.
-    #[cfg_attr(not(test), expect(dead_code, reason = "`docs/attributes.md` is written from it"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "`tool-runtime/docs/attributes.md` is written from it"))]
     pub(crate) cells: &'static [&'static str],
 }
 
@@ -225,7 +225,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`sensitive`",
             "nothing",
             "nothing",
-            "the value is `<redacted>` at the field, in every object, array and union around it, under unknown keys of the same call and the keys themselves, and in texts, arrays and objects of the wrong type; where it was sent, the tool's own errors and warnings are hidden ([Errors](guides/errors.md#calls-with-secrets)); arrays for structs and enums are refused in such an input",
+            "the value is `<redacted>` at the field, in every object, array and union around it, under unknown keys of the same call and the keys themselves, and in texts, arrays and objects of the wrong type; where it was sent, the tool's own errors and warnings are hidden ([Errors][secrets]); arrays for structs and enums are refused in such an input",
             "shown; refused on flattened fields and on positions",
         ],
     },
@@ -265,7 +265,7 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             r#"`repair = "strict"`"#,
             "nothing",
-            "once a call is refused: how much of it, here and below, may be read otherwise than it was written (the guide [Coercion](guides/coercion.md))",
+            "once a call is refused: how much of it, here and below, may be read otherwise than it was written (the guide [Coercion])",
             "what is left",
             r#"as the place around it, the tool or the toolbox says, which is `"lossless"`; `"strict"`, `"lossless"` or `"assisted"`; refused on flattened fields and on positions"#,
         ],
@@ -529,7 +529,7 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`throttle(same_error = false, …)`",
             "nothing",
-            "a call that leads nowhere is paused by other numbers (the guide [Throttling](guides/throttling.md))",
+            "a call that leads nowhere is paused by other numbers (the guide [Throttling])",
             "nothing",
             "as the toolbox says; `consecutive_failures`, `same_error`, `identical_call` and `alternating_calls` take `warn = 2`, `refuse = 3`, `first = 30`, `factor = 2` and `cap = 300` (seconds; what is not said is as here, but `consecutive_failures` warns at 4 and refuses after 6), `same_tool_rate` takes `calls` and `seconds`, and each may be `= false`; refused are the rules of the session, and numbers without effect",
         ],
@@ -584,7 +584,7 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`read_only`",
             "`readOnlyHint`, for the Model Context Protocol",
-            "its successes end no row of identical calls (the guide [Throttling](guides/throttling.md))",
+            "its successes end no row of identical calls (the guide [Throttling])",
             "nothing",
             "unsaid; alone or `= true`, `= false`",
         ],

@@ -1,4 +1,4 @@
-//! `docs/attributes.md` has the rows of the table of keys; `UPDATE_GOLDEN=1` writes them.
+//! `tool-runtime/docs/attributes.md` has the rows of the table of keys; `UPDATE_GOLDEN=1` writes them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -60,7 +60,7 @@ fn rewritten(page: &str) -> String {
 
 #[test]
 fn the_page_has_the_rows_of_the_table() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/attributes.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/docs/attributes.md");
     let page = std::fs::read_to_string(&path).expect("the page can be read");
     let expected = rewritten(&page);
     if page != expected && std::env::var_os("UPDATE_GOLDEN").is_some() {
@@ -69,7 +69,7 @@ fn the_page_has_the_rows_of_the_table() {
     let difference = page.lines().zip(expected.lines()).find(|(page, expected)| page != expected);
     assert!(
         page == expected,
-        "docs/attributes.md differs from the table of keys (UPDATE_GOLDEN=1 writes it): {difference:#?}"
+        "tool-runtime/docs/attributes.md differs from the table of keys (UPDATE_GOLDEN=1 writes it): {difference:#?}"
     );
 }
 
