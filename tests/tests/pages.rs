@@ -30,7 +30,7 @@ fn guides() -> Vec<PathBuf> {
 /// Returns all pages that people read.
 fn pages() -> Vec<PathBuf> {
     let root = root();
-    let folders = ["", "docs"].into_iter().chain(source::CRATES);
+    let folders = ["", "docs", "docs/decisions"].into_iter().chain(source::CRATES);
     folders.flat_map(|folder| markdown(&root.join(folder))).chain(guides()).collect()
 }
 
@@ -101,6 +101,28 @@ fn the_index_has_every_page() {
         let name = name.display().to_string().replace('\\', "/");
         assert!(name == "README.md" || linked.contains(&name.as_str()), "docs/README.md does not link to {name}");
     }
+}
+
+/// A decision is a page `NNNN-name.md` with its number, a title and a date, and a line of the index.
+#[test]
+fn the_index_of_decisions_has_every_decision() {
+    let folder = root().join("docs/decisions");
+    let index = read(&folder.join("README.md"));
+    let listed: Vec<&str> = index.lines().filter(|line| line.starts_with("- [")).collect();
+    let mut expected = Vec::new();
+    for page in markdown(&folder).into_iter().filter(|page| !page.ends_with("README.md")) {
+        let name = page.file_name().and_then(|name| name.to_str()).expect("a decision has a name");
+        let text = read(&page);
+        let mut lines = text.lines();
+        let title = lines.next().and_then(|line| line.strip_prefix("# ")).expect("a decision has a title");
+        let (number, title) = title.split_once(' ').expect("a title begins with a number");
+        assert!(name.starts_with(&format!("{number}-")), "{name} has the number {number}");
+        let date = lines.nth(1).unwrap_or_default();
+        assert!(date.len() == 10 && date.starts_with("20"), "{name} has no date in its third line");
+        expected.push(format!("- [{number}]({name}) {title}"));
+    }
+    assert!(expected.len() >= 40, "only {} decisions were found", expected.len());
+    assert_eq!(listed, expected);
 }
 
 /// A relative link to a file leads nowhere on docs.rs. So the guides define their links by label, and `links.md`, which stands above
