@@ -33,12 +33,16 @@ pub mod conversation;
 pub mod model;
 pub mod transcript;
 
-/// The guide to conversations.
+/// Guides to conversations and chat models.
 #[cfg(doc)]
 pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/conversation.md")]
     pub mod conversation {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/models.md")]
+    pub mod models {}
 }
 
 /// The example of the README is compiled like any other.
