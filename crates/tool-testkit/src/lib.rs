@@ -55,9 +55,13 @@ pub use snapshot::__folder;
 pub use snapshot::check_snapshot;
 pub use whole::{Whole, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most};
 
-/// Guides to tests with a model.
+/// Guides to tests of tools and conversations.
 #[cfg(doc)]
 pub mod _guides {
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/hosts.md")]
+    pub mod hosts {}
+
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/reliability.md")]
     pub mod reliability {}
@@ -65,6 +69,10 @@ pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/testing.md")]
     pub mod testing {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/tool-tests.md")]
+    pub mod tool_tests {}
 }
 
 /// The example of the README is compiled like any other.
