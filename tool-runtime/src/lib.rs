@@ -157,6 +157,22 @@ pub mod _guides {
     pub mod feedback {}
 
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/model-text.md")]
+    pub mod model_text {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/results.md")]
+    pub mod results {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/running.md")]
+    pub mod running {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/secrets.md")]
+    pub mod secrets {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/throttling.md")]
     pub mod throttling {}
 }

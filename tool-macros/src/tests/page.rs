@@ -8,11 +8,7 @@ use crate::parse::{KEYS, Place, Table};
 /// The tables of the page: the heading above each, and the names of its columns.
 const TABLES: [(Table, &str, &[&str]); 5] = [
     (Table::Rules, "Rules", &["key", "on", "schema", "check", "hint", "refused"]),
-    (
-        Table::Values,
-        "What a value means, and how it is shown",
-        &["key", "on", "schema", "check", "hint", "default and refusals"],
-    ),
+    (Table::Values, "Meaning and presentation", &["key", "on", "schema", "check", "hint", "default and refusals"]),
     (Table::Functions, "Parameters and functions", &["key", "on", "schema", "check", "hint", "default and refusals"]),
     (Table::Containers, "Containers", &["key", "on", "schema", "check", "hint", "default and refusals"]),
     (Table::Errors, "Errors of tools", &["key", "on", "the call is answered with"]),
