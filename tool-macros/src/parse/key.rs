@@ -213,7 +213,7 @@ pub(crate) const KEYS: &[Key] = &[
             "the key is not required; the value is not shown",
             "`fn() -> T` fills an absent key",
             "nothing",
-            r#"on a field `#[serde(default = "path")]` does it"#,
+            r#"not set; on a field, use `#[serde(default = "path")]`"#,
         ],
     },
     Key {
@@ -304,10 +304,10 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Functions,
         cells: &[
             r#"`rename = "…"`"#,
-            "the key",
-            "the key",
-            "the key",
-            r#"the name in Rust; refused where another parameter has it. On a field: `#[serde(rename = "…")]`"#,
+            "the key has this name",
+            "likewise",
+            "likewise",
+            r#"the Rust name; refused if another parameter has it; on a field, use `#[serde(rename = "…")]`"#,
         ],
     },
     Key {
@@ -392,7 +392,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing",
             "nothing",
-            "`T: ToolInput` for each parameter on the wire",
+            "`T: ToolInput` for each type parameter of a field",
         ],
     },
     Key {
@@ -673,7 +673,7 @@ pub(crate) const KEYS: &[Key] = &[
             "the names of the members without a `name`",
             "nothing",
             "nothing",
-            r#"as they are in Rust; serde's cases. On a type: `#[serde(rename_all = "…")]`"#,
+            r#"the Rust names; the cases of serde; on a type, use `#[serde(rename_all = "…")]`"#,
         ],
     },
     // Errors of tools.
