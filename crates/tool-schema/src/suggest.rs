@@ -104,13 +104,7 @@ impl<'n> Name<'n> {
 
     /// In lower case, cut into words at separators and where a capital follows a small letter. The room of the name before is used again.
     fn read(&mut self, text: &'n str) {
-        *self = Self {
-            text,
-            folded: mem::take(&mut self.folded),
-            ends: mem::take(&mut self.ends),
-            length: 0,
-            letters: [0; 64],
-        };
+        (self.text, self.length, self.letters) = (text, 0, [0; 64]);
         let Self { folded, ends, length, letters, .. } = self;
         folded.clear();
         folded.reserve(text.len());

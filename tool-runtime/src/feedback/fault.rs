@@ -46,7 +46,7 @@ pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words:
     let mut chosen = Vec::with_capacity(2 * MOST);
     let mut others = 0;
     for (index, issue) in issues.iter().enumerate() {
-        match hint.and_then(|hint| Some((hint, hint.field(issues, &issue.path)?))) {
+        match hint.and_then(|hint| Some((hint, hint.field(issues, index)?))) {
             Some((hint, (position, field))) => chosen.push((position, index, Some((hint, field)))),
             None if others < MOST => {
                 others += 1;

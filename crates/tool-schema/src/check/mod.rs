@@ -228,7 +228,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         let expected = self.expected(place, &constraint);
         let description = place.description();
         if self.issues.is_empty() {
-            self.issues.reserve(USUAL_FAULTS);
+            self.issues = Issues::with_capacity(USUAL_FAULTS);
         }
         let path = place.path.to_path(|key| self.shared(key));
         self.issues.push(Issue { path, constraint, expected, got, suggestion, description });
@@ -255,7 +255,7 @@ impl<'c, 'j> Checker<'c, 'j> {
     /// A key for a path. One of many bytes may have as many faults below it, and is kept once for all of them.
     fn shared(&mut self, key: &str) -> Text {
         if key.len() <= LONG_KEY {
-            return Text::Shared(key.into());
+            return Text::copied(key);
         }
         self.keys.entry((address(key), key.len())).or_insert_with(|| key.to_owned().into()).clone()
     }

@@ -24,7 +24,7 @@ enum At<'p> {
     /// A field under the key that was sent, which may be an alias.
     Field {
         key: &'p str,
-        name: &'p Text,
+        field: &'p Field,
     },
     Index(usize),
 }
@@ -53,7 +53,9 @@ impl<'p> Step<'p> {
             At::Root => {}
             At::Hidden(_) => path.push(Segment::Key(Text::new(REDACTED))),
             // The name of a field is shared with its shape.
-            At::Field { key, name } if name == key => path.push(Segment::Key(name.clone())),
+            At::Field { key, field } if field.aliases.is_empty() || field.name == key => {
+                path.push(Segment::Key(field.name.clone()));
+            }
             At::Key(key) | At::Field { key, .. } => path.push(Segment::Key(shared(key))),
             At::Index(index) => path.push(Segment::Index(index)),
         }
@@ -94,7 +96,7 @@ impl<'p> Place<'p> {
         rules: &'p [&'p List<Rule>],
     ) -> Self {
         Self {
-            path: Step { parent: Some(&self.path), at: At::Field { key, name: &field.name } },
+            path: Step { parent: Some(&self.path), at: At::Field { key, field } },
             shape,
             edge: Some(&field.shape),
             rules,

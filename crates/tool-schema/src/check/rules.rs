@@ -66,6 +66,7 @@ impl<'r> Rules<'r> {
     }
 
     /// Visits all of them where some are of these kinds, those of the type first.
+    #[inline]
     fn each(&self, kinds: u16, mut visit: impl FnMut(&'r Rule)) {
         let mut next = Some(self);
         while let Some(rules) = next.filter(|rules| rules.kinds & kinds != 0) {
@@ -228,12 +229,18 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The user's own rules, on a value that has no other fault.
+    /// Applies the user's own rules to a value that has no other fault.
     #[inline]
     pub(super) fn custom(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
-        if rules.kinds & CUSTOM == 0 {
-            return;
+        if rules.kinds & CUSTOM != 0 {
+            self.each_custom(place, rules, subject);
         }
+    }
+
+    /// Apart from [`custom`](Self::custom), because few values have such rules.
+    #[cold]
+    #[inline(never)]
+    fn each_custom(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
         rules.each(CUSTOM, |rule| {
             if let Rule::Custom(custom) = rule
                 && let Err(rejection) = (custom.check)(&subject.json())

@@ -255,11 +255,15 @@ impl RetryHint {
         self.question.as_ref().map(Question::as_str)
     }
 
-    /// Returns the field at a path of these issues, which are those of the hint, and its position: the most important field is the first.
+    /// Returns the field that an issue of these issues is about, and its position: the most important field is the first. The issues are those
+    /// that the hint was made of.
     #[doc(hidden)]
-    pub fn field(&self, issues: &[Issue], path: &Path) -> Option<(usize, &HintedField)> {
+    pub fn field(&self, issues: &[Issue], index: usize) -> Option<(usize, &HintedField)> {
+        let path = &issues[index].path;
         let is_there = |field: &HintedField| issues[field.issue].path.is(path) || field.becomes(issues, path);
-        self.fields.iter().enumerate().find(|(_, field)| is_there(field))
+        let position = self.fields.iter().position(|field| field.speaks_of(index));
+        let position = position.or_else(|| self.fields.iter().position(is_there))?;
+        Some((position, &self.fields[position]))
     }
 
     /// Returns the path of a field as an answer shows it.
@@ -314,8 +318,7 @@ impl<'i> Draft<'i> {
     fn new(tool: &'i str, issues: &'i [Issue], facts: &'i mut [Facts; FIELDS]) -> Self {
         let (faults, all) = fault::ranked(issues, FIELDS);
         let mut hint = RetryHint::unrendered(Reason::of(issues));
-        hint.fields.reserve(FIELDS);
-        hint.words.reserve(WORDS);
+        (hint.fields, hint.words) = (Vec::with_capacity(FIELDS), String::with_capacity(WORDS));
         hint.omitted = all;
         for (fault, facts) in faults.iter().zip(&mut *facts) {
             let field = HintedField::of(fault, &mut hint.words, facts);

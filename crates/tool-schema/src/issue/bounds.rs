@@ -47,13 +47,17 @@ const fn has_two_at_one_end(range: &Range) -> bool {
 }
 
 fn broken(range: &Range, value: Number) -> Option<Violation> {
-    let broken = |bound: Option<Number>, is_broken: fn(Ordering) -> bool, constraint: fn(Number) -> Constraint| {
-        bound.filter(|&bound| is_broken(value.compare(bound))).map(|bound| (constraint, bound))
-    };
-    broken(range.min, Ordering::is_lt, Constraint::Minimum)
-        .or_else(|| broken(range.max, Ordering::is_gt, Constraint::Maximum))
-        .or_else(|| broken(range.exclusive_min, Ordering::is_le, Constraint::ExclusiveMinimum))
-        .or_else(|| broken(range.exclusive_max, Ordering::is_ge, Constraint::ExclusiveMaximum))
+    if let Some(bound) = range.min.filter(|&bound| value.compare(bound).is_lt()) {
+        return Some((Constraint::Minimum, bound));
+    }
+    if let Some(bound) = range.max.filter(|&bound| value.compare(bound).is_gt()) {
+        return Some((Constraint::Maximum, bound));
+    }
+    if let Some(bound) = range.exclusive_min.filter(|&bound| value.compare(bound).is_le()) {
+        return Some((Constraint::ExclusiveMinimum, bound));
+    }
+    let bound = range.exclusive_max.filter(|&bound| value.compare(bound).is_ge())?;
+    Some((Constraint::ExclusiveMaximum, bound))
 }
 
 /// A bound, and whether it is excluded itself.

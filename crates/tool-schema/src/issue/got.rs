@@ -70,7 +70,7 @@ impl Got {
             room.truncate(beginning(room, LONGEST - '…'.len_utf8()).len());
             room.push('…');
         }
-        let preview = Text::Shared(room.as_str().into());
+        let preview = Text::copied(room);
         Self { json_type: Some(json.json_type()), json: is_whole.then(|| preview.clone()), preview, bytes }
     }
 }

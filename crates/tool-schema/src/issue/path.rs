@@ -119,7 +119,7 @@ impl Path {
     /// Compares two paths. Paths of one call differ at their ends more often than at their beginnings.
     #[doc(hidden)]
     pub fn is(&self, other: &Self) -> bool {
-        self.0.len() == other.0.len() && self.0.iter().rev().eq(other.0.iter().rev())
+        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).rev().all(|(one, other)| one == other)
     }
 
     /// The key of the last step, where it goes into an object.

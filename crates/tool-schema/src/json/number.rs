@@ -35,6 +35,7 @@ impl Number {
     /// const ORDER: Ordering = Number::Integer((1 << 53) + 1).compare(Number::Float(9_007_199_254_740_992.0));
     /// assert_eq!(ORDER, Ordering::Greater);
     /// ```
+    #[inline]
     pub const fn compare(self, other: Self) -> Ordering {
         match (self, other) {
             (Self::Integer(left), Self::Integer(right)) => order(left < right, left > right),
@@ -101,18 +102,27 @@ impl Number {
         (0..shift).fold(value % divisor, |rest, _| times_ten(rest, divisor)) == 0
     }
 
-    /// Appends it as its `Display` gives it, without that machinery where it is an integer of the usual size.
+    /// Appends it as its `Display` writes it, without that machinery for an integer of the usual size or a float.
+    #[allow(clippy::cast_possible_truncation)] // It was compared with the largest.
     pub(crate) fn push(self, out: &mut String) {
-        if let Self::Integer(value) = self
-            && let Ok(magnitude) = usize::try_from(value.unsigned_abs())
-        {
-            if value < 0 {
-                out.push('-');
+        match self {
+            Self::Integer(value) if value.unsigned_abs() <= usize::MAX as u128 => {
+                if value < 0 {
+                    out.push('-');
+                }
+                push_digits(out, value.unsigned_abs() as usize);
             }
-            return push_digits(out, magnitude);
+            Self::Float(value) => {
+                // The longest float takes 24 bytes.
+                let mut digits = [0; 32];
+                let mut rest = &mut digits[..];
+                let unused = serde_json::to_writer(&mut rest, &value).map_or(0, |()| rest.len());
+                let written = digits.len() - unused;
+                out.push_str(str::from_utf8(&digits[..written]).unwrap_or_default());
+            }
+            // Writing to a `String` cannot fail.
+            _ => drop(fmt::Write::write_fmt(out, format_args!("{self}"))),
         }
-        // Writing to a `String` cannot fail.
-        let _ = fmt::Write::write_fmt(out, format_args!("{self}"));
     }
 
     /// Without its sign, as an integer times a power of ten.

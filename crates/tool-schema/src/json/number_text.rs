@@ -35,7 +35,7 @@ impl NumberText<'_> {
     /// assert!(!NumberText("1e-1").is_integral());
     /// ```
     pub fn is_integral(self) -> bool {
-        !self.0.contains(['.', 'e', 'E']) || Decimal::new(self.0).is_integral()
+        self.has_digits_alone() || Decimal::new(self.0).is_integral()
     }
 
     /// Whether it is written as `serde` wants integers: no dot, no exponent, no `-0`.
@@ -47,7 +47,12 @@ impl NumberText<'_> {
     /// assert!(!NumberText("5.0").is_plain_integer() && !NumberText("-0").is_plain_integer());
     /// ```
     pub fn is_plain_integer(self) -> bool {
-        self.0 != "-0" && !self.0.contains(['.', 'e', 'E'])
+        self.0 != "-0" && self.has_digits_alone()
+    }
+
+    /// Checks that it has neither a dot nor an exponent.
+    fn has_digits_alone(self) -> bool {
+        !self.0.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
     }
 
     /// Whether it is zero with a minus sign, in any spelling.

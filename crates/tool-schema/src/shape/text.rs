@@ -1,7 +1,7 @@
-//! `Text`: a string that is either `'static` or shared.
+//! `Text`: a string that is `'static`, shared, or short enough to be stored in place.
 //!
 //! With [`List`](super::List) and [`Ref`](super::Ref) it makes one type out of a shape that a macro wrote (`const` data, nothing
-//! allocated) and a shape that was read from a schema at run time (owned, cheap to clone). What always holds: cloning never allocates.
+//! allocated) and a shape that was read from a schema at run time (owned, cheap to clone). Invariant: cloning never allocates.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
@@ -10,7 +10,9 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A string that costs nothing to clone: `'static`, or shared.
+use arrayvec::ArrayString;
+
+/// A string that costs nothing to clone: `'static`, shared, or short.
 ///
 /// ```
 /// use tool_schema::shape::Text;
@@ -25,6 +27,9 @@ pub enum Text {
     Static(&'static str),
     /// Read at run time.
     Shared(Arc<str>),
+    /// A text of at most 16 bytes that was read at run time. Nearly all values that issues show are as short, and each would be an allocation.
+    #[doc(hidden)]
+    Short(ArrayString<16>),
 }
 
 impl Text {
@@ -58,8 +63,13 @@ impl Text {
     pub const fn as_static(&self) -> Option<&'static str> {
         match self {
             Self::Static(text) => Some(text),
-            Self::Shared(_) => None,
+            Self::Shared(_) | Self::Short(_) => None,
         }
+    }
+
+    /// Copies a text; a short one without an allocation.
+    pub(crate) fn copied(text: &str) -> Self {
+        ArrayString::from(text).map_or_else(|_| Self::Shared(text.into()), Self::Short)
     }
 
     /// The text itself.
@@ -81,6 +91,7 @@ impl Deref for Text {
         match self {
             Self::Static(text) => text,
             Self::Shared(text) => text,
+            Self::Short(text) => text,
         }
     }
 }
@@ -151,5 +162,20 @@ impl fmt::Display for Text {
 impl fmt::Debug for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&**self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copied_text_is_the_same_and_takes_no_more_room() {
+        assert_eq!((size_of::<Text>(), size_of::<Option<Text>>()), (24, 24));
+        for length in 0..40 {
+            let text = "aé🦀".chars().cycle().take(length).collect::<String>();
+            assert_eq!(Text::copied(&text).as_str(), text);
+            assert_eq!(matches!(Text::copied(&text), Text::Short(_)), text.len() <= 16);
+        }
     }
 }

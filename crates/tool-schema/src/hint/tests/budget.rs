@@ -94,8 +94,8 @@ proptest! {
 
         let named: HashSet<_> = missing.iter().chain(&constrained).collect();
         prop_assert!(named.len() <= 3);
-        let shown: usize = issues.iter().map(|issue| &issue.path).collect::<HashSet<_>>().iter().filter(|path| hint.field(&issues, path).is_some()).count();
-        prop_assert_eq!(shown + json["omitted"].as_u64().map_or(0, |omitted| usize::try_from(omitted).unwrap_or(0)), fields);
+        let shown: HashSet<_> = issues.iter().enumerate().filter(|&(index, _)| hint.field(&issues, index).is_some()).map(|(_, issue)| &issue.path).collect();
+        prop_assert_eq!(shown.len() + json["omitted"].as_u64().map_or(0, |omitted| usize::try_from(omitted).unwrap_or(0)), fields);
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub mod early {
     const fn known(text: &Text) -> Option<&str> {
         match text {
             Text::Static(text) => Some(text),
-            Text::Shared(_) => None,
+            Text::Shared(_) | Text::Short(_) => None,
         }
     }
 }
