@@ -586,7 +586,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`readOnlyHint`, for the Model Context Protocol",
             "its successes do not end a row of identical calls ([Throttling])",
             "nothing",
-            "not stated; written alone, `= true` or `= false`",
+            "not stated; `read_only` alone means `read_only = true`",
         ],
     },
     Key {
