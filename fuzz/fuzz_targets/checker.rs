@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use libfuzzer_sys::fuzz_target;
 use serde::Deserialize;
-use tool_runtime::ToolInput;
 use tool_runtime::__private_0_1_0::check::{accepts, check};
+use tool_runtime::ToolInput;
 use tool_runtime::tool_schema::repair::{Progress, Stream, read};
 
 #[derive(Deserialize, ToolInput)]

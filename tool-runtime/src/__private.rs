@@ -5,12 +5,14 @@
 //! - tools: `ToolInit` with `ToolSettings`, `ContainerInit`, `Returned` (a function's return value of any type), `pending`
 //! - numbers of the throttle: `StreakInit`, `warns_in_time`, `pause_fits`
 //! - views of a toolbox and texts for the model for our other crates: [`siblings`], `container_description`, `expansion_text`, `told`
-//! - parameters: `Parameter`, and `ForeignParameter` for types that `schemars` describes
+//! - parameters: `Parameter`, and `ForeignParameter` for types that `schemars` describes; `Parameters`: how all of them are decoded
 //! - errors of tools: `ToolFailure`, `Treatment`; `ways`: which way a result and an error take
 
 #![allow(missing_docs)]
+#![allow(clippy::missing_panics_doc)] // A panic in a `const` is how generated code reports a mistake.
 
 mod call;
+mod decoder;
 mod finish;
 mod init;
 mod parameter;
@@ -20,11 +22,14 @@ mod streak;
 pub use crate::private::*;
 
 pub use self::call::{CallMember, CareCell, invoke, pending, ready};
+pub use self::decoder::{
+    Defaulted, ForeignDefaulted, ForeignRequired, NoParameters, Parameters, Required, Tree, decode_parameters,
+};
 pub use self::finish::{AnyOutput, AnyResult, AnyReturn, MeaningfulError, Output, PlainError, Returned};
 pub use self::init::{ContainerInit, ToolInit, ask, enum_from, names, state_of, takes_names};
 pub use self::parameter::{
     ForeignParameter, Parameter, accept, accept_foreign, accepts, foreign_parameter, or_default, or_foreign_default,
-    parameter, parameters, verify_parameter, wire,
+    parameter, parameters, verify_parameter,
 };
 pub use self::streak::{StreakInit, pause_fits, warns_in_time};
 pub use crate::container::member::{ContainerMember as Member, MemberCall};

@@ -15,8 +15,8 @@ use crate::private::json::{DEPTH_LIMIT, Json, JsonType, Node, Number, NumberText
 use crate::private::shape::{Kind, Ref, Shape, Text, Types};
 use serde_json::{Map, Value};
 use tool_runtime::Arguments;
-use tool_runtime::tool_schema::check::check;
 use tool_runtime::Issue;
+use tool_runtime::tool_schema::check::check;
 
 use super::combine::combine;
 use super::inner::Inner;

@@ -11,6 +11,7 @@
 //! - for our other crates, each module with its internals: `json`, `decode`, `shape` …
 
 #![allow(missing_docs)]
+#![allow(clippy::missing_panics_doc)] // A panic in a `const` is how generated code reports a mistake.
 #![allow(clippy::struct_excessive_bools)] // They mirror the independent marks of a field.
 
 mod apart;
@@ -29,7 +30,7 @@ pub use ::core::option::Option::{self, None, Some};
 pub use ::core::result::Result::{self, Err, Ok};
 
 pub use self::apart::{beside_tag, buffered, flattened, hidden, told_apart, variant};
-pub use self::arguments::{decode, description, foreign_literal, literal, present, trimmed};
+pub use self::arguments::{decode, description, foreign_literal, literal, trimmed};
 pub use self::init::{FieldInit, ShapeInit, VariantInit, object, text, union};
 pub use self::modules::*;
 pub use self::regex::Regex;

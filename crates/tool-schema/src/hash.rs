@@ -14,6 +14,7 @@ const STATE: FixedState = FixedState::with_seed(0x9e37_79b9_7f4a_7c15);
 #[derive(Clone)]
 pub struct Mixer(FoldHasher<'static>);
 
+#[expect(clippy::new_without_default, reason = "a hash has a beginning, not a default")]
 impl Mixer {
     /// Starts without input.
     #[inline]

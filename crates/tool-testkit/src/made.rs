@@ -115,7 +115,7 @@ impl Screen {
         let input = self.inputs.get(made.name()).map(Ref::shape);
         let may_repeat = match (input.as_deref(), &made.arguments) {
             (Some(shape), Some(arguments)) => sends_secret(shape, arguments),
-            (Some(shape), None) => has_secrets(&shape),
+            (Some(shape), None) => has_secrets(shape),
             (None, _) => self.is_guarded,
         };
         if may_repeat { Json::new(Node::String(Cow::Borrowed(REDACTED))) } else { json }
@@ -132,7 +132,7 @@ impl Screen {
     }
 
     fn may_show(&self, shape: Option<&Shape>) -> bool {
-        shape.map_or(!self.is_guarded, |shape| !has_secrets(&shape))
+        shape.map_or(!self.is_guarded, |shape| !has_secrets(shape))
     }
 
     /// The arguments of a call.

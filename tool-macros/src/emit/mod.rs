@@ -4,11 +4,13 @@
 //! rustc's errors point at what the user wrote and no lint takes the tokens for the user's.
 
 mod container;
+mod decode;
 mod field;
 mod guard;
 mod input;
 mod lints;
 mod literal;
+mod parameter;
 mod parameters;
 mod rule;
 mod satisfiable;

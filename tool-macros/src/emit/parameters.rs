@@ -4,27 +4,27 @@
 //! is generic over that trait, so that a type which is none gives one error, under the type. Rules name the types themselves, because
 //! their own errors belong there too.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::ext::IdentExt;
-use syn::parse_quote;
 
 use super::at;
+use super::decode::{deserialize, names};
 use super::field::extras;
 use super::guard::of_rules;
 use super::literal::{doc, literal};
+use super::parameter::{Parameter, of_types, parameters};
 use super::rule::{conjunction, matchers, rules};
 use super::satisfiable::satisfiable;
 use super::scope::Scope;
 use super::shape::unknown;
-use crate::model::{Absent, Argument, Description, Doc, Tool};
+use crate::model::{Doc, Tool};
 
 /// ```ignore
 /// pub struct __Args { pub location: String, … }                     // the user's view
 /// struct __In;                                                      // private, as the types of the parameters may be
 /// impl __tool::Parameter<0> for __In { type Type = String; … }      // the types, with their rules: the one place that can fail
-/// #[derive(Deserialize)] struct __Wire<A> { location: <A as Parameter<0>>::Type, … }   // serde's view
-/// impl Deserialize for __Args { … }                                 // from one to the other, with defaults
+/// impl __tool::Parameters for __In { … }                            // their keys, for a decoder that is the same for all tools
+/// impl Deserialize for __Args { … }                                 // from the decoded values, with defaults
 /// impl ToolInput for __Args { … }
 /// const _: () = __tool::verify_parameter::<__In, 0>(…);             // for each default and example
 /// ```
@@ -33,43 +33,16 @@ pub(super) fn arguments(tool: &Tool, scope: &Scope) -> TokenStream {
     let structure = structure(&parameters, scope);
     let types = types(&parameters, scope);
     let impls = parameters.iter().map(|parameter| parameter.implementation(scope));
-    let wire = wire(tool, &parameters);
-    let deserialize = deserialize(&parameters, scope);
+    let names = names(tool, &parameters, scope);
+    let deserialize = deserialize(tool, &parameters, scope);
     let input = input(tool, &parameters, scope);
     let verifications: TokenStream =
         parameters.iter().filter(|_| !scope.is_generic()).map(Parameter::verifications).collect();
     let matchers = matchers(parameters.iter().flat_map(|parameter| &parameter.argument.field.rules));
-    quote!(#structure #types #(#impls)* #wire #deserialize #input #matchers #verifications)
-}
-
-/// A parameter with its number.
-struct Parameter<'t> {
-    argument: &'t Argument,
-    index: Literal,
-}
-
-fn parameters(tool: &Tool) -> impl Iterator<Item = Parameter<'_>> {
-    let index = Literal::usize_unsuffixed;
-    tool.arguments().enumerate().map(move |(number, argument)| Parameter { argument, index: index(number) })
+    quote!(#structure #types #(#impls)* #names #deserialize #input #matchers #verifications)
 }
 
 impl Parameter<'_> {
-    /// Returns whether the type describes itself; `schemars` describes the others.
-    fn is_described(&self) -> bool {
-        matches!(self.argument.field.description, Description::Own)
-    }
-
-    /// Returns one of two names: that for a type that describes itself, or that for one that `schemars` describes.
-    fn name(&self, described: &str, foreign: &str) -> Ident {
-        format_ident!("{}", if self.is_described() { described } else { foreign })
-    }
-
-    /// Emits the trait of the parameter.
-    fn as_trait(&self) -> TokenStream {
-        let (name, index) = (self.name("Parameter", "ForeignParameter"), &self.index);
-        quote!(__tool::#name<#index>)
-    }
-
     fn implementation(&self, scope: &Scope) -> TokenStream {
         let (as_trait, field) = (self.as_trait(), &self.argument.field);
         let ty = &field.ty;
@@ -159,45 +132,6 @@ fn types(parameters: &[Parameter<'_>], scope: &Scope) -> Option<TokenStream> {
     (!parameters.is_empty()).then(|| quote!(struct __In #impl_generics #marker #where_clause;))
 }
 
-/// Emits that type with its generics.
-fn of_types(scope: &Scope) -> TokenStream {
-    let (_, type_generics, _) = scope.generics.split_for_impl();
-    quote!(__In #type_generics)
-}
-
-/// What serde decodes: every parameter under its key, one with a default as an `Option` that only an absent key leaves empty.
-fn wire(tool: &Tool, parameters: &[Parameter<'_>]) -> TokenStream {
-    let bounds = parameters.iter().map(Parameter::as_trait);
-    let generics = (!parameters.is_empty()).then(|| quote!(<A: #(#bounds)+*>));
-    let fields = parameters.iter().map(|parameter| {
-        let Argument { ident, field, absent, .. } = parameter.argument;
-        let as_trait = parameter.as_trait();
-        let mut settings = Vec::new();
-        if ident.unraw() != field.name {
-            let name = &field.name;
-            settings.push(quote!(rename = #name));
-        }
-        settings.extend(field.aliases.iter().map(|alias| quote!(alias = #alias)));
-        let mut ty = quote!(<A as #as_trait>::Type);
-        if !matches!(absent, Absent::OfType) {
-            settings.push(quote!(default, deserialize_with = "__tool::present"));
-            ty = quote!(__tool::Option<#ty>);
-        }
-        let settings = (!settings.is_empty()).then(|| quote!(#[serde(#(#settings),*)]));
-        quote!(#settings #ident: #ty)
-    });
-    let closed = tool.is_closed().then(|| quote!(, deny_unknown_fields));
-    let name = &tool.name;
-    quote! {
-        #[derive(__tool::serde::Deserialize)]
-        #[serde(crate = "__tool::serde", rename = #name)]
-        #[serde(bound = "" #closed)]
-        struct __Wire #generics {
-            #(#fields,)*
-        }
-    }
-}
-
 /// The part that users see, as `<GetWeatherTool as TypedTool>::Args`.
 fn structure(parameters: &[Parameter<'_>], scope: &Scope) -> TokenStream {
     let fields = parameters.iter().map(|Parameter { argument, .. }| {
@@ -219,47 +153,6 @@ fn structure(parameters: &[Parameter<'_>], scope: &Scope) -> TokenStream {
         pub struct __Args #impl_generics #where_clause {
             #(#fields,)*
             #marker
-        }
-    }
-}
-
-/// From serde's view to the user's.
-fn deserialize(parameters: &[Parameter<'_>], scope: &Scope) -> TokenStream {
-    let types = of_types(scope);
-    let fields = parameters.iter().map(|parameter| {
-        let (argument, index) = (parameter.argument, &parameter.index);
-        let ident = &argument.ident;
-        let value = match &argument.absent {
-            Absent::OfType => quote!(wire.#ident),
-            Absent::Literal => {
-                let json = argument.field.default.as_ref().map(ToString::to_string);
-                let function = parameter.name("or_default", "or_foreign_default");
-                quote!(__tool::#function::<#types, _, #index>(wire.#ident, #json)?)
-            }
-            Absent::Function(path) => {
-                let absent = quote_spanned!(at(path)=> #path());
-                quote!(match wire.#ident {
-                    __tool::Some(value) => value,
-                    __tool::None => #absent,
-                })
-            }
-        };
-        quote!(#ident: #value)
-    });
-    let mut generics = scope.generics.clone();
-    generics.params.insert(0, parse_quote!('de));
-    let (impl_generics, ..) = generics.split_for_impl();
-    let (_, type_generics, where_clause) = scope.generics.split_for_impl();
-    let marker = scope.is_generic().then(|| quote!(__container: ::core::marker::PhantomData,));
-    let of_types = (!parameters.is_empty()).then(|| quote!(<#types>));
-    let wire = if parameters.is_empty() { quote!(_) } else { quote!(wire) };
-    quote! {
-        #[automatically_derived]
-        impl #impl_generics __tool::serde::Deserialize<'de> for __Args #type_generics #where_clause {
-            fn deserialize<D: __tool::serde::Deserializer<'de>>(deserializer: D) -> __tool::Result<Self, D::Error> {
-                let #wire: __Wire #of_types = __tool::wire(deserializer)?;
-                __tool::Ok(Self { #(#fields,)* #marker })
-            }
         }
     }
 }

@@ -3,7 +3,6 @@
 use crate::private::{FieldInit, ShapeInit, custom, decodes, foreign, foreign_literal, literal, object};
 use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, Error};
-use serde::{Deserialize, Deserializer};
 
 use crate::input::ToolInput;
 use crate::shape::{Field, Kind, Literal, Rule, Shape, Unknown, verify};
@@ -38,11 +37,6 @@ pub trait ForeignParameter<const INDEX: usize> {
     fn follows(_: &Self::Type) -> bool {
         true
     }
-}
-
-/// Decodes the arguments with serde.
-pub fn wire<'de, W: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<W, D::Error> {
-    W::deserialize(deserializer)
 }
 
 /// Describes all parameters.

@@ -3,7 +3,6 @@
 use std::sync::OnceLock;
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
 
 use crate::bounded::DESCRIPTION;
 use crate::decode::{Care, Rejected, decode_with_care};
@@ -15,11 +14,6 @@ pub fn decode<'a, T: ToolInput>(
     arguments: &Arguments<'a>,
 ) -> Result<T, Box<Rejected<'a>>> {
     decode_with_care(care, arguments)
-}
-
-/// A parameter with a default: `None` says that its key was absent, which a `null` is not.
-pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(deserializer).map(Some)
 }
 
 /// A default or an example as the typed value. An author's mistake that the compiler could not see is an error here and at `build()`.

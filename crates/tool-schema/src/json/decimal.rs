@@ -107,8 +107,8 @@ fn signed(length: usize) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::json::decimal::NotInteger;
     use crate::json::NumberText;
+    use crate::json::decimal::NotInteger;
 
     #[test]
     fn not_integer() {

@@ -5,8 +5,8 @@
 
 use std::collections::HashSet;
 
-use tool_chat::conversation::{Conversation, End};
 use tool_chat::__private_0_1_0::dry_is_error;
+use tool_chat::conversation::{Conversation, End};
 use tool_chat::transcript::Transcript;
 use tool_runtime::session::DeferredCall;
 

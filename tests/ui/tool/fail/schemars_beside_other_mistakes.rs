@@ -15,7 +15,7 @@ fn wait(
     /// Of another crate.
     #[tool(schemars)]
     foreign: Foreign,
-    //~ Foreign ~ `Foreign: tool_runtime::__private::schemars::JsonSchema` is not satisfied
+    //~ Foreign ~ `Foreign: tool_runtime::__private_0_1_0::schemars::JsonSchema` is not satisfied
     /// How long.
     unit: Unit,
     //~ Unit ~ add `#[derive(ToolInput)]` beside `#[derive(Deserialize)]` on `Unit`

@@ -74,24 +74,24 @@ const _: () = {
         impl __tool::Parameter<1> for __In {
             type Type = f64;
         }
-        #[derive(__tool::serde::Deserialize)]
-        #[serde(crate = "__tool::serde", rename = "add")]
-        #[serde(bound = "", deny_unknown_fields)]
-        struct __Wire<A: __tool::Parameter<0> + __tool::Parameter<1>> {
-            a: <A as __tool::Parameter<0>>::Type,
-            #[serde(default, deserialize_with = "__tool::present")]
-            b: __tool::Option<<A as __tool::Parameter<1>>::Type>,
+        impl __tool::Parameters for __In {
+            type Tree = (__tool::Required<Self, 0>, __tool::Defaulted<Self, 1>);
+            const NAMES: &'static [&'static str] = &["a", "b"];
         }
         #[automatically_derived]
         impl<'de> __tool::serde::Deserialize<'de> for __Args {
             fn deserialize<D: __tool::serde::Deserializer<'de>>(
                 deserializer: D,
             ) -> __tool::Result<Self, D::Error> {
-                let wire: __Wire<__In> = __tool::wire(deserializer)?;
-                __tool::Ok(Self {
-                    a: wire.a,
-                    b: __tool::or_default::<__In, _, 1>(wire.b, "0")?,
-                })
+                match __tool::decode_parameters::<__In, D>(deserializer) {
+                    __tool::Ok((value_0, value_1)) => {
+                        __tool::Ok(Self {
+                            a: value_0,
+                            b: __tool::or_default::<__In, _, 1>(value_1, "0")?,
+                        })
+                    }
+                    __tool::Err(error) => __tool::Err(error),
+                }
             }
         }
         #[automatically_derived]
@@ -170,17 +170,18 @@ const _: () = {
     };
     const _: () = {
         pub struct __Args {}
-        #[derive(__tool::serde::Deserialize)]
-        #[serde(crate = "__tool::serde", rename = "wait")]
-        #[serde(bound = "", deny_unknown_fields)]
-        struct __Wire {}
         #[automatically_derived]
         impl<'de> __tool::serde::Deserialize<'de> for __Args {
             fn deserialize<D: __tool::serde::Deserializer<'de>>(
                 deserializer: D,
             ) -> __tool::Result<Self, D::Error> {
-                let _: __Wire = __tool::wire(deserializer)?;
-                __tool::Ok(Self {})
+                match __tool::decode_parameters::<
+                    __tool::NoParameters<true>,
+                    D,
+                >(deserializer) {
+                    __tool::Ok(()) => __tool::Ok(Self {}),
+                    __tool::Err(error) => __tool::Err(error),
+                }
             }
         }
         #[automatically_derived]

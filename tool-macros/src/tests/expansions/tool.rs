@@ -49,19 +49,19 @@ const _: () = {
             <String as __tool::HasLength>::is_within(__value, 1, __tool::Some(80))
         }
     }
-    #[derive(__tool::serde::Deserialize)]
-    #[serde(crate = "__tool::serde", rename = "get_weather")]
-    #[serde(bound = "", deny_unknown_fields)]
-    struct __Wire<A: __tool::Parameter<0>> {
-        location: <A as __tool::Parameter<0>>::Type,
+    impl __tool::Parameters for __In {
+        type Tree = __tool::Required<Self, 0>;
+        const NAMES: &'static [&'static str] = &["location"];
     }
     #[automatically_derived]
     impl<'de> __tool::serde::Deserialize<'de> for __Args {
         fn deserialize<D: __tool::serde::Deserializer<'de>>(
             deserializer: D,
         ) -> __tool::Result<Self, D::Error> {
-            let wire: __Wire<__In> = __tool::wire(deserializer)?;
-            __tool::Ok(Self { location: wire.location })
+            match __tool::decode_parameters::<__In, D>(deserializer) {
+                __tool::Ok(value_0) => __tool::Ok(Self { location: value_0 }),
+                __tool::Err(error) => __tool::Err(error),
+            }
         }
     }
     #[automatically_derived]

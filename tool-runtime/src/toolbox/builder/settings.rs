@@ -194,8 +194,8 @@ impl ToolboxBuilder {
     /// Replaces the texts of the throttle: warnings, refusals, and the guidance of refusals. The function is given each text with its facts, and
     /// returns the host's own, or `None` for the text as it is.
     ///
-    /// What it returns is held to the bounds of the other texts: one line of at most 600 bytes, 480 for guidance, with hidden characters
-    /// escaped. Where it is blank, or the function panics, the text stays as it is. Codes and numbers of the answer are never replaced.
+    /// A replacement has the bounds of the other texts: one line of at most 600 bytes, 480 for guidance, with hidden characters escaped.
+    /// If it is blank, or the function panics, the original text is used. Codes and numbers of the answer are never replaced.
     ///
     /// ```
     /// use tool_runtime::throttle::{ThrottleText, ThrottleTextKind};

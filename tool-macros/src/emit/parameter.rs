@@ -1,0 +1,42 @@
+//! One parameter of a tool, and the names of what the runtime has for it.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::scope::Scope;
+use crate::model::{Argument, Description, Tool};
+
+/// A parameter with its number.
+pub(super) struct Parameter<'t> {
+    pub(super) argument: &'t Argument,
+    pub(super) index: Literal,
+}
+
+pub(super) fn parameters(tool: &Tool) -> impl Iterator<Item = Parameter<'_>> {
+    let index = Literal::usize_unsuffixed;
+    tool.arguments().enumerate().map(move |(number, argument)| Parameter { argument, index: index(number) })
+}
+
+impl Parameter<'_> {
+    /// Returns whether the type describes itself; `schemars` describes the others.
+    pub(super) fn is_described(&self) -> bool {
+        matches!(self.argument.field.description, Description::Own)
+    }
+
+    /// Returns one of two names: that for a type that describes itself, or that for one that `schemars` describes.
+    pub(super) fn name(&self, described: &str, foreign: &str) -> Ident {
+        format_ident!("{}", if self.is_described() { described } else { foreign })
+    }
+
+    /// Emits the trait of the parameter.
+    pub(super) fn as_trait(&self) -> TokenStream {
+        let (name, index) = (self.name("Parameter", "ForeignParameter"), &self.index);
+        quote!(__tool::#name<#index>)
+    }
+}
+
+/// Emits the type that the traits of the parameters are implemented for, with its generics.
+pub(super) fn of_types(scope: &Scope) -> TokenStream {
+    let (_, type_generics, _) = scope.generics.split_for_impl();
+    quote!(__In #type_generics)
+}

@@ -1,0 +1,265 @@
+//! Decoding of the arguments of a tool: what serde's derive would write for each tool, written once for all of them.
+//!
+//! In comes an object; out come the values of the parameters, in pairs of pairs. Invariant: keys, values and absent keys are handled as serde's
+//! derive handles them for a struct, but an array is not accepted as an object. Generated code then has types and names and no
+//! functions, of which rustc would check every one.
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, forward_to_deserialize_any};
+
+use super::{ForeignParameter, Parameter};
+
+/// The parameters of a tool by their names and types.
+pub trait Parameters {
+    /// Pairs of pairs of [`Required`] and its like. A tree is as deep as the logarithm of its leaves, which bounds the recursion of the compiler.
+    type Tree: Tree;
+    /// The name of each parameter, which is its key.
+    const NAMES: &'static [&'static str];
+    /// Other keys, each with the number of its parameter.
+    const ALIASES: &'static [(&'static str, usize)] = &[];
+    /// `true` if unknown keys are refused.
+    const CLOSED: bool = true;
+}
+
+/// Some of the parameters of a tool.
+pub trait Tree {
+    /// The values that were decoded so far.
+    type Slots;
+    type Values;
+    const COUNT: usize;
+
+    fn empty() -> Self::Slots;
+
+    /// Returns the number of the parameter with this key.
+    fn find(key: &str) -> Option<usize>;
+
+    /// Decodes the value of a parameter, whose number is counted from the first parameter of this tree.
+    ///
+    /// # Errors
+    ///
+    /// If the key was there before, or the value does not decode.
+    fn fill<'de, A: MapAccess<'de>>(slots: &mut Self::Slots, number: usize, map: &mut A) -> Result<(), A::Error>;
+
+    /// # Errors
+    ///
+    /// If a required key is absent.
+    fn values<E: Error>(slots: Self::Slots) -> Result<Self::Values, E>;
+}
+
+/// Decodes the values of all parameters.
+///
+/// # Errors
+///
+/// As serde's derive does.
+#[inline]
+pub fn decode_parameters<'de, P: Parameters, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<<P::Tree as Tree>::Values, D::Error> {
+    deserializer.deserialize_struct("arguments", P::NAMES, Arguments::<P>(PhantomData))
+}
+
+struct Arguments<P>(PhantomData<P>);
+
+impl<'de, P: Parameters> Visitor<'de> for Arguments<P> {
+    type Value = <P::Tree as Tree>::Values;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object of arguments")
+    }
+
+    #[inline]
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut slots = P::Tree::empty();
+        while let Some(number) = map.next_key_seed(Key::<P>(PhantomData))? {
+            match number {
+                Some(number) => P::Tree::fill(&mut slots, number, &mut map)?,
+                None => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        P::Tree::values(slots)
+    }
+}
+
+/// A key as the number of its parameter; `None` for an unknown one that is ignored.
+struct Key<P>(PhantomData<P>);
+
+impl<'de, P: Parameters> DeserializeSeed<'de> for Key<P> {
+    type Value = Option<usize>;
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl<P: Parameters> Visitor<'_> for Key<P> {
+    type Value = Option<usize>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the name of an argument")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
+        let of_alias = || P::ALIASES.iter().find(|(alias, _)| *alias == key).map(|(_, number)| *number);
+        match P::Tree::find(key).or_else(of_alias) {
+            None if P::CLOSED => Err(E::unknown_field(key, P::NAMES)),
+            number => Ok(number),
+        }
+    }
+}
+
+/// No parameters.
+pub struct NoParameters<const CLOSED: bool>;
+
+impl<const CLOSED: bool> Parameters for NoParameters<CLOSED> {
+    type Tree = ();
+    const NAMES: &'static [&'static str] = &[];
+    const CLOSED: bool = CLOSED;
+}
+
+impl Tree for () {
+    type Slots = ();
+    type Values = ();
+    const COUNT: usize = 0;
+
+    fn empty() -> Self::Slots {}
+
+    fn find(_: &str) -> Option<usize> {
+        None
+    }
+
+    fn fill<'de, A: MapAccess<'de>>((): &mut Self::Slots, _: usize, _: &mut A) -> Result<(), A::Error> {
+        Ok(())
+    }
+
+    fn values<E: Error>((): Self::Slots) -> Result<Self::Values, E> {
+        Ok(())
+    }
+}
+
+impl<L: Tree, R: Tree> Tree for (L, R) {
+    type Slots = (L::Slots, R::Slots);
+    type Values = (L::Values, R::Values);
+    const COUNT: usize = L::COUNT + R::COUNT;
+
+    #[inline]
+    fn empty() -> Self::Slots {
+        (L::empty(), R::empty())
+    }
+
+    #[inline]
+    fn find(key: &str) -> Option<usize> {
+        L::find(key).or_else(|| R::find(key))
+    }
+
+    #[inline]
+    fn fill<'de, A: MapAccess<'de>>(slots: &mut Self::Slots, number: usize, map: &mut A) -> Result<(), A::Error> {
+        match number.checked_sub(L::COUNT) {
+            None => L::fill(&mut slots.0, number, map),
+            Some(number) => R::fill(&mut slots.1, number, map),
+        }
+    }
+
+    #[inline]
+    fn values<E: Error>(slots: Self::Slots) -> Result<Self::Values, E> {
+        Ok((L::values(slots.0)?, R::values(slots.1)?))
+    }
+}
+
+/// A parameter whose key may be absent only where its type stands for that.
+pub struct Required<P, const INDEX: usize>(PhantomData<P>);
+
+/// A parameter with a default: its value is `None` where the key was absent, which a `null` is not.
+pub struct Defaulted<P, const INDEX: usize>(PhantomData<P>);
+
+/// A [`Required`] whose type `schemars` describes.
+pub struct ForeignRequired<P, const INDEX: usize>(PhantomData<P>);
+
+/// A [`Defaulted`] whose type `schemars` describes.
+pub struct ForeignDefaulted<P, const INDEX: usize>(PhantomData<P>);
+
+macro_rules! leaves {
+    ($($leaf:ident of $parameter:ident: $values:ty, $values_of:expr;)+) => {$(
+        impl<P: Parameters + $parameter<INDEX>, const INDEX: usize> Tree for $leaf<P, INDEX> {
+            type Slots = Option<P::Type>;
+            type Values = $values;
+            const COUNT: usize = 1;
+
+            #[inline]
+            fn empty() -> Self::Slots {
+                None
+            }
+
+            #[inline]
+            fn find(key: &str) -> Option<usize> {
+                (key == P::NAMES[INDEX]).then_some(INDEX)
+            }
+
+            #[inline]
+            fn fill<'de, A: MapAccess<'de>>(slot: &mut Self::Slots, _: usize, map: &mut A) -> Result<(), A::Error> {
+                if slot.is_some() {
+                    return Err(A::Error::duplicate_field(P::NAMES[INDEX]));
+                }
+                *slot = Some(map.next_value()?);
+                Ok(())
+            }
+
+            #[inline]
+            fn values<E: Error>(slot: Self::Slots) -> Result<Self::Values, E> {
+                $values_of(slot, P::NAMES[INDEX])
+            }
+        }
+    )+};
+}
+
+leaves! {
+    Required of Parameter: P::Type, required;
+    Defaulted of Parameter: Option<P::Type>, defaulted;
+    ForeignRequired of ForeignParameter: P::Type, required;
+    ForeignDefaulted of ForeignParameter: Option<P::Type>, defaulted;
+}
+
+#[inline]
+#[expect(clippy::unnecessary_wraps, reason = "it is called in place of `required`")]
+fn defaulted<T, E>(value: Option<T>, _: &'static str) -> Result<Option<T>, E> {
+    Ok(value)
+}
+
+#[inline]
+fn required<'de, T: Deserialize<'de>, E: Error>(value: Option<T>, key: &'static str) -> Result<T, E> {
+    match value {
+        Some(value) => Ok(value),
+        None => T::deserialize(Absent { key, error: PhantomData }),
+    }
+}
+
+/// The deserializer for an absent key: it has a value for optional types only.
+struct Absent<E> {
+    key: &'static str,
+    error: PhantomData<E>,
+}
+
+impl<'de, E: Error> Deserializer<'de> for Absent<E> {
+    type Error = E;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, E> {
+        Err(E::missing_field(self.key))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        visitor.visit_none()
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct seq tuple
+        tuple_struct map struct enum identifier ignored_any
+    }
+}
