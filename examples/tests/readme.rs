@@ -1,8 +1,8 @@
-//! What the README shows is real: its programs are the sources in this package, its outputs are what they print, and the main job
-//! prints its golden. `UPDATE_GOLDEN=1` blesses the golden.
+//! The README and the tour show real programs and real outputs: the programs are sources of this package, the outputs are what they
+//! print, and `cargo run` prints its golden. `UPDATE_GOLDEN=1` blesses the golden.
 //!
-//! In the README a line `<!-- output: NAME -->` or `<!-- source: PATH -->` stands above a fenced block. A line of the block that is only `…`
-//! stands for any lines.
+//! A line `<!-- output: NAME -->` or `<!-- source: PATH -->` stands above a fenced block. A line of the block that is only `…` stands for
+//! any lines.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -23,8 +23,9 @@ fn here() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn readme() -> PathBuf {
-    here().join("../README.md")
+/// The pages that show programs and outputs.
+fn pages() -> [PathBuf; 2] {
+    ["../README.md", "../docs/tour.md"].map(|page| here().join(page))
 }
 
 fn read(path: &Path) -> String {
@@ -32,16 +33,16 @@ fn read(path: &Path) -> String {
 }
 
 fn output(name: &str) -> String {
-    let program = binary(name).unwrap_or_else(|| panic!("the README shows the output of {name}, which does not exist"));
+    let program = binary(name).unwrap_or_else(|| panic!("a page shows the output of {name}, which does not exist"));
     let output = Command::new(program).output().unwrap_or_else(|error| panic!("{name} does not start: {error}"));
     assert!(output.status.success(), "{name} fails: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap_or_else(|error| panic!("{name} does not print text: {error}"))
 }
 
-/// The fenced blocks that something must be like: what, and the block.
-fn shown(readme: &str) -> Vec<(&str, &str)> {
+/// Returns the fenced blocks under a comment, each with the comment.
+fn shown(page: &str) -> Vec<(&str, &str)> {
     let mut found = Vec::new();
-    for part in readme.split("<!-- ").skip(1) {
+    for part in page.split("<!-- ").skip(1) {
         let Some((what, rest)) = part.split_once(" -->\n") else { continue };
         let block = rest.strip_prefix("```").and_then(|rest| rest.split_once('\n')?.1.split_once("\n```"));
         found.push((what, block.unwrap_or_else(|| panic!("no block follows {what}")).0));
@@ -69,9 +70,9 @@ fn is_like(block: &str, text: &str) -> bool {
 
 #[test]
 fn outputs_are_what_the_programs_print() {
-    let readme = read(&readme());
+    let pages = pages().map(|page| read(&page));
     let mut judged = 0;
-    for (what, block) in shown(&readme) {
+    for (what, block) in pages.iter().flat_map(|page| shown(page)) {
         if let Some(name) = what.strip_prefix("output: ") {
             judged += 1;
             assert!(is_like(block, &output(name)), "{name} prints something else:\n{}", output(name));
@@ -82,9 +83,9 @@ fn outputs_are_what_the_programs_print() {
 
 #[test]
 fn programs_are_the_sources() {
-    let readme = read(&readme());
+    let pages = pages().map(|page| read(&page));
     let mut judged = 0;
-    for (what, block) in shown(&readme) {
+    for (what, block) in pages.iter().flat_map(|page| shown(page)) {
         if let Some(path) = what.strip_prefix("source: ") {
             judged += 1;
             let source = read(&here().join(path));

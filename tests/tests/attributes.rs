@@ -1,10 +1,10 @@
-//! `docs/attributes.md` has a row for every attribute of serde that the macros read, and no other row about serde.
+//! `tool-runtime/docs/attributes.md` has a row for every attribute of serde that the macros read, and no other row about serde.
 //!
 //! The sources of the macros are searched as text. A unit test of `tool-macros` compares the rows of our own keys.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-const PAGE: &str = include_str!("../../docs/attributes.md");
+const PAGE: &str = include_str!("../../tool-runtime/docs/attributes.md");
 
 /// Where what serde knows of a type is read.
 const READERS: [&str; 6] = [

@@ -92,6 +92,12 @@ fn a_package_contains_its_licences_and_its_readme() {
         for file in ["LICENSE-MIT", "LICENSE-APACHE", "README.md"] {
             assert!(files.lines().any(|line| line == file), "{name} does not contain {file}");
         }
+        // The documentation of a crate includes its guides.
+        let folder = Path::new(package["manifest_path"].as_str().unwrap_or_default()).with_file_name("docs");
+        for entry in std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
+            let file = format!("docs/{}", entry.file_name().to_string_lossy());
+            assert!(files.lines().any(|line| line == file), "{name} does not contain {file}");
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! The pages lead somewhere: every link to a file or a heading, every guide in the index, every test that is named.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tests::source::root;
+use tests::source::{self, root};
 
 fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -16,30 +17,49 @@ fn markdown(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// All pages that people read.
+/// The crates that have guides, which are part of their documentation.
+const GUIDES: [&str; 5] =
+    ["tool-runtime", "crates/tool-chat", "crates/tool-testkit", "crates/tool-dynamic", "crates/toolbox"];
+
+/// Returns the guides of all crates.
+fn guides() -> Vec<PathBuf> {
+    let pages = GUIDES.iter().flat_map(|name| markdown(&root().join(name).join("docs")));
+    pages.filter(|page| !page.ends_with("links.md")).collect()
+}
+
+/// Returns all pages that people read.
 fn pages() -> Vec<PathBuf> {
     let root = root();
-    let crates = ["adapters", "chat", "dynamic", "schema", "testkit"].map(|name| format!("crates/tool-{name}"));
-    let folders = ["", "docs", "docs/guides", "tool-macros", "tool-runtime", "crates/toolbox"].map(str::to_owned);
-    folders.iter().chain(&crates).flat_map(|folder| markdown(&root.join(folder))).collect()
+    let folders = ["", "docs", "docs/decisions"].into_iter().chain(source::CRATES);
+    folders.flat_map(|folder| markdown(&root.join(folder))).chain(guides()).collect()
 }
 
-/// The targets of the links of a page: what stands in `](…)`, code blocks left out.
-fn links(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
+/// Returns the lines of a page outside of its blocks of code.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
     let mut fence: Option<&str> = None;
-    for line in text.lines() {
+    text.lines().filter(move |line| {
         let ticks = line.len() - line.trim_start_matches(['`', '~']).len();
-        if ticks >= 3 && fence.is_none_or(|open| line.trim_end() == open) {
+        let is_fence = ticks >= 3 && fence.is_none_or(|open| line.trim_end() == open);
+        if is_fence {
             fence = if fence.is_some() { None } else { line.get(..ticks) };
-        } else if fence.is_none() {
-            found.extend(line.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0)));
         }
-    }
-    found
+        !is_fence && fence.is_none()
+    })
 }
 
-/// What a heading is called in a link.
+/// Returns the link definitions of a page, `[label]: target`.
+fn definitions(text: &str) -> BTreeMap<&str, &str> {
+    let definition = |line| str::strip_prefix(line, "[")?.split_once("]: ");
+    prose(text).filter_map(definition).collect()
+}
+
+/// Returns the targets of the links of a page.
+fn links(text: &str) -> Vec<&str> {
+    let inline = prose(text).flat_map(|line| line.split("](").skip(1)).filter_map(|rest| Some(rest.split_once(')')?.0));
+    inline.chain(definitions(text).into_values()).collect()
+}
+
+/// Returns the anchor of a heading, as links name it.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim().to_lowercase().replace(' ', "-");
     kept.chars().filter(|character| character.is_alphanumeric() || "-_".contains(*character)).collect()
@@ -70,12 +90,74 @@ fn every_link_leads_to_a_file_and_a_heading() {
 
 #[test]
 fn the_index_has_every_page() {
-    let docs = root().join("docs");
+    let (root, docs) = (root(), root().join("docs"));
     let index = read(&docs.join("README.md"));
     let linked = links(&index);
-    for page in markdown(&docs).into_iter().chain(markdown(&docs.join("guides"))) {
-        let name = page.strip_prefix(&docs).expect("it is below").display().to_string().replace('\\', "/");
+    for page in markdown(&docs).into_iter().chain(guides()) {
+        let name = match page.strip_prefix(&docs) {
+            Ok(name) => name.to_path_buf(),
+            Err(_) => Path::new("..").join(page.strip_prefix(&root).expect("a page lies below the root")),
+        };
+        let name = name.display().to_string().replace('\\', "/");
         assert!(name == "README.md" || linked.contains(&name.as_str()), "docs/README.md does not link to {name}");
+    }
+}
+
+/// A decision is a page `NNNN-name.md` with its number, a title and a date, and a line of the index.
+#[test]
+fn the_index_of_decisions_has_every_decision() {
+    let folder = root().join("docs/decisions");
+    let index = read(&folder.join("README.md"));
+    let listed: Vec<&str> = index.lines().filter(|line| line.starts_with("- [")).collect();
+    let mut expected = Vec::new();
+    for page in markdown(&folder).into_iter().filter(|page| !page.ends_with("README.md")) {
+        let name = page.file_name().and_then(|name| name.to_str()).expect("a decision has a name");
+        let text = read(&page);
+        let mut lines = text.lines();
+        let title = lines.next().and_then(|line| line.strip_prefix("# ")).expect("a decision has a title");
+        let (number, title) = title.split_once(' ').expect("a title begins with a number");
+        assert!(name.starts_with(&format!("{number}-")), "{name} has the number {number}");
+        let date = lines.nth(1).unwrap_or_default();
+        assert!(date.len() == 10 && date.starts_with("20"), "{name} has no date in its third line");
+        expected.push(format!("- [{number}]({name}) {title}"));
+    }
+    assert!(expected.len() >= 40, "only {} decisions were found", expected.len());
+    assert_eq!(listed, expected);
+}
+
+/// A relative link to a file leads nowhere on docs.rs. So the guides define their links by label, and `links.md`, which stands above
+/// each guide in the documentation, defines the same labels as items of the crate or as addresses. The first definition counts.
+#[test]
+fn the_links_of_a_guide_lead_somewhere_in_rustdoc_too() {
+    let mut checked = 0;
+    for name in GUIDES {
+        let folder = root().join(name).join("docs");
+        let links = read(&folder.join("links.md"));
+        let in_rustdoc = definitions(&links);
+        for page in markdown(&folder).into_iter().filter(|page| !page.ends_with("links.md")) {
+            let text = read(&page);
+            let targets = prose(&text).flat_map(|line| line.split("](").skip(1));
+            let inline: Vec<&str> =
+                targets.filter(|target| !target.starts_with('#') && !target.starts_with("https://")).collect();
+            assert!(inline.is_empty(), "{} has links that rustdoc cannot follow: {inline:?}", page.display());
+            for label in definitions(&text).into_keys() {
+                checked += 1;
+                let target = in_rustdoc.get(label).copied().unwrap_or_default();
+                let is_followed = target.starts_with("crate::") || target.starts_with("https://");
+                assert!(is_followed, "{}/links.md does not define [{label}] for {}", folder.display(), page.display());
+            }
+        }
+    }
+    assert!(checked >= 20, "only {checked} labels were found");
+}
+
+#[test]
+fn every_guide_is_a_page_of_the_documentation() {
+    for page in guides() {
+        let name = page.file_name().and_then(|name| name.to_str()).expect("a guide has a name");
+        let source = read(&page.with_file_name("../src/lib.rs"));
+        let included = source.matches(&format!("include_str!(\"../docs/{name}\")")).count();
+        assert_eq!(included, 1, "{name} is included {included} times");
     }
 }
 

@@ -192,7 +192,7 @@ pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
 ///
 /// On a parameter: every key of a field of [`macro@ToolInput`], and `rename`, `alias`, `default` (JSON, which is used and shown),
 /// `default_fn` (a function, which is used), `enum_from` (a function of the state that gives the names), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`). The page
-/// `docs/attributes.md` says of each what it does to the schema, the check and the hint.
+/// `attributes` in the guides of `tool-runtime` says of each what it does to the schema, the check and the hint.
 ///
 /// # Errors
 ///

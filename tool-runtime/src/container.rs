@@ -97,7 +97,7 @@ pub trait PluginContainer: Send + Sync + Sized + 'static {
     const MEMBERS: &'static [ContainerMember<Self>];
 }
 
-/// What `Toolbox::builder().container(…)` takes: a [`PluginContainer`], the same in an [`Arc`], or a [`Container`]. Sealed.
+/// The argument of `Toolbox::builder().container(…)`: a [`PluginContainer`], one in an [`Arc`], or a [`Container`]. Sealed.
 ///
 /// ```
 /// use tool_runtime::Container;

@@ -79,8 +79,8 @@
 //! # Where to find what
 //!
 //! The attributes are [`tool`](macro@tool) on functions, [`plugin_container`] on `impl` blocks, and [`ToolInput`](derive@ToolInput) beside
-//! `Deserialize` on the types of parameters. In the repository, `docs/attributes.md` lists every key of them, and `docs/wire.md` every text that a
-//! model reads.
+//! `Deserialize` on the types of parameters. The guide [attributes](_guides::attributes) lists every key of them; the other [guides](_guides) go
+//! task by task. In the repository, `docs/wire.md` (here: WIRE) lists every text that a model reads.
 //!
 //! | you want to | look at |
 //! | --- | --- |
@@ -134,31 +134,69 @@ pub mod __private_0_1_0 {
     pub use crate::__private::*;
 }
 
-/// The examples of these pages are compiled like any other.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/attributes.md")]
-struct AttributesPage;
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guides/broken-json.md")]
-struct BrokenJsonGuide;
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guides/coercion.md")]
-struct CoercionGuide;
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guides/coming-from.md")]
-struct ComingFromGuide;
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guides/containers.md")]
-struct ContainersGuide;
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guides/errors.md")]
-struct ErrorsGuide;
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guides/names.md")]
-struct NamesGuide;
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guides/throttling.md")]
-struct ThrottlingGuide;
+/// Guides, one page for each task.
+///
+/// # Run an example
+///
+/// A block of Rust is the body of `fn main() -> Result<(), Box<dyn std::error::Error>>` with `Ok(())` as its last line. Beside
+/// `tool-runtime` it needs the crates that its `use` lines and paths name: often `pollster` or another executor, `serde` with the feature
+/// `derive`, and `serde_json`.
+#[cfg(doc)]
+pub mod _guides {
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/attributes.md")]
+    pub mod attributes {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/broken-json.md")]
+    pub mod broken_json {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/coercion.md")]
+    pub mod coercion {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/coming-from.md")]
+    pub mod coming_from {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/containers.md")]
+    pub mod containers {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/errors.md")]
+    pub mod errors {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/feedback.md")]
+    pub mod feedback {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/model-text.md")]
+    pub mod model_text {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/names.md")]
+    pub mod names {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/results.md")]
+    pub mod results {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/running.md")]
+    pub mod running {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/secrets.md")]
+    pub mod secrets {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/throttling.md")]
+    pub mod throttling {}
+}
+
+/// The example of the README is compiled like any other.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

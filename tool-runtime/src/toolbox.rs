@@ -44,7 +44,7 @@ use crate::tool::StateKey;
 /// ```
 pub type Work = Box<dyn FnOnce() + Send>;
 
-/// What a host makes of a text of the throttle.
+/// A function of the host that replaces texts of the throttle.
 pub(crate) type ThrottleTexts = dyn Fn(&throttle::ThrottleText<'_>) -> Option<String> + Send + Sync;
 
 /// Everything that is registered: immutable, cheap to clone.

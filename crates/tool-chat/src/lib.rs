@@ -41,10 +41,19 @@ pub mod __private_0_1_0 {
 
 use tool_runtime::__private_0_1_0 as private;
 
-/// The examples of these pages are compiled like any other.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/guides/conversation.md")]
-struct Guide;
+/// Guides to conversations and chat models.
+#[cfg(doc)]
+pub mod _guides {
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/conversation.md")]
+    pub mod conversation {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/models.md")]
+    pub mod models {}
+}
+
+/// The example of the README is compiled like any other.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

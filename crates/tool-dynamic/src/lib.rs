@@ -32,10 +32,15 @@ pub use schema::{InputSchema, InputSchemaBuilder};
 pub use source::SchemaSource;
 pub use tool::{DynamicTool, DynamicToolBuilder};
 
-/// The examples of these pages are compiled like any other.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/guides/tools-from-a-schema.md")]
-struct Guide;
+/// The guide to tools whose schema is known at run time.
+#[cfg(doc)]
+pub mod _guides {
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/tools-from-a-schema.md")]
+    pub mod tools_from_a_schema {}
+}
+
+/// The example of the README is compiled like any other.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

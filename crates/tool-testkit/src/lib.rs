@@ -61,13 +61,27 @@ pub use skipping::SkippingClock;
 pub use snapshot::check_snapshot;
 pub use whole::{Whole, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most};
 
-/// The examples of these pages are compiled like any other.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/guides/testing.md")]
-struct TestingGuide;
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/guides/reliability.md")]
-struct ReliabilityGuide;
+/// Guides to tests of tools and conversations.
+#[cfg(doc)]
+pub mod _guides {
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/hosts.md")]
+    pub mod hosts {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/reliability.md")]
+    pub mod reliability {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/testing.md")]
+    pub mod testing {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/tool-tests.md")]
+    pub mod tool_tests {}
+}
+
+/// The example of the README is compiled like any other.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -108,7 +108,7 @@ pub fn any() -> Matcher {
 /// A value of a JSON type. An integer is a number too.
 ///
 /// ```
-/// use crate::private::json::JsonType;
+/// use tool_runtime::tool_schema::json::JsonType;
 /// use tool_testkit::of_type;
 ///
 /// assert_eq!(of_type(JsonType::Integer).to_string(), "to be of type integer");

@@ -161,6 +161,14 @@ fn finish(command: impl FnOnce(&mut dyn Write) -> Result<Ending, CheckError>) ->
     }
 }
 
+/// The guide to the command.
+#[cfg(doc)]
+pub mod _guides {
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/toolbox-command.md")]
+    pub mod toolbox_command {}
+}
+
 /// The example of the README is compiled like any other.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -408,7 +408,7 @@ fn standard_input_is_not_read_twice() -> Outcome {
 /// Each `$ toolbox …` of the guide, and what stands below it.
 #[test]
 fn the_guide_shows_what_the_command_prints() -> Outcome {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guides/toolbox-command.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/toolbox-command.md");
     let guide = fs::read_to_string(&path)?;
     let mut shown = String::new();
     let mut blocks = 0;

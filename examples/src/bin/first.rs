@@ -1,13 +1,14 @@
-//! The smallest whole program: a tool and three calls. `cargo run --bin first` prints what came of them.
+//! The smallest whole program: a tool and three calls. `cargo run --bin first` prints how each call is answered.
 
+use tool_runtime::toolbox::Form;
 use tool_runtime::{Toolbox, tool};
 
 /// Books a table.
 #[tool]
 fn book(
-    /// Under whose name.
+    /// Name of the guest.
     name: String,
-    /// How many people.
+    /// Number of people.
     #[tool(range(min = 1, max = 8))]
     seats: u8,
 ) -> String {
@@ -15,17 +16,19 @@ fn book(
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let session = Toolbox::builder().tool(BookTool).build()?.session();
-    let call = |arguments| pollster::block_on(session.call("call_1", "book", arguments));
+    let session = Toolbox::builder().tool(BookTool).feedback(Form::MarkedUp).build()?.session();
 
-    println!("{}", call(r#"{"name": "Ada", "seats": 4}"#).to_text());
-
-    let repaired = call(r#"{"name": "Ada", "seats": "4",}"#);
-    println!("{}", repaired.to_text());
-    repaired.repairs().iter().for_each(|repair| println!("  {repair}"));
-
-    if let Err(failure) = call(r#"{"who": "Ada", "seats": 40}"#).result() {
-        println!("{}", failure.to_value()["retry_guidance"]);
+    for arguments in [
+        r#"{"name": "Ada", "seats": 4}"#,
+        r#"{"name": "Ada", "seats": "4",}"#, // a number in quotes, and a comma too many
+        r#"{"guest": "Ada", "seats": 40}"#,  // an unknown field, and too many people
+    ] {
+        let outcome = pollster::block_on(session.call("call_1", "book", arguments));
+        println!("{}", outcome.to_text());
+        for repair in outcome.repairs() {
+            println!("  {repair}");
+        }
+        println!();
     }
     Ok(())
 }

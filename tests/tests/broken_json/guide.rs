@@ -1,4 +1,4 @@
-//! What `docs/guides/broken-json.md` shows is real: below each text stands what it is read as. `UPDATE_GOLDEN=1` blesses.
+//! What `tool-runtime/docs/broken-json.md` shows is real: below each text stands what it is read as. `UPDATE_GOLDEN=1` blesses.
 //!
 //! A line `<!-- read -->` stands above two blocks between `~~~~`: the text, and the report of it.
 
@@ -26,7 +26,7 @@ fn report(text: &str) -> String {
 
 #[test]
 fn the_guide_shows_what_is_read() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guides/broken-json.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/docs/broken-json.md");
     let page = std::fs::read_to_string(&path).expect("the guide can be read");
     let mut parts = page.split(MARK);
     let mut real = parts.next().unwrap_or_default().to_owned();

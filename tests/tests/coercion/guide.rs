@@ -1,4 +1,4 @@
-//! The tables of `docs/guides/coercion.md` say what coercion does. Its examples are compiled with the documentation.
+//! The tables of `tool-runtime/docs/coercion.md` say what coercion does. Its examples are compiled with the documentation.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use tool_runtime::ToolInput;
 use tool_schema::json::Json;
 use tool_schema::shape::Shape;
 
-const GUIDE: &str = include_str!("../../../docs/guides/coercion.md");
+const GUIDE: &str = include_str!("../../../tool-runtime/docs/coercion.md");
 
 #[derive(Deserialize, ToolInput)]
 enum Count {
@@ -61,8 +61,8 @@ fn code(cell: &'static str) -> &'static str {
 }
 
 #[test]
-fn each_row_of_what_is_read_is_read_by_its_rule() {
-    let rows = rows("## What is read otherwise");
+fn each_row_is_repaired_by_its_rule() {
+    let rows = rows("## What is repaired");
     for row in &rows {
         let [rule, sent, wanted, expected] = row[..] else { panic!("a row has four cells: {row:?}") };
         let sent = Json::parse(code(sent)).unwrap_or_else(|error| panic!("{sent}: {error}"));
@@ -75,8 +75,8 @@ fn each_row_of_what_is_read_is_read_by_its_rule() {
 }
 
 #[test]
-fn each_row_of_what_never_is_stays_as_it_is() {
-    let rows = rows("## What never is");
+fn each_row_that_is_never_repaired_stays_unchanged() {
+    let rows = rows("## What is never repaired");
     for row in &rows {
         let [sent, wanted, _] = row[..] else { panic!("a row has three cells: {row:?}") };
         let sent = Json::parse(code(sent)).unwrap_or_else(|error| panic!("{sent}: {error}"));

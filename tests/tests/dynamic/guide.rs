@@ -12,7 +12,7 @@ use tool_schema::json::Json;
 
 #[test]
 fn the_guide_shows_what_is_answered() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guides/tools-from-a-schema.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/tool-dynamic/docs/tools-from-a-schema.md");
     let guide = fs::read_to_string(&path).expect("the guide can be read");
     let schema = guide
         .split("let schema = r#\"")

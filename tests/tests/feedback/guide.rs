@@ -1,4 +1,4 @@
-//! What `docs/guides/feedback.md` shows is what a model is told.
+//! What `tool-runtime/docs/feedback.md` shows is what a model is told.
 //!
 //! In the guide a line `<!-- told: FORM [again] TOOL ARGUMENTS -->` stands above a fenced block; a line of the block that is only `…` stands for
 //! any lines. Wire JSON is indented. `UPDATE_GOLDEN=1` writes the blocks of the other forms.
@@ -11,7 +11,7 @@ use tool_schema::json::Json;
 use crate::samples::session;
 
 fn guide() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guides/feedback.md")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/docs/feedback.md")
 }
 
 /// The answer to a call as the guide writes it: `MarkedUp again get_weather {…}`.

@@ -206,7 +206,7 @@ fn portable_names_that_meet_are_an_error_with_both() {
 }
 
 proptest! {
-    /// Whatever names a server has: each leads to its own tool, or the toolbox says which two meet.
+    /// Each name of a server leads to its own tool, or the toolbox reports which two names conflict.
     #[test]
     fn names_lead_back_or_meet_in_an_error(
         names in prop::collection::vec("[ab]{1,2}[. /_]?[ab]?|[ab]{62,66}|.{1,10}", 1..8),

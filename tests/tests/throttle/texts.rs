@@ -138,7 +138,7 @@ fn is_visible(text: &str) -> bool {
 }
 
 proptest! {
-    /// Whatever a host returns, what the model reads stays one short line without hidden characters.
+    /// A model reads one short line without hidden characters, for any text that a host returns.
     #[test]
     fn texts_of_a_host_are_bounded(text in "[ -~]{0,3000}|\\PC{0,400}|[\u{0}\u{200b}\u{202e}\n \\\\\"é🌍]{0,700}") {
         let own = text.clone();

@@ -1,4 +1,4 @@
-//! How the arguments of a tool are decoded: by a decoder of the runtime, which is told the types and the keys.
+//! Emits the types and keys of the arguments of a tool, from which a decoder of the runtime decodes them.
 //!
 //! serde's derive would write ten functions for each tool, and rustc would check every one.
 

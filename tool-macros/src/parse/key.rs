@@ -1,4 +1,4 @@
-//! The table of keys: where each may stand, how it is read, and its row in `docs/attributes.md`.
+//! The table of keys: where each may stand, how it is read, and its row in `tool-runtime/docs/attributes.md`.
 //!
 //! Parsing and the errors about unknown and misplaced keys (`lookup.rs`) and the page come from this table, so a new key is one row. A test compares
 //! the page with it.
@@ -26,10 +26,10 @@ pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) places: &'static [Place],
     pub(super) read: fn(&mut Attributes, &Entry<'_, '_>, &mut Errors) -> syn::Result<()>,
-    #[cfg_attr(not(test), expect(dead_code, reason = "`docs/attributes.md` is written from it"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "`tool-runtime/docs/attributes.md` is written from it"))]
     pub(crate) table: Table,
     /// The cells of the row on the page, without the one that lists the places.
-    #[cfg_attr(not(test), expect(dead_code, reason = "`docs/attributes.md` is written from it"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "`tool-runtime/docs/attributes.md` is written from it"))]
     pub(crate) cells: &'static [&'static str],
 }
 
@@ -56,7 +56,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`minLength`/`maxLength` of a string, `minItems`/`maxItems` of an array, `minProperties`/`maxProperties` of a map",
             "counts Unicode scalar values, items, members: `INVALID_LENGTH`",
             "`min_length`, `max_length`, `min_items`, `max_items`, `min_properties`, `max_properties`",
-            "empty; `min` above `max`; `min = 0` alone; `equal` beside another end; a length that an array never has",
+            "no bound; `min` above `max`; `min = 0` alone; `equal` with another bound; a length that the array cannot have",
         ],
     },
     Key {
@@ -66,10 +66,10 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Rules,
         cells: &[
             "`range(min = 1, exclusive_max = 2.5)`, also `max`, `exclusive_min`",
-            "`minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, narrowed with the type's own",
-            "`INVALID_RANGE`, the tightest end alone",
+            "`minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, combined with the range of the type",
+            "`INVALID_RANGE`, for the tightest bound only",
             "`min`, `max`, `exclusive_min`, `exclusive_max`",
-            "empty; two ends on one side; ends without a number between them, or without an integer where the type is one; a range beside that of the type, such as `min = 300` on a `u8`",
+            "no bound; two bounds on one side; bounds with no number, or no integer, between them; a range outside that of the type, such as `min = 300` on a `u8`",
         ],
     },
     Key {
@@ -82,7 +82,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`multipleOf`",
             "`INVALID_RANGE`",
             "`multiple_of`",
-            "zero or less; no multiple in the range of the place and the type",
+            "zero or less; no multiple in the range of the field and its type",
         ],
     },
     Key {
@@ -94,7 +94,7 @@ pub(crate) const KEYS: &[Key] = &[
             r#"`pattern = "^[a-z]+$"`"#,
             "`pattern`",
             "an ECMA-262 search, compiled on first use, in linear time: `INVALID_PATTERN`",
-            "`pattern`, and as `example` the authored one, else a text built from the pattern that it accepts",
+            "`pattern`, and the `example` of the author, or a text built from the pattern that the check accepts",
             "not ECMA-262, or outside the portable subset; without the feature `pattern`",
         ],
     },
@@ -106,7 +106,7 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             r#"`format = "date"` (`date-time`, `date`, `time`, `duration`, `email`, `hostname`, `ipv4`, `ipv6`, `uri`, `uri-reference`, `uuid`, `json-pointer`)"#,
             "`format`",
-            "asserted, not annotated: `INVALID_FORMAT`",
+            "`INVALID_FORMAT`",
             "`format`, and an example of it",
             "any other name",
         ],
@@ -131,10 +131,10 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Rules,
         cells: &[
             "`inner(…)`",
-            "the rules inside stand in `items` or `additionalProperties`",
+            "the rules are in `items` or `additionalProperties`",
             "at the path of each item of an array or value of a map",
             "those of the rules, for the faulty item",
-            "empty; nested more than 16 times; `inner` on what has no items",
+            "empty; nested more than 16 times; a type without items",
         ],
     },
     Key {
@@ -145,9 +145,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`custom = path`",
             "nothing",
-            "`fn(&T) -> Result<(), Rejection>` with `T` the type as it is written, `Option` and all; run once the value has no other fault: `CUSTOM`, or the rejection's own code",
-            "the rejection's `expected`, and the authored `example`",
-            "on a type, it runs on the whole value; beside `as`, for only serde's function has the value",
+            "`fn(&T) -> Result<(), Rejection>`, where `T` is the whole type, `Option` included; on a type, it checks the whole value; runs if the value has no other fault: `CUSTOM`, or the code of the rejection",
+            "the `expected` of the rejection, and the `example` of the author",
+            "together with `as`, because only serde's function has the value",
         ],
     },
     // What a value means, and how it is shown.
@@ -158,10 +158,10 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Values,
         cells: &[
             r#"`description = "…"`"#,
-            "`description`; a field's takes the place of its type's",
+            "`description`; that of a field replaces that of its type",
             "nothing",
             "quoted in the question and the guidance",
-            "the `///` lines; a literal, the path of a `const`, or `include_str!`; refused beyond 1,024 characters, and where it is made of several parts",
+            "the `///` lines; a literal, the path of a `const`, or `include_str!`; refused with more than 1,024 characters, or several parts",
         ],
     },
     Key {
@@ -173,8 +173,8 @@ pub(crate) const KEYS: &[Key] = &[
             "`undocumented`",
             "no `description`",
             "nothing",
-            "the name alone is asked for",
-            "without it, silence about a field, a parameter, a function or a block is an error; on a type or function it holds for everything inside; refused where it has no effect",
+            "the question contains the name only",
+            "without it, a missing description of a field, parameter, function or block is an error; on a type or function it applies to everything inside; refused if it has no effect",
         ],
     },
     Key {
@@ -186,8 +186,8 @@ pub(crate) const KEYS: &[Key] = &[
             "`example = …`",
             "`examples`, one item",
             "nothing",
-            "`example_input`, and `example` where no other member tells a value",
-            "a JSON value; refused where the type or a rule refuses it (by the compiler as far as it sees, else by `build()`), on flattened fields and on positions",
+            "`example_input`, and `example` if no other member describes a value",
+            "a JSON value; refused if the type or a rule rejects it (by the compiler if it knows the shape, else by `build()`), on flattened fields and on fields of tuples",
         ],
     },
     Key {
@@ -198,9 +198,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`default = …`",
             "`default`, and the key is not required",
-            "on a parameter it fills an absent key; on a field serde fills it, so `#[serde(default)]` has to stand beside it",
-            "`example_input` without an `example`",
-            "like `example`; beside `default_fn`",
+            "on a parameter it fills an absent key; on a field serde fills it, so `#[serde(default)]` is needed too",
+            "`example_input`, if there is no `example`",
+            "like `example`; refused with `default_fn`",
         ],
     },
     Key {
@@ -213,7 +213,7 @@ pub(crate) const KEYS: &[Key] = &[
             "the key is not required; the value is not shown",
             "`fn() -> T` fills an absent key",
             "nothing",
-            r#"on a field `#[serde(default = "path")]` does it"#,
+            r#"not set; on a field, use `#[serde(default = "path")]`"#,
         ],
     },
     Key {
@@ -225,8 +225,8 @@ pub(crate) const KEYS: &[Key] = &[
             "`sensitive`",
             "nothing",
             "nothing",
-            "the value is `<redacted>` at the field, in every object, array and union around it, under unknown keys of the same call and the keys themselves, and in texts, arrays and objects of the wrong type; where it was sent, the tool's own errors and warnings are hidden ([Errors](guides/errors.md#calls-with-secrets)); arrays for structs and enums are refused in such an input",
-            "shown; refused on flattened fields and on positions",
+            "the value is `<redacted>`, also inside the objects, arrays and unions around it; so are unknown keys with their values, and texts, arrays and objects of the wrong type; if it was sent, errors and warnings of the tool are hidden ([Secrets]); arrays in place of structs and enums are refused in such an input",
+            "shown; refused on flattened fields and on fields of tuples",
         ],
     },
     Key {
@@ -239,7 +239,7 @@ pub(crate) const KEYS: &[Key] = &[
             r#"`"deprecated": true`"#,
             "nothing",
             "nothing",
-            "on a field or a variant `#[deprecated]` does the same; rustc refuses that attribute on a parameter",
+            "not deprecated; on a field or variant, `#[deprecated]` does the same",
         ],
     },
     Key {
@@ -251,8 +251,8 @@ pub(crate) const KEYS: &[Key] = &[
             "`hidden`",
             "absent",
             "accepted and checked",
-            "never named among known or required keys, values and variants",
-            "shown; refused on what has to be there",
+            "never listed among the known or required keys, values and variants",
+            "shown; refused on required fields",
         ],
     },
     Key {
@@ -265,9 +265,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             r#"`repair = "strict"`"#,
             "nothing",
-            "once a call is refused: how much of it, here and below, may be read otherwise than it was written (the guide [Coercion](guides/coercion.md))",
-            "what is left",
-            r#"as the place around it, the tool or the toolbox says, which is `"lossless"`; `"strict"`, `"lossless"` or `"assisted"`; refused on flattened fields and on positions"#,
+            "after a rejection: how much may be repaired, here and inside ([Coercion])",
+            "the remaining faults",
+            r#"the policy around it, of the tool or of the toolbox, which is `"lossless"` by default; `"strict"`, `"lossless"` or `"assisted"`; refused on flattened fields and on fields of tuples"#,
         ],
     },
     Key {
@@ -277,10 +277,10 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Values,
         cells: &[
             "`schemars`",
-            "what `schemars::JsonSchema` says of the type",
-            "serde alone decides; what it refuses is one `CUSTOM` fault at the field, reported beside the other faults",
-            "no facts but `example`",
-            "beside it every rule but `custom` is refused",
+            "that of `schemars::JsonSchema`",
+            "serde decides alone; a value that it rejects is one `CUSTOM` fault at the field, reported with the other faults",
+            "`example` only",
+            "not used; refused with every rule except `custom`",
         ],
     },
     Key {
@@ -293,7 +293,7 @@ pub(crate) const KEYS: &[Key] = &[
             "that of `Type`",
             "the rules of `Type`; serde's function decodes",
             "those of `Type`",
-            r#"beside `#[serde(with = "…")]` or `deserialize_with` only, which need it or `schemars`"#,
+            r#"only with `#[serde(with = "…")]` or `deserialize_with`, which need it or `schemars`"#,
         ],
     },
     // Parameters and functions.
@@ -304,10 +304,10 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Functions,
         cells: &[
             r#"`rename = "…"`"#,
-            "the key",
-            "the key",
-            "the key",
-            r#"the name in Rust; refused where another parameter has it. On a field: `#[serde(rename = "…")]`"#,
+            "the key has this name",
+            "likewise",
+            "likewise",
+            r#"the Rust name; refused if another parameter has it; on a field, use `#[serde(rename = "…")]`"#,
         ],
     },
     Key {
@@ -318,8 +318,8 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             r#"`alias = "…"`"#,
             "absent",
-            "accepted in place of the name, refused beside it",
-            "the name alone",
+            "accepted in place of the name, refused together with it",
+            "the name only",
             "likewise",
         ],
     },
@@ -333,7 +333,7 @@ pub(crate) const KEYS: &[Key] = &[
             "absent",
             "nothing",
             "nothing",
-            "a `&T` that the toolbox or the session brings; `build()` refuses a tool whose state nobody brings; any other key beside it is refused",
+            "a `&T` that the toolbox or the session provides; `build()` fails without it; refused with any other key",
         ],
     },
     Key {
@@ -379,7 +379,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing",
             "nothing",
-            "`::tool_runtime`; only an absolute path; refused on a member, whose block says it",
+            "`::tool_runtime`; an absolute path; refused on members, whose block has it",
         ],
     },
     Key {
@@ -392,7 +392,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing",
             "nothing",
-            "`T: ToolInput` for each parameter on the wire",
+            "`T: ToolInput` for each type parameter of a field",
         ],
     },
     Key {
@@ -407,9 +407,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             r#"`aliases("cat", "open")`"#,
             "nothing",
-            "a call under one of the names is a call of the tool; the ledger says so",
-            "nothing; no text names them",
-            "none; any text may be one; refused are an empty one, the name of the tool and a repetition, and `build()` refuses what another tool or container is called",
+            "a call by an alias runs the tool, and its list of repairs has an entry",
+            "nothing; no text contains an alias",
+            "none; any text; refused if empty, repeated or the name of the tool; `build()` fails if another tool or container has the name",
         ],
     },
     Key {
@@ -420,7 +420,7 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`allow_unknown`",
             r#"no `"additionalProperties": false`"#,
-            "unknown keys are passed over",
+            "unknown keys are ignored",
             "nothing",
             "unknown keys are refused",
         ],
@@ -434,8 +434,8 @@ pub(crate) const KEYS: &[Key] = &[
             r#"`errors = "hidden"`"#,
             "nothing",
             "nothing",
-            "nothing; `error_message` is a neutral sentence unless the tool gives a `ToolError`",
-            r#"as the toolbox says, which shows them; `"shown"` or `"hidden"`"#,
+            "nothing; `error_message` is a neutral sentence unless the tool returns a `ToolError`",
+            r#"the setting of the toolbox, which is `"shown"` by default; `"shown"` or `"hidden"`"#,
         ],
     },
     Key {
@@ -448,7 +448,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing",
             "nothing",
-            "runs on the calling thread; with it where `builder.spawner(…)` says, without which `build()` refuses it; refused beside `async`",
+            "the tool runs on the calling thread; with it, in `builder.spawner(…)`, without which `build()` fails; refused on async functions",
         ],
     },
     Key {
@@ -461,7 +461,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing",
             "nothing",
-            "runs at the same time as other calls of its batch (`session.call_batch`); with it alone: after all calls before it, and before all that follow",
+            "the calls of a batch (`session.call_batch`) run at the same time; with it, the call runs alone: after all calls before it, and before all calls after it",
         ],
     },
     Key {
@@ -475,9 +475,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`timeout_ms = 5_000`",
             "nothing",
-            "nothing; a call that is late is answered with `timeout`, and its future is dropped",
+            "nothing; a late call is answered with `timeout`, and its future is dropped",
             "nothing",
-            "as the toolbox says (`builder.time_limit(…)`), else none; one limit for the whole call, with its further attempts and pauses; needs a clock with a timer, without which `build()` refuses it; refused on a sync function that is not `blocking`",
+            "the limit of the toolbox (`builder.time_limit(…)`), if there is one; covers all attempts and pauses of a call; needs a clock with timers, without which `build()` fails; refused on a sync function that is not `blocking`",
         ],
     },
     Key {
@@ -491,9 +491,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`retry(attempts = 3, first_ms = 200, factor = 2, cap_ms = 5_000)`",
             "nothing",
-            "nothing; a failure that is unavailable, rate limited or a timeout is not answered yet: the tool is called again after a pause",
+            "nothing; after `unavailable`, `rate_limited` or `timeout` the tool is called again after a pause",
             "nothing",
-            "as the toolbox says (`builder.retry(…)`), else never; only `attempts` has to be given, the first time included; `retry_after` makes a pause longer, and one beyond `cap_ms` ends it; needs a clock with a timer; refused without `idempotent`",
+            "the setting of the toolbox (`builder.retry(…)`), if there is one; only `attempts` is required, and includes the first one; `retry_after` makes a pause longer, and if it exceeds `cap_ms`, the tool is not called again; needs a clock with timers; refused without `idempotent`",
         ],
     },
     Key {
@@ -503,8 +503,8 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Functions,
         cells: &[
             "`output_schema`",
-            "`outputSchema`, from `schemars::JsonSchema`, for the providers that take one",
-            "nothing; with an `output_check` on the toolbox builder a result that does not fit gets a warning",
+            "`outputSchema`, from `schemars::JsonSchema`, for providers that accept one",
+            "nothing; with an `output_check` on the builder, a result that does not fit gets a warning",
             "nothing",
             "none",
         ],
@@ -516,10 +516,10 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Functions,
         cells: &[
             "`available_if = path`",
-            "the tool is there or not",
-            "a call of a tool that is not there is `unavailable`",
+            "the tool is visible or not",
+            "a call of an invisible tool is `unavailable`",
             "nothing",
-            "always there; `fn(&S) -> bool` of a state that the toolbox or the session brings, else `build()` refuses the tool; looked at when the host asks what the model can call, and holds until then",
+            "always visible; `fn(&S) -> bool`, where the toolbox or the session provides the state, else `build()` fails; evaluated when the host asks for the definitions, and valid until it asks again",
         ],
     },
     Key {
@@ -529,10 +529,10 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Functions,
         cells: &[
             "`enum_from = path`",
-            "`enum`, of the items where it is a list",
+            "`enum`; for a list, that of its items",
             "`INVALID_ENUM_VALUE`",
             "`allowed_values`, `did_you_mean`",
-            "any text; `fn(&S) -> impl IntoIterator<Item: Into<Text>>`, such as `fn(&Files) -> Vec<String>`, of a state as above; names that the other rules refuse are left out, without a name the tool is not there (an optional parameter is not); refused on what is no text, and beside `schemars`",
+            "any text; `fn(&S) -> impl IntoIterator<Item: Into<Text>>`, such as `fn(&Files) -> Vec<String>`, with a state as above; names that break other rules are left out; without any name the tool is invisible, or, if the parameter is optional, the parameter; refused on types that are not text, and with `schemars`",
         ],
     },
     Key {
@@ -546,9 +546,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`throttle(same_error = false, …)`",
             "nothing",
-            "a call that leads nowhere is paused by other numbers (the guide [Throttling](guides/throttling.md))",
+            "repeated failures and calls are paused by other numbers ([Throttling])",
             "nothing",
-            "as the toolbox says; `consecutive_failures`, `same_error`, `identical_call` and `alternating_calls` take `warn = 2`, `refuse = 3`, `first = 30`, `factor = 2` and `cap = 300` (seconds; what is not said is as here, but `consecutive_failures` warns at 4 and refuses after 6), `same_tool_rate` takes `calls` and `seconds`, and each may be `= false`; refused are the rules of the session, and numbers without effect",
+            "the numbers of the toolbox; `consecutive_failures`, `same_error`, `identical_call` and `alternating_calls` take `warn = 2`, `refuse = 3`, `first = 30`, `factor = 2` and `cap = 300` in seconds (the values shown are the defaults, but `consecutive_failures` warns at 4 and refuses after 6), `same_tool_rate` takes `calls` and `seconds`, and each can be `= false`; refused with rules of the session, and with numbers without effect",
         ],
     },
     Key {
@@ -559,7 +559,7 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`polling`",
             "nothing",
-            "the same call with the same result is never paused",
+            "a repeated call with the same result is never paused",
             "nothing",
             "counted by `identical_call` and `alternating_calls`",
         ],
@@ -574,7 +574,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "never paused",
             "nothing",
-            "paused by every rule; refused beside the other three",
+            "paused by every rule; refused with the other three",
         ],
     },
     Key {
@@ -588,9 +588,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             r#"`volatile("timestamp", …)`"#,
             "nothing",
-            "results that differ in these members alone, at any depth, are the same",
+            "results that differ only in these members, at any depth, are the same",
             "nothing",
-            "every member counts; refused beside `polling`",
+            "every member counts; refused with `polling`",
         ],
     },
     Key {
@@ -601,9 +601,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`read_only`",
             "`readOnlyHint`, for the Model Context Protocol",
-            "its successes end no row of identical calls (the guide [Throttling](guides/throttling.md))",
+            "its successes do not end a row of identical calls ([Throttling])",
             "nothing",
-            "unsaid; alone or `= true`, `= false`",
+            "not stated; `read_only` alone means `read_only = true`",
         ],
     },
     Key {
@@ -635,7 +635,7 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Containers,
         cells: &[
             r#"`instructions = "…"`"#,
-            "nothing; shown once, in the answer to the expansion",
+            "nothing; shown once, in the expansion",
             "nothing",
             "nothing",
             "none; written like `description`",
@@ -651,7 +651,7 @@ pub(crate) const KEYS: &[Key] = &[
             "likewise, computed when it is expanded",
             "nothing",
             "nothing",
-            "none; `fn(&S) -> String` of a state that the toolbox or the session brings; refused beside `instructions`",
+            "none; `fn(&S) -> String`, where the toolbox or the session provides the state; refused with `instructions`",
         ],
     },
     Key {
@@ -677,7 +677,7 @@ pub(crate) const KEYS: &[Key] = &[
             "likewise, computed when the host asks",
             "nothing",
             "nothing",
-            "like `instructions_from`; refused beside `system_prompt`",
+            "like `instructions_from`; refused with `system_prompt`",
         ],
     },
     Key {
@@ -690,7 +690,7 @@ pub(crate) const KEYS: &[Key] = &[
             "the names of the members without a `name`",
             "nothing",
             "nothing",
-            r#"as they are in Rust; serde's cases. On a type: `#[serde(rename_all = "…")]`"#,
+            r#"the Rust names; the cases of serde; on a type, use `#[serde(rename_all = "…")]`"#,
         ],
     },
     // Errors of tools.
@@ -750,7 +750,7 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Errors,
         cells: &[
             "`retry_after = name`",
-            "`retry_after_ms`, from the field `name` (in a tuple its number), a `Duration` or an `Option` of one; refused without `unavailable`, `rate_limited` or `timeout`",
+            "`retry_after_ms`, from the field `name` (in a tuple, its index), which is a `Duration` or an `Option<Duration>`; refused without `unavailable`, `rate_limited` or `timeout`",
         ],
     },
     Key {
@@ -758,7 +758,7 @@ pub(crate) const KEYS: &[Key] = &[
         places: &[Error],
         read: |found, entry, _| entry.spanned(&mut found.runtime, absolute_path),
         table: Table::Errors,
-        cells: &["`crate = ::path`", "nothing; it says where the runtime is"],
+        cells: &["`crate = ::path`", "nothing; it is the path of the runtime"],
     },
 ];
 

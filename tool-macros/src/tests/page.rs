@@ -1,4 +1,4 @@
-//! `docs/attributes.md` has the rows of the table of keys; `UPDATE_GOLDEN=1` writes them.
+//! `tool-runtime/docs/attributes.md` has the rows of the table of keys; `UPDATE_GOLDEN=1` writes them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,11 +8,7 @@ use crate::parse::{KEYS, Place, Table};
 /// The tables of the page: the heading above each, and the names of its columns.
 const TABLES: [(Table, &str, &[&str]); 5] = [
     (Table::Rules, "Rules", &["key", "on", "schema", "check", "hint", "refused"]),
-    (
-        Table::Values,
-        "What a value means, and how it is shown",
-        &["key", "on", "schema", "check", "hint", "default and refusals"],
-    ),
+    (Table::Values, "Meaning and presentation", &["key", "on", "schema", "check", "hint", "default and refusals"]),
     (Table::Functions, "Parameters and functions", &["key", "on", "schema", "check", "hint", "default and refusals"]),
     (Table::Containers, "Containers", &["key", "on", "schema", "check", "hint", "default and refusals"]),
     (Table::Errors, "Errors of tools", &["key", "on", "the call is answered with"]),
@@ -60,7 +56,7 @@ fn rewritten(page: &str) -> String {
 
 #[test]
 fn the_page_has_the_rows_of_the_table() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/attributes.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/docs/attributes.md");
     let page = std::fs::read_to_string(&path).expect("the page can be read");
     let expected = rewritten(&page);
     if page != expected && std::env::var_os("UPDATE_GOLDEN").is_some() {
@@ -69,7 +65,7 @@ fn the_page_has_the_rows_of_the_table() {
     let difference = page.lines().zip(expected.lines()).find(|(page, expected)| page != expected);
     assert!(
         page == expected,
-        "docs/attributes.md differs from the table of keys (UPDATE_GOLDEN=1 writes it): {difference:#?}"
+        "tool-runtime/docs/attributes.md differs from the table of keys (UPDATE_GOLDEN=1 writes it): {difference:#?}"
     );
 }
 

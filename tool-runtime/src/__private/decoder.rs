@@ -1,7 +1,7 @@
 //! Decoding of the arguments of a tool: what serde's derive would write for each tool, written once for all of them.
 //!
-//! In comes an object; out come the values of the parameters, in pairs of pairs. What always holds: a key is taken, a value is decoded and an
-//! absent key is judged as serde's derive does it for a struct, but an array is no object. Generated code then has types and names and no
+//! In comes an object; out come the values of the parameters, in pairs of pairs. Invariant: keys, values and absent keys are handled as serde's
+//! derive handles them for a struct, but an array is not accepted as an object. Generated code then has types and names and no
 //! functions, of which rustc would check every one.
 
 #[cfg(test)]
@@ -23,7 +23,7 @@ pub trait Parameters {
     const NAMES: &'static [&'static str];
     /// Other keys, each with the number of its parameter.
     const ALIASES: &'static [(&'static str, usize)] = &[];
-    /// Whether unknown keys are refused.
+    /// `true` if unknown keys are refused.
     const CLOSED: bool = true;
 }
 
@@ -241,7 +241,7 @@ fn required<'de, T: Deserialize<'de>, E: Error>(value: Option<T>, key: &'static 
     }
 }
 
-/// What a type finds where its key is absent: nothing that it could take, unless it is optional.
+/// The deserializer for an absent key: it has a value for optional types only.
 struct Absent<E> {
     key: &'static str,
     error: PhantomData<E>,

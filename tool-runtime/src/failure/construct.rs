@@ -63,7 +63,7 @@ impl Failure {
         Self::new(container, Row::ContainerInvocation { attempted, functions, did_you_mean })
     }
 
-    /// The same refusal of a container's arguments, with the names that are near to the function which they name; three are shown.
+    /// Adds to the rejection of a container's arguments the names that are similar to the function in them; three are shown.
     pub(crate) fn with_near<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         if let Row::ContainerInvocation { did_you_mean, .. } = &mut self.row {
             **did_you_mean = Names::new(names, 3);
@@ -219,7 +219,7 @@ impl Failure {
         Self::new(tool, Row::Throttled { rule, message, retry_after, guidance: None })
     }
 
-    /// The same refusal by the throttle, with what the host advises.
+    /// Sets the guidance of the host for a rejection by the throttle.
     pub(crate) fn with_guidance(mut self, advice: &str) -> Self {
         if let Row::Throttled { guidance, .. } = &mut self.row {
             *guidance = Some(bounded::sentence(advice, GUIDANCE).into());

@@ -8,7 +8,7 @@ use crate::visible::BREAKS;
 /// How many members a description and an expansion name.
 const DESCRIBED: usize = 10;
 const EXPANDED: usize = 20;
-/// How many near names an expansion suggests.
+/// The number of similar names that an expansion suggests.
 const NEAR: usize = 3;
 const INSTRUCTIONS: usize = 2_000;
 
@@ -57,8 +57,8 @@ pub fn expansion_text<'n>(
     expansion(name, functions, [], instructions, None)
 }
 
-/// The same, with the names that are `near` to one that was called and that no member has. Where the members are called through another tool:
-/// its name, and the definitions of the members as a JSON array.
+/// Returns the expansion with the names that are `near` to a called name that no member has. If the members are called through another tool, it
+/// contains the name of that tool, and the definitions of the members as a JSON array.
 pub(crate) fn expansion<'n>(
     name: &str,
     functions: impl IntoIterator<Item = &'n str>,

@@ -96,7 +96,7 @@ impl Failure {
         words::message(self, &shown(self.issues(), hint.as_ref(), &mut words))
     }
 
-    /// What to do now, in a few sentences, for a failure that is not about arguments.
+    /// Returns a few sentences about what to do next, for a failure that is not about arguments.
     pub(crate) fn guidance(&self) -> String {
         words::guidance(self, &[], None)
     }

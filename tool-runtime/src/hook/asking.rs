@@ -23,7 +23,7 @@ pub enum Asking<'a> {
     Pending(Pin<Box<dyn Future<Output = Verdict> + Send + 'a>>),
 }
 
-/// What a function may give to be a [`BeforeCall`](super::BeforeCall): a [`Verdict`], or a future of one. Sealed.
+/// The result of a function that is a [`BeforeCall`](super::BeforeCall): a [`Verdict`], or a future of one. Sealed.
 ///
 /// ```
 /// use tool_runtime::hook::{Asking, Verdict, IntoAsking};

@@ -1,7 +1,7 @@
 //! Names to suggest for one that nobody has.
 //!
-//! In: a name as a model wrote it. Out: at most three names that it may have meant, best first. What always holds: a suggested name is only
-//! told, never called; the work grows with the number of names and with the length of this one, not faster.
+//! In: a name as a model wrote it. Out: at most three names that it may have meant, best first. Invariant: a suggested name is only
+//! shown, never called; the work grows with the number of names and with the length of this one, not faster.
 
 use std::collections::HashMap;
 
@@ -166,7 +166,7 @@ fn without_prefix(name: &str) -> &str {
     parts.map(str::trim).find(|part| part.contains(char::is_alphabetic)).unwrap_or(name)
 }
 
-/// How many letters of both names are in words that they share; `None` unless that is more than half of each name.
+/// Counts the letters of both names in words that they share; `None` unless that is more than half of each name.
 fn shared_letters(name: &[String], other: &[String]) -> Option<usize> {
     let letters = |words: &[String]| words.iter().map(String::len).sum::<usize>();
     let shared = |words: &[String], others: &[String]| {

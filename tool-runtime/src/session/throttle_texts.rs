@@ -1,7 +1,7 @@
 //! The host's own words for what the throttle says.
 //!
-//! In: a warning or a refusal of the throttle. Out: the same with the host's text, where it has one. What always holds: a text of the host's is
-//! bounded like ours, one that is blank is none, and a panic of the host's function costs no model its answer; no lock is held while it runs.
+//! In: a warning or a refusal of the throttle. Out: the same with the host's text, where it has one. Invariant: a text of the host is
+//! bounded like ours, a blank text is ignored, and a panic of the host's function does not change the outcome; no lock is held while it runs.
 
 use super::Session;
 use super::invoke::guarded;

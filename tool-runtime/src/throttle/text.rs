@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::failure::ThrottleRule;
 
-/// A text of the throttle that the model is about to be told; see
+/// A text of the throttle before the model reads it; see
 /// [`throttle_texts`](crate::toolbox::ToolboxBuilder::throttle_texts).
 ///
 /// ```
@@ -17,21 +17,21 @@ use crate::failure::ThrottleRule;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ThrottleText<'t> {
-    /// What the text is for.
+    /// The kind of text: a warning, a message or guidance.
     pub kind: ThrottleTextKind,
     /// The name that was called.
     pub tool: &'t str,
     /// The rule that warns or refuses.
     pub rule: ThrottleRule,
-    /// What the rule has counted: failures, calls, rounds, or invented names.
+    /// The count of the rule: failures, calls, rounds, or invented names.
     pub count: u32,
     /// When a call may pass again, for a refusal and its guidance; `None` where time does not help.
     pub retry_after: Option<Duration>,
-    /// The text that is told unless the host has another.
+    /// The text that is used unless the host returns another.
     pub text: &'t str,
 }
 
-/// What a text of the throttle is for.
+/// The purpose of a text of the throttle.
 ///
 /// ```
 /// use tool_runtime::throttle::ThrottleTextKind;

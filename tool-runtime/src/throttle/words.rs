@@ -117,7 +117,7 @@ pub struct Refusal {
     pub tool: Text,
     /// Which rule.
     pub rule: ThrottleRule,
-    /// What it has counted: failures, calls, rounds, or invented names.
+    /// The count of the rule: failures, calls, rounds, or invented names.
     pub count: u32,
     /// The sentence for the model.
     pub message: String,

@@ -1,7 +1,7 @@
 //! Names that every provider accepts, made of those that some refuse: [`portable_name`].
 //!
-//! In: any name. Out: the name itself where it can stay, else one in its likeness that ends in a hash of it. What always holds: the same name
-//! gives the same result in every version and on every machine; what could be mistaken for the name of another tool carries the hash.
+//! In: any name. Out: the name itself where it can stay, else one in its likeness that ends in a hash of it. Invariant: the same name
+//! gives the same result in every version and on every machine; a result that could be mistaken for the name of another tool has the hash.
 
 use std::borrow::Cow;
 

@@ -111,7 +111,7 @@ impl Catalog {
         }
     }
 
-    /// What has this name but for case and separators, among all names that lead to an item.
+    /// Returns the items that have this name except for case and separators, among all names that lead to an item.
     pub(crate) fn find_folded(&self, name: &str) -> &[Item] {
         let folded = self.folded.get_or_init(|| self.fold_names());
         folded.get(&fold(name)).map_or(&[], Vec::as_slice)
@@ -181,7 +181,7 @@ impl Catalog {
         self.tools.iter().any(|entry| entry.takes_secrets)
     }
 
-    /// The containers that a name says, each with what stands beside it in the name.
+    /// Returns the containers that are part of a name, each with the rest of the name.
     pub(crate) fn qualified_rests(&self, name: &str) -> Vec<(usize, String)> {
         self.qualified.get_or_init(|| self.qualify_names()).rests(name)
     }

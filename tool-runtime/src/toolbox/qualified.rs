@@ -1,7 +1,7 @@
 //! Names that say the container too: `Math.add`, `math->add`, `MATH__ADD`, `add@Math`, `Outer.Inner.add`.
 //!
-//! In: containers and members under their names, and later a name as a model wrote it. Out: the members that it can mean, or what stands
-//! beside the names of containers where no member has that name. What always holds: containers and members are told apart at the end of a
+//! In: containers and members under their names, and later a name as a model wrote it. Out: the members that it can mean, or the rest
+//! of the name beside those of containers, if no member has that name. Invariant: containers and members are separated at the end of a
 //! word (`mathadd` means nothing), each container contains the next, case and separators do not matter, and the work is bounded by the
 //! length of a name of at most [`LONGEST`] bytes, not by the number of tools.
 
@@ -52,7 +52,7 @@ impl QualifiedNames {
         found
     }
 
-    /// What stands beside the names of containers, with the innermost of them: a name that none of its members has, perhaps.
+    /// Returns the innermost containers that a name can begin or end with, each with the rest of the name, which may not be a member.
     pub(super) fn rests(&self, name: &str) -> Vec<(usize, String)> {
         let mut rests = Vec::new();
         for path in Path::both_ways(name) {
@@ -93,7 +93,7 @@ impl QualifiedNames {
 /// The words of a name, from the container to the member.
 struct Path {
     folded: String,
-    /// Where each word ends in `folded`, after a 0.
+    /// The end of each word in `folded`, after a 0.
     ends: Vec<usize>,
     /// The container stands last, as in `add@Math`.
     is_reversed: bool,
@@ -113,7 +113,7 @@ impl Path {
         })
     }
 
-    /// How many words it has.
+    /// Returns the number of words.
     fn len(&self) -> usize {
         self.ends.len() - 1
     }

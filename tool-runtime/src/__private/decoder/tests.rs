@@ -72,7 +72,7 @@ impl Parameters for OfClosed {
     const ALIASES: &'static [(&'static str, usize)] = &[("measure", 1), ("unit", 1)];
 }
 
-/// What serde's derive says of an unknown key names aliases too, and what neither takes they call by different names.
+/// Removes two differences: serde's derive also lists aliases for an unknown key, and the two name a value that is not accepted differently.
 fn comparable<T>(result: serde_json::Result<T>) -> Result<T, String> {
     result.map_err(|error| {
         let text = error.to_string();

@@ -194,8 +194,8 @@ impl ToolboxBuilder {
     /// Replaces the texts of the throttle: warnings, refusals, and the guidance of refusals. The function is given each text with its facts, and
     /// returns the host's own, or `None` for the text as it is.
     ///
-    /// What it returns is held to the bounds of the other texts: one line of at most 600 bytes, 480 for guidance, with hidden characters
-    /// escaped. Where it is blank, or the function panics, the text stays as it is. Codes and numbers of the answer are never replaced.
+    /// A replacement has the bounds of the other texts: one line of at most 600 bytes, 480 for guidance, with hidden characters escaped.
+    /// If it is blank, or the function panics, the original text is used. Codes and numbers of the answer are never replaced.
     ///
     /// ```
     /// use tool_runtime::throttle::{ThrottleText, ThrottleTextKind};
@@ -214,11 +214,11 @@ impl ToolboxBuilder {
     /// };
     /// let session = Toolbox::builder().tool(SearchTool).throttle_texts(own).build()?.session();
     /// let call = || pollster::block_on(session.call("call_1", "search", "{}"));
-    /// let outcome = [call(), call(), call(), call()].pop().ok_or("there are four")?;
-    /// let refusal = outcome.to_text();
+    /// let outcomes = [call(), call(), call(), call()];
+    /// let refusal = outcomes[3].to_text();
     /// assert!(refusal.contains(r#""error_message":"search rests after 3 failures.""#));
     /// assert!(refusal.contains(r#""retry_guidance":"Ask the user how to go on.""#));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn throttle_texts(
         mut self,

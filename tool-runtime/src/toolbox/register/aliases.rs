@@ -1,7 +1,7 @@
 //! Further names of tools: aliases, and the names that providers refuse.
 //!
-//! In: a catalog in which every tool has its name. Out: the further names that lead to one tool each; clashes go to the problems. What always
-//! holds: a further name is nobody else's name, whatever is expanded. Members that share their own name over several containers may share
+//! In: a catalog in which every tool has its name. Out: the further names that lead to one tool each; clashes go to the problems. Invariant:
+//! a further name is not the name of another tool, whatever is expanded. Members that share their own name over several containers may share
 //! further names too: such a name is as ambiguous as their own.
 
 use std::collections::HashMap;
