@@ -45,6 +45,7 @@ pub mod check;
 #[doc(hidden)]
 pub mod counted;
 pub mod decode;
+pub mod dialect;
 mod extract;
 pub mod feedback;
 #[doc(hidden)]

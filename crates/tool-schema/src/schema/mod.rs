@@ -19,6 +19,8 @@ mod union;
 mod walk;
 
 pub use definition::{Declaration, Definition, Definitions, Format, Hints};
+pub(crate) use relax::outlined;
+pub(crate) use walk::marked_document;
 
 use crate::json::Writer;
 use crate::shape::Shape;
@@ -34,6 +36,11 @@ use crate::shape::Shape;
 /// ```
 pub fn write_schema(shape: &Shape, out: Writer<'_>) {
     out.json(&walk::document(shape));
+}
+
+/// The schema of a shape as an ordered tree.
+pub(crate) fn plain_schema(shape: &Shape) -> crate::json::Json<'static> {
+    walk::document(shape)
 }
 
 /// The schema of a shape as compact JSON text.

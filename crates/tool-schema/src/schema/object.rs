@@ -24,9 +24,17 @@ pub(super) struct Keys {
     rest: Option<Json<'static>>,
     /// What all other keys themselves must satisfy.
     other_names: Option<Json<'static>>,
+    /// Keys that are not listed reach the tool.
+    is_open: bool,
+    /// The schema says so where it is open.
+    marks_open: bool,
 }
 
 impl Keys {
+    pub(super) fn of(walk: &Walk) -> Self {
+        Self { marks_open: walk.marks_open, ..Self::default() }
+    }
+
     /// Adds a key. Of two with one name serde gives the first what was sent, so that is the one that counts.
     pub(super) fn add(&mut self, key: &Text, schema: Json<'static>, required: bool) {
         if !self.names.insert(cow(key)) {
@@ -55,7 +63,8 @@ impl Keys {
         }
         let others = if self.branches.is_empty() { "additionalProperties" } else { "unevaluatedProperties" };
         match self.rest {
-            Some(rest) if rest.members().is_empty() => {}
+            Some(rest) if rest.members().is_empty() && !self.marks_open => {}
+            None if self.is_open && self.marks_open => draft.set(others, boolean(true)),
             Some(rest) => draft.set(others, rest),
             None if unknown == Unknown::Refused => draft.set(others, boolean(false)),
             None => {}
@@ -79,7 +88,7 @@ impl Keys {
 
 impl Walk {
     pub(super) fn object(&mut self, shape: &Object) -> Draft {
-        let mut keys = Keys::default();
+        let mut keys = Keys::of(self);
         self.fields(shape, false, &mut keys);
         keys.finish(shape.unknown)
     }
@@ -115,7 +124,7 @@ impl Walk {
             }
             Kind::Any => keys.rest = Some(Draft::default().finish()),
             // What is optional and has branches cannot be wrong: without a fitting branch it is absent.
-            Kind::Union(_) | Kind::Foreign(_) if optional => {}
+            Kind::Union(_) | Kind::Foreign(_) if optional => keys.is_open = true,
             Kind::Union(union) => keys.branches.push(self.union(union, true).finish()),
             Kind::Foreign(schema) => {
                 let mut foreign = self.foreign(&schema());

@@ -29,6 +29,8 @@ pub(super) struct Walk {
     /// In the order in which they were first referred to; `None` while one is being written.
     definitions: Vec<(String, Option<Json<'static>>)>,
     pub(super) hoisted: Vec<Hoisted>,
+    /// An object whose unlisted keys reach the tool says so. Without it such an object looks like one that ignores them.
+    pub(super) marks_open: bool,
     depth: usize,
     schemas: usize,
 }
@@ -51,20 +53,36 @@ struct Named {
 ///
 /// The root is written in place even if it is recursive (then a copy stands in `$defs`): providers want `"type": "object"` there.
 pub(super) fn document(shape: &Shape) -> Json<'static> {
-    let mut walk = Walk::default();
-    let mut root = walk.shape(shape);
-    if let Some(reference) = root.take("$ref") {
-        walk.inline(&reference, &mut root);
+    Walk::default().written(shape)
+}
+
+/// The same schema, in which every object says whether keys that it does not list reach the tool; `false` if that is not known of all, because
+/// somebody else wrote a part.
+pub(crate) fn marked_document(shape: &Shape) -> (Json<'static>, bool) {
+    let mut walk = Walk { marks_open: true, ..Walk::default() };
+    let document = walk.written(shape);
+    (document, walk.hoisted.is_empty())
+}
+
+impl Walk {
+    fn written(&mut self, shape: &Shape) -> Json<'static> {
+        let walk = self;
+        let mut root = walk.shape(shape);
+        if let Some(reference) = root.take("$ref") {
+            walk.inline(&reference, &mut root);
+        }
+        if root.get("type").is_none() && accepts_objects_alone(&root) {
+            root.set("type", word("object"));
+        }
+        let definitions = std::mem::take(&mut walk.definitions)
+            .into_iter()
+            .filter_map(|(name, schema)| Some(member(name.into(), schema?)));
+        let definitions: Vec<_> = definitions.collect();
+        if !definitions.is_empty() {
+            root.set("$defs", object(definitions));
+        }
+        root.finish()
     }
-    if root.get("type").is_none() && accepts_objects_alone(&root) {
-        root.set("type", word("object"));
-    }
-    let definitions = walk.definitions.into_iter().filter_map(|(name, schema)| Some(member(name.into(), schema?)));
-    let definitions: Vec<_> = definitions.collect();
-    if !definitions.is_empty() {
-        root.set("$defs", object(definitions));
-    }
-    root.finish()
 }
 
 /// Whether the branches of a union say what its root does not say.
