@@ -136,6 +136,9 @@ struct ComingFromGuide;
 #[doc = include_str!("../../docs/guides/containers.md")]
 struct ContainersGuide;
 #[cfg(doctest)]
+#[doc = include_str!("../../docs/guides/dialects.md")]
+struct DialectsGuide;
+#[cfg(doctest)]
 #[doc = include_str!("../../docs/guides/errors.md")]
 struct ErrorsGuide;
 #[cfg(doctest)]
@@ -157,5 +160,5 @@ pub use tool_schema::hint::RetryHint;
 pub use tool_schema::input::{Arguments, ToolInput};
 pub use tool_schema::repair::{Repair, RepairPolicy};
 pub use tool_schema::{Format, Issue, Rejection, ValidationError};
-pub(crate) use tool_schema::{check, decode, hint, input, issue, json, repair, schema, shape, suggest};
+pub(crate) use tool_schema::{check, decode, dialect, hint, input, issue, json, repair, schema, shape, suggest};
 pub use toolbox::{BuildError, Toolbox};
