@@ -58,10 +58,9 @@ pub fn refusals(dialect: &str, tools: &[Value]) -> Vec<String> {
 #[must_use]
 pub fn schema_of<'v>(dialect: &str, tool: &'v Value) -> Option<&'v Value> {
     tool.pointer(match dialect {
-        "openai-responses" | "openai-responses-strict" => "/parameters",
+        "openai-responses" | "openai-responses-strict" | "gemini-schema" => "/parameters",
         "anthropic" | "anthropic-strict" => "/input_schema",
         "gemini" => "/parametersJsonSchema",
-        "gemini-schema" => "/parameters",
         "bedrock" | "bedrock-strict" => "/toolSpec/inputSchema/json",
         "mcp" => "/inputSchema",
         _ => "/function/parameters",

@@ -254,7 +254,7 @@ fn what_strict_cannot_say_has_a_reason() {
         ),
         (closed(r#""x":{"allOf":[{"type":"string"},{"minLength":1}]}"#, r#""x""#), "x: `allOf` joins several schemas"),
         (
-            closed(r##""x":{"$ref":"https://example.org/x.json"}"##, r#""x""#),
+            closed(r#""x":{"$ref":"https://example.org/x.json"}"#, r#""x""#),
             "x: refers to `https://example.org/x.json`, which the schema does not have",
         ),
         (

@@ -8,6 +8,7 @@ use tests::providers::{DIALECTS, refusals};
 use tool_dynamic::{InputSchema, UnknownFields};
 use tool_schema::dialect::{Dialect, Rendition, ToolForm};
 use tool_schema::json::Json;
+use tool_schema::schema::Definition;
 
 use crate::forward::{In, sent};
 use crate::values::{Dice, spoilt, value};
@@ -54,7 +55,7 @@ impl<'t> Judge<'t> {
     fn faults(&self, dialect: Dialect, rendition: &Rendition, faults: &mut Vec<String>) -> usize {
         let (name, tool) = (dialect.name(), &self.tool.name);
         let mut fault = |words: String| faults.push(format!("{name}: {tool}: {words}"));
-        let Some(definition) = rendition.definition().map(|definition| definition.to_value()) else {
+        let Some(definition) = rendition.definition().map(Definition::to_value) else {
             if rendition.notes().is_empty() {
                 fault("is left out without a reason".to_owned());
             }
@@ -137,14 +138,14 @@ fn the_page_has_the_figures() {
             }
         }
         let [strict, plain, omitted, inverse] = counts;
-        table.push_str(&format!("| `{name}` | {strict} | {plain} | {omitted} | {inverse} |\n"));
+        table.extend([format!("| `{name}` | {strict} | {plain} | {omitted} | {inverse} |\n")]);
     }
     let mut causes = String::from("| dialect | reason | tools |\n| --- | --- | ---: |\n");
     for name in ["openai-strict", "anthropic-strict", "gemini-schema"] {
         let mut rows: Vec<_> = reasons.remove(name).unwrap_or_default().into_iter().collect();
         rows.sort_by(|one, other| other.1.cmp(&one.1).then(one.0.cmp(&other.0)));
         for (words, count) in rows {
-            causes.push_str(&format!("| `{name}` | {words} | {count} |\n"));
+            causes.extend([format!("| `{name}` | {words} | {count} |\n")]);
         }
     }
     let path = tests::source::root().join("docs/dialects.md");

@@ -8,6 +8,7 @@ mod corpora;
 mod forward;
 mod hostile;
 mod shapes;
+mod typed;
 mod values;
 
 use serde_json::Value;

@@ -64,9 +64,11 @@ fn number(schema: &Value, dice: &mut Dice, is_integer: bool) -> Value {
     let bound = |keyword: &str| schema.get(keyword).and_then(Value::as_f64);
     let least = bound("minimum").or(bound("exclusiveMinimum").map(|n| n + 1.0)).unwrap_or(0.0);
     let most = bound("maximum").or(bound("exclusiveMaximum").map(|n| n - 1.0)).unwrap_or(least + 9.0);
-    let step = dice.below(5) as f64;
-    let drawn = (least + step).min(most);
-    if is_integer || dice.below(2) == 0 { json!(drawn.ceil() as i64) } else { json!(f64::midpoint(least, most)) }
+    let step = [0.0, 1.0, 2.0, 3.0, 4.0][dice.below(5)];
+    let drawn = (least + step).min(most).ceil();
+    // `3.0` is written as `3`, so that it is one value with what comes back.
+    let whole = serde_json::from_str(&format!("{drawn:.0}")).unwrap_or_default();
+    if is_integer || dice.below(2) == 0 { whole } else { json!(f64::midpoint(least, most) + 0.25) }
 }
 
 fn text(schema: &Value, dice: &mut Dice) -> Value {

@@ -10,7 +10,7 @@ use syn::ext::IdentExt;
 use syn::parse_quote;
 
 use super::at;
-use super::field::extras;
+use super::field::{computed_default, extras};
 use super::guard::of_rules;
 use super::literal::{doc, literal};
 use super::rule::{conjunction, matchers, rules};
@@ -102,6 +102,7 @@ impl Parameter<'_> {
         let init = quote!(__tool::#function::<#types, #index>(#name, #doc));
         let mut settings = extras(field);
         settings.extend(field.has_default.then(|| quote!(required: false)));
+        settings.extend(computed_default(field));
         if settings.is_empty() {
             quote!(#init.field())
         } else {

@@ -12,20 +12,20 @@ const HOPS: usize = 16;
 /// The plain schema of the arguments.
 pub(super) struct Root {
     pub(super) schema: Json<'static>,
-    /// The tool ignores keys that an object does not list.
-    pub(super) ignores_unlisted: bool,
+    /// It says which objects keep keys that they do not list, and where absent is `null`. Others ignore such keys.
+    pub(super) is_marked: bool,
 }
 
 impl Root {
     /// The schema as somebody wrote it, or that of the shape.
     pub(super) fn of(declaration: &Declaration<'_>, written: Option<&Json<'static>>, form: &Form) -> Self {
-        let whole = |schema| Self { schema, ignores_unlisted: false };
+        let whole = |schema| Self { schema, is_marked: false };
         let root = match written {
             Some(schema) => whole(schema.clone()),
             None if !form.closes_objects => whole(plain_schema(declaration.input)),
             None => {
-                let (schema, ignores_unlisted) = marked_document(declaration.input);
-                Self { schema, ignores_unlisted }
+                let (schema, is_marked) = marked_document(declaration.input);
+                Self { schema, is_marked }
             }
         };
         root.into_object(form)

@@ -20,7 +20,7 @@ mod walk;
 
 pub use definition::{Declaration, Definition, Definitions, Format, Hints};
 pub(crate) use relax::outlined;
-pub(crate) use walk::marked_document;
+pub(crate) use walk::{ABSENT_IS_NULL, marked_document};
 
 use crate::json::Writer;
 use crate::shape::Shape;

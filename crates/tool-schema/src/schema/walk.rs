@@ -19,6 +19,9 @@ const INLINE: usize = 2_000;
 /// Beyond so many schemas nothing is described any more.
 const SCHEMAS: usize = 20_000;
 
+/// Marks an optional property whose absence is decoded as `null` is.
+pub(crate) const ABSENT_IS_NULL: &str = "x-absent-is-null";
+
 /// The state of writing one schema document.
 #[derive(Default)]
 pub(super) struct Walk {
@@ -29,8 +32,9 @@ pub(super) struct Walk {
     /// In the order in which they were first referred to; `None` while one is being written.
     definitions: Vec<(String, Option<Json<'static>>)>,
     pub(super) hoisted: Vec<Hoisted>,
-    /// An object whose unlisted keys reach the tool says so. Without it such an object looks like one that ignores them.
-    pub(super) marks_open: bool,
+    /// The schema says what it otherwise leaves open: an object whose unlisted keys reach the tool has `additionalProperties`, and an optional
+    /// property for which absent is `null` has [`ABSENT_IS_NULL`].
+    pub(super) marks: bool,
     depth: usize,
     schemas: usize,
 }
@@ -56,10 +60,10 @@ pub(super) fn document(shape: &Shape) -> Json<'static> {
     Walk::default().written(shape)
 }
 
-/// The same schema, in which every object says whether keys that it does not list reach the tool; `false` if that is not known of all, because
-/// somebody else wrote a part.
+/// The same schema with marks: every object says whether keys that it does not list reach the tool. The answer is `false` if that is not known of
+/// all objects, because somebody else wrote a part.
 pub(crate) fn marked_document(shape: &Shape) -> (Json<'static>, bool) {
-    let mut walk = Walk { marks_open: true, ..Walk::default() };
+    let mut walk = Walk { marks: true, ..Walk::default() };
     let document = walk.written(shape);
     (document, walk.hoisted.is_empty())
 }

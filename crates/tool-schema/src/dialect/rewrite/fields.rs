@@ -7,6 +7,7 @@ use super::super::rules::References;
 use super::super::words::{sentence, shown};
 use super::{Draft, Rewriter, boolean, list, member, named, object, text, word};
 use crate::json::{Json, Member, Node};
+use crate::schema::ABSENT_IS_NULL;
 
 /// The keywords that are written here.
 pub(super) const OWN: [&str; 9] = [
@@ -166,7 +167,7 @@ impl Rewriter<'_> {
             ["additionalProperties", "unevaluatedProperties"].iter().all(|key| schema.get(key).is_none());
         match others {
             Others::None => {}
-            Others::Any if self.ignores_unlisted && says_nothing => {}
+            Others::Any if self.is_marked && says_nothing => {}
             Others::Any if properties.is_empty() => self.lose("accepts any keys"),
             Others::Any => self.lose("accepts keys that it does not list"),
             Others::Values(_) if properties.is_empty() => self.lose("are a map, and must be an object"),
@@ -208,7 +209,9 @@ impl Rewriter<'_> {
         let (mut value, plan) = self.schema(&property.value);
         let mut undo = Undo { own_key: None, null_is_absent: false, value: plan };
         if self.form.requires_all && !is_required {
-            if self.document.may_be_null(&property.value) {
+            if self.is_marked && property.value.get(ABSENT_IS_NULL).is_some_and(|mark| mark.as_bool() == Some(true)) {
+                // `null` stays, because the tool reads it as it reads an absent key.
+            } else if self.document.may_be_null(&property.value) {
                 self.lose("is optional and may be `null`, which would be the same");
             } else {
                 value = super::null::or_null(value);

@@ -44,8 +44,8 @@ const SILENT: [&str; 9] =
 pub(super) struct Rewriter<'d> {
     form: &'d Form,
     document: &'d Document<'d>,
-    /// Keys that an object does not list are ignored by the tool, so that nothing is lost without them.
-    ignores_unlisted: bool,
+    /// The schema is that of a type, with marks: keys that an object does not list are ignored unless it says otherwise.
+    is_marked: bool,
     /// Keys are renamed below branches too.
     renames_in_unions: bool,
     unions: usize,
@@ -106,11 +106,11 @@ impl<'d> Rewriter<'d> {
         self
     }
 
-    pub(super) fn new(form: &'d Form, document: &'d Document<'d>, ignores_unlisted: bool) -> Self {
+    pub(super) fn new(form: &'d Form, document: &'d Document<'d>, is_marked: bool) -> Self {
         Self {
             form,
             document,
-            ignores_unlisted,
+            is_marked,
             renames_in_unions: true,
             unions: 0,
             depth: 0,
