@@ -7,6 +7,7 @@ pub mod deep;
 pub mod fixer;
 pub mod generate;
 pub mod obedient;
+pub mod providers;
 pub mod rows;
 pub mod script;
 pub mod source;

@@ -31,6 +31,7 @@ const SCHEMA: &[&str] = &[
     "suggest",
     "schema",
     "issue",
+    "dialect",
     "input",
     "check",
     "decode",

@@ -164,6 +164,10 @@ pub mod _guides {
     pub mod containers {}
 
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/dialects.md")]
+    pub mod dialects {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/errors.md")]
     pub mod errors {}
 

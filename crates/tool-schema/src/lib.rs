@@ -55,6 +55,7 @@ mod bounded;
 pub mod check;
 mod counted;
 pub mod decode;
+pub mod dialect;
 mod extract;
 pub mod feedback;
 mod hash;

@@ -4,32 +4,37 @@
 //! of all; and whether anything was found that the caller wanted to fail on. What always holds: verdicts stand in the order of the
 //! calls, and a line that is no call is reported with its number and costs nobody the lines after it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use crate::private::json::Writer;
 use tool_runtime::RepairPolicy;
+use crate::private::json::Writer;
+use tool_runtime::tool_schema::dialect::{Dialect, Inverse, Rendition};
 use tool_runtime::tool_schema::repair::lines;
 
 use super::calls;
 use super::complaint::complain;
 use super::ending::{CheckError, Ending};
 use super::input::Source;
-use super::judge::{Judged, Verdict, judge};
+use super::judge::{Judged, Verdict, judge, judge_rewritten};
 use super::options::{CheckOptions, FailOn};
 use super::progress::progress;
-use super::shelf::{Found, Shelf};
+use super::schema::renditions;
+use super::shelf::{Found, Shelf, Shelved};
 use super::style::{BAD, BOLD, DIM, GOOD, WARN, shortened};
 
 pub(super) fn check(shelf: &Shelf, options: &CheckOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let mut source = Source::open(&options.calls)?;
     let bar = progress(source.size);
     let mut counts = Counts::default();
+    let inverses = options.dialect.map(|dialect| inverses(shelf, dialect)).unwrap_or_default();
     let mut number = 0;
     while let Some(line) = source.line(&mut number) {
         let judged = line.and_then(|(line, bytes)| {
             bar.inc(bytes);
-            one(shelf, &line, options.policy.policy()).map_err(|reason| source.fault(number, reason))
+            one(shelf, &inverses, &line, options.policy.policy()).map_err(|reason| source.fault(number, reason))
         });
         match judged {
             Ok((id, judged)) => {
@@ -56,8 +61,20 @@ pub(super) fn check(shelf: &Shelf, options: &CheckOptions, out: &mut dyn Write) 
     })
 }
 
+/// What turns calls back, for the tools that a dialect shows in another form.
+type Inverses = HashMap<*const Shelved, Arc<Inverse>>;
+
+fn inverses(shelf: &Shelf, dialect: Dialect) -> Inverses {
+    let tools: Vec<&Shelved> = shelf.tools.iter().collect();
+    let rendered = tools.iter().zip(renditions(&tools, dialect));
+    let inverse = |(shelved, rendition): (&&Shelved, Result<Rendition, String>)| {
+        Some((std::ptr::from_ref(*shelved), Arc::clone(rendition.ok()?.inverse()?)))
+    };
+    rendered.filter_map(inverse).collect()
+}
+
 /// One line: the call's id as JSON text and the verdict, or why there can be none.
-fn one(shelf: &Shelf, line: &str, policy: RepairPolicy) -> Result<(String, Judged), String> {
+fn one(shelf: &Shelf, inverses: &Inverses, line: &str, policy: RepairPolicy) -> Result<(String, Judged), String> {
     let call = calls::read(line)?;
     let judged = match shelf.find(call.tool_ref.as_deref(), call.tool.as_deref()) {
         Found::Unusable(reason) => return Err(reason),
@@ -65,7 +82,10 @@ fn one(shelf: &Shelf, line: &str, policy: RepairPolicy) -> Result<(String, Judge
         Found::Tool(shelved, respelt) => {
             let unloaded = |reason| format!("{} (line {}) is no tool: {reason}", shelved.name, shelved.line);
             let tool = shelved.tool.as_ref().map_err(unloaded)?;
-            judge(&**tool, &shelved.name, &call.arguments, policy, respelt)
+            match inverses.get(&std::ptr::from_ref(shelved)) {
+                Some(inverse) => judge_rewritten(&**tool, &shelved.name, &call.arguments, policy, respelt, inverse),
+                None => judge(&**tool, &shelved.name, &call.arguments, policy, respelt),
+            }
         }
     };
     Ok((call.id, judged))

@@ -12,8 +12,9 @@ use tool_runtime::Arguments;
 use tool_runtime::ValidationError;
 use tool_runtime::failure::Failure;
 use tool_runtime::tool::Tool;
+use tool_runtime::tool_schema::dialect::Inverse;
 use tool_runtime::tool_schema::issue::Issues;
-use tool_runtime::tool_schema::repair::{Mended, mend};
+use tool_runtime::tool_schema::repair::{Mended, Reading, mend, read};
 use tool_runtime::{Repair, RepairPolicy};
 
 use super::definitions::Definition;
@@ -107,6 +108,39 @@ pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolic
             let all = if arguments.to_json().is_ok() { refused.into_issues() } else { found };
             let all = if all.is_empty() { left.issues().to_vec() } else { all };
             Judged::refused(name, read, ledger, all, left)
+        }
+    }
+}
+
+/// The verdict on arguments that were sent in a rewritten form: read leniently, turned back, and then judged like any others.
+pub(super) fn judge_rewritten(
+    tool: &dyn Tool,
+    name: &str,
+    sent: &str,
+    policy: RepairPolicy,
+    respelt: Option<Repair>,
+    inverse: &Inverse,
+) -> Judged {
+    let policy = tool.spec().settings.repair.unwrap_or(policy);
+    let (read, repairs) = match read(sent) {
+        Reading::Clean(json) => (json, Vec::new()),
+        Reading::Repaired { value, repairs } if policy != RepairPolicy::Strict => (value, repairs),
+        // No arguments, or text that cannot be read: the same verdict as for any other tool.
+        _ => return judge(tool, name, sent, policy, respelt),
+    };
+    let ledger: Vec<_> = respelt.into_iter().chain(repairs).collect();
+    match inverse.restore(read.clone()) {
+        Err(issues) => match ValidationError::about(&read, issues) {
+            Some(refused) => Judged::refused(name, read.to_text(), ledger, refused.issues().to_vec(), refused),
+            None => judge(tool, name, sent, policy, None),
+        },
+        Ok(own) => {
+            let mut judged = judge(tool, name, &own.to_text(), policy, None);
+            judged.repairs.splice(..0, ledger);
+            if judged.verdict == Verdict::Ok && !judged.repairs.is_empty() {
+                judged.verdict = Verdict::Repaired;
+            }
+            judged
         }
     }
 }

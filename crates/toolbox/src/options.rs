@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use tool_runtime::Format;
 use tool_runtime::RepairPolicy;
+use tool_runtime::tool_schema::dialect::Dialect;
 
 /// Checks tool definitions and the calls that models make of them.
 #[derive(Debug, Parser)]
@@ -101,6 +102,9 @@ pub(super) struct CheckOptions {
     /// How much may be read otherwise than it was written.
     #[arg(long, value_enum, default_value_t = PolicyName::Lossless)]
     pub(super) policy: PolicyName,
+    /// Reads the calls as a model sends them that was shown the tools in a provider's dialect.
+    #[arg(long, value_name = "DIALECT", value_parser = dialect)]
+    pub(super) dialect: Option<Dialect>,
     /// Ends with exit code 1 where a call was refused; or refused or repaired.
     #[arg(long, value_enum, value_name = "VERDICT")]
     pub(super) fail_on: Option<FailOn>,
@@ -127,6 +131,11 @@ pub(super) struct SchemaOptions {
     /// Whose form the definitions have.
     #[arg(long, value_enum, default_value_t = FormatName::OpenAi)]
     pub(super) format: FormatName,
+    /// Prints the definitions in a provider's dialect, as one request holds them: strict where the dialect is and can say the schema.
+    ///
+    /// With `--json`, each line is `{tool, form, definition, notes}`.
+    #[arg(long, value_name = "DIALECT", value_parser = dialect, conflicts_with = "format")]
+    pub(super) dialect: Option<Dialect>,
     /// One definition a line instead of a laid out array.
     #[arg(long)]
     pub(super) json: bool,
@@ -134,6 +143,9 @@ pub(super) struct SchemaOptions {
 
 #[derive(Debug, Args)]
 pub(super) struct LintOptions {
+    /// Also finds what a provider's dialect refuses or cannot say.
+    #[arg(long, value_name = "DIALECT", value_parser = dialect)]
+    pub(super) dialect: Option<Dialect>,
     /// One line of JSON for each finding instead of a report.
     #[arg(long)]
     pub(super) json: bool,
@@ -163,6 +175,14 @@ pub(super) struct CallOptions {
     /// The arguments as a model would send them; `-` reads standard input.
     #[arg(value_name = "ARGUMENTS", default_value = "{}", allow_hyphen_values = true)]
     pub(super) arguments: String,
+}
+
+/// A dialect by its name.
+fn dialect(name: &str) -> Result<Dialect, String> {
+    Dialect::named(name).ok_or_else(|| {
+        let names: Vec<_> = Dialect::all().map(Dialect::name).collect();
+        format!("it is one of {}", names.join(", "))
+    })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,8 +1,12 @@
 //! `toolbox schema`: definitions as a provider's API takes them.
 
-use std::io::Write;
+use std::io::{self, Write};
 
-use tool_runtime::tool::Tool;
+use tool_runtime::tool::{Tool, ToolSpec};
+use tool_runtime::tool_schema::dialect::{Dialect, Rendition, ToolForm};
+use tool_runtime::tool_schema::json::Writer;
+use tool_runtime::tool_schema::schema::Definition;
+use tool_runtime::tool_schema::shape::Text;
 
 use super::complaint::complain;
 use super::ending::{CheckError, Ending};
@@ -27,6 +31,9 @@ pub(super) fn schema(shelf: &Shelf, options: &SchemaOptions, out: &mut dyn Write
     if options.names.is_empty() {
         wanted.extend(&shelf.tools);
     }
+    if let Some(dialect) = options.dialect {
+        return in_dialect(&wanted, dialect, options.json, out);
+    }
     let mut definitions = Vec::new();
     for shelved in wanted {
         match &shelved.tool {
@@ -43,11 +50,72 @@ pub(super) fn schema(shelf: &Shelf, options: &SchemaOptions, out: &mut dyn Write
         }
         return Ok(ending);
     }
-    writeln!(out, "[")?;
-    for (position, definition) in definitions.iter().enumerate() {
-        let comma = if position + 1 < definitions.len() { "," } else { "" };
-        writeln!(out, "{}{comma}", laid_out(definition.as_json(), WIDTH))?;
-    }
-    writeln!(out, "]")?;
+    list(definitions.iter(), out)?;
     Ok(ending)
+}
+
+/// A laid out array of definitions.
+fn list<'d>(definitions: impl ExactSizeIterator<Item = &'d Definition>, out: &mut dyn Write) -> io::Result<()> {
+    let last = definitions.len();
+    writeln!(out, "[")?;
+    for (position, definition) in definitions.enumerate() {
+        let comma = if position + 1 < last { "," } else { "" };
+        writeln!(out, "{}{comma}", definition.as_json().laid_out(WIDTH))?;
+    }
+    writeln!(out, "]")
+}
+
+/// The definitions of one request in a dialect. What is left out is reported, and costs nobody the others.
+fn in_dialect(wanted: &[&Shelved], dialect: Dialect, json: bool, out: &mut dyn Write) -> Result<Ending, CheckError> {
+    let renditions = renditions(wanted, dialect);
+    let mut definitions = Vec::new();
+    let mut ending = Ending::Done;
+    for (shelved, rendition) in wanted.iter().zip(&renditions) {
+        if let Err(reason) = rendition {
+            complain(&format!("{} is no tool: {reason}", shelved.name));
+            ending = Ending::Unusable;
+        }
+        let notes: Vec<String> = match rendition {
+            Ok(rendition) => rendition.notes().iter().map(ToString::to_string).collect(),
+            Err(reason) => vec![reason.clone()],
+        };
+        let definition = rendition.as_ref().ok().and_then(Rendition::definition);
+        if json {
+            let form = rendition.as_ref().map_or(ToolForm::Omitted, Rendition::form);
+            let mut line = String::new();
+            Writer::new(&mut line).object(|entry| {
+                entry.string("tool", &shelved.name);
+                entry.string("form", form.name());
+                match definition {
+                    Some(definition) => entry.raw("definition", &definition.to_string()),
+                    None => entry.null("definition"),
+                }
+                entry.array("notes", &notes, |writer, note| writer.string(note));
+            });
+            writeln!(out, "{line}")?;
+        } else if rendition.is_ok() {
+            for note in &notes {
+                complain(&format!("{}: {note}", shelved.name));
+            }
+        }
+        definitions.extend(definition);
+    }
+    if !json {
+        list(definitions.into_iter(), out)?;
+    }
+    Ok(ending)
+}
+
+/// Each tool in a dialect, or why it is none; a tool that is none takes nothing from the others.
+pub(super) fn renditions(tools: &[&Shelved], dialect: Dialect) -> Vec<Result<Rendition, String>> {
+    let usable = tools.iter().filter_map(|shelved| {
+        let tool = shelved.tool.as_ref().ok()?;
+        Some((Text::from(shelved.name.clone()), tool.spec()))
+    });
+    let mut rendered = ToolSpec::renditions(&usable.collect::<Vec<_>>(), dialect).into_iter();
+    let one = |shelved: &&Shelved| match &shelved.tool {
+        Ok(_) => rendered.next().ok_or_else(|| "it was not rendered".to_owned()),
+        Err(reason) => Err(reason.clone()),
+    };
+    tools.iter().map(one).collect()
 }

@@ -394,6 +394,98 @@ fn lint_does_not_mistake_a_part_of_an_object_for_one() -> Outcome {
     Ok(())
 }
 
+fn settings() -> Value {
+    json!([
+        {"name": "set", "description": "Sets options.", "parameters": {
+            "type": "object",
+            "properties": {
+                "user": {"type": "string", "minLength": 2},
+                "level": {"type": "integer"},
+                "options": {"type": "object", "additionalProperties": {"type": "string"}},
+            },
+            "required": ["user"],
+        }},
+        {"name": "free", "description": "Takes anything.", "parameters": {
+            "type": "object", "properties": {"data": {"type": "array"}}, "required": ["data"],
+        }},
+        {"name": "not a name", "description": "Is left out.", "parameters": {"type": "object"}},
+    ])
+}
+
+#[test]
+fn a_dialect_prints_each_tool_with_its_form_and_the_reason() -> Outcome {
+    let folder = Folder::new("dialect-schema")?;
+    let tools = folder.file("tools.json", settings().to_string())?;
+    let output = toolbox(&["schema", "--tools", &tools, "--dialect", "openai-strict", "--json"])?;
+    assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
+    let lines = lines(&output)?;
+    assert!(lines.iter().all(|line| line.as_object().is_some_and(|line| line.len() == 4)), "{lines:?}");
+    let forms: Vec<_> = lines.iter().map(|line| (&line["tool"], &line["form"])).collect();
+    assert_eq!(
+        format!("{forms:?}"),
+        r#"[(String("set"), String("strict")), (String("free"), String("plain")), (String("not a name"), String("omitted"))]"#
+    );
+    assert_eq!(lines[0]["definition"]["function"]["strict"], true);
+    assert_eq!(lines[0]["notes"], json!([]));
+    assert_eq!(lines[1]["notes"], json!(["not strict: data: has items of any kind"]));
+    assert_eq!(lines[1]["definition"]["function"].get("strict"), None);
+    assert_eq!(lines[2]["definition"], Value::Null);
+
+    let output = toolbox(&["schema", "--tools", &tools, "--dialect", "openai-strict"])?;
+    let array: Value = serde_json::from_slice(&output.stdout)?;
+    assert_eq!(array.as_array().map(Vec::len), Some(2));
+    assert!(complaint(&output).contains("not a name: the name is refused"), "{}", complaint(&output));
+
+    let output = toolbox(&["schema", "--tools", &tools, "--dialect", "smoke-signals"])?;
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaint(&output).contains("openai-responses-strict"), "{}", complaint(&output));
+    Ok(())
+}
+
+#[test]
+fn calls_under_a_dialect_are_turned_back_before_they_are_judged() -> Outcome {
+    let calls = [
+        json!({"tool": "set", "arguments": {"user": "Ada", "level": null, "options": [{"key": "a", "value": "1"}]}}),
+        json!({"tool": "set", "raw": "{'user': 'Ada', 'level': '3', 'options': null,}"}),
+        json!({"tool": "set", "arguments": {"user": "Ada", "options": [{"key": "a", "value": "1"}, {"key": "a", "value": "2"}]}}),
+        json!({"tool": "set", "arguments": {"user": "A", "level": null, "options": null}}),
+        json!({"tool": "set", "arguments": ""}),
+        json!({"tool": "free", "arguments": {"data": [null]}}),
+    ];
+    let lines = lines(&check("dialect-check", &settings(), &calls, &["--json", "--dialect", "openai-strict"])?)?;
+    assert_eq!(
+        (&lines[0]["verdict"], &lines[0]["arguments"]),
+        (&json!("ok"), &json!({"user": "Ada", "options": {"a": "1"}}))
+    );
+    assert_eq!(
+        (&lines[1]["verdict"], &lines[1]["arguments"]),
+        (&json!("repaired"), &json!({"user": "Ada", "level": 3}))
+    );
+    assert_eq!(lines[2]["verdict"], "refused");
+    assert_eq!(lines[2]["issues"][0]["path"], "options[1].key");
+    assert_eq!(lines[3]["issues"][0]["constraint"], "minLength");
+    assert_eq!(lines[4]["issues"][0]["constraint"], "required");
+    assert_eq!((&lines[5]["verdict"], &lines[5]["arguments"]), (&json!("ok"), &json!({"data": [null]})));
+    Ok(())
+}
+
+#[test]
+fn lint_says_what_a_dialect_refuses_and_what_it_cannot_say() -> Outcome {
+    let folder = Folder::new("dialect-lint")?;
+    let tools = folder.file("tools.json", settings().to_string())?;
+    let output = toolbox(&["lint", "--tools", &tools, "--json", "--dialect", "openai-strict", "--fail-on", "error"])?;
+    assert_eq!(output.status.code(), Some(1));
+    let lines = lines(&output)?;
+    let of = |rule: &str| lines.iter().find(|line| line["rule"] == rule).cloned().unwrap_or_default();
+    let (plain, omitted) = (of("not_strict"), of("omitted"));
+    assert_eq!(
+        (&plain["tool"], &plain["severity"], &plain["pointer"]),
+        (&json!("free"), &json!("warning"), &json!("/properties/data"))
+    );
+    assert_eq!((&omitted["tool"], &omitted["severity"]), (&json!("not a name"), &json!("error")));
+    Ok(())
+}
+
 /// Nothing would be left for the second reader, and a check of no calls finds no fault.
 #[test]
 fn standard_input_is_not_read_twice() -> Outcome {
@@ -405,10 +497,15 @@ fn standard_input_is_not_read_twice() -> Outcome {
     Ok(())
 }
 
-/// Each `$ toolbox …` of the guide, and what stands below it.
 #[test]
-fn the_guide_shows_what_the_command_prints() -> Outcome {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/toolbox-command.md");
+fn the_guides_show_what_the_command_prints() -> Outcome {
+    shows_what_is_printed("crates/toolbox/docs/toolbox-command.md", 6)?;
+    shows_what_is_printed("tool-runtime/docs/dialects.md", 3)
+}
+
+/// Each `$ toolbox …` of a guide, and what stands below it.
+fn shows_what_is_printed(page: &str, least: usize) -> Outcome {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
     let guide = fs::read_to_string(&path)?;
     let mut shown = String::new();
     let mut blocks = 0;
@@ -426,7 +523,7 @@ fn the_guide_shows_what_the_command_prints() -> Outcome {
         blocks += 1;
     }
     shown.push_str(rest);
-    assert!(blocks >= 6, "{blocks} blocks");
+    assert!(blocks >= least, "{blocks} blocks");
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         fs::write(path, shown)?;
     } else {

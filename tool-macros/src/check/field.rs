@@ -21,6 +21,8 @@ pub(crate) struct Facts {
     pub(crate) aliases: Vec<String>,
     /// Whether something fills the place when its key is absent, besides the type.
     pub(crate) has_default: bool,
+    /// Whether that is `None`.
+    pub(crate) is_none_by_default: bool,
     pub(crate) standing: Standing,
     /// Whether silence about its meaning is an error.
     pub(crate) must_be_documented: bool,
@@ -81,6 +83,7 @@ pub(crate) fn field(mut attributes: Attributes, facts: Facts, errors: &mut Error
         doc: attributes.doc,
         rules,
         has_default: facts.has_default,
+        is_none_by_default: facts.is_none_by_default,
         default: attributes.default.map(|(_, literal)| literal),
         example: attributes.example,
         flatten,

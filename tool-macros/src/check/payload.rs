@@ -1,6 +1,8 @@
 //! The fields of one struct or variant: what serde knows of them and what `#[tool(…)]` says, as one payload.
 
 use serde_derive_internals::ast::{Field as SerdeField, Style};
+use serde_derive_internals::attr::Default;
+use syn::Type;
 use syn::spanned::Spanned as _;
 
 use super::field::{Facts, Standing, field};
@@ -76,6 +78,9 @@ pub(super) fn facts(serde: &SerdeField<'_>, around: Around, standing: Standing) 
         name: name.clone(),
         aliases: other_names(serde.attrs.aliases().iter().map(|alias| &alias.value), name),
         has_default: around.has_default || !serde.attrs.default().is_none(),
+        is_none_by_default: !around.has_default
+            && matches!(serde.attrs.default(), Default::Default)
+            && is_option(serde.ty),
         standing,
         must_be_documented: standing == Standing::UnderKey && !around.undocumented,
         // For `#[serde(borrow)]` serde names a function of its own.
@@ -93,4 +98,9 @@ pub(super) fn refuse_skipped(raw: &Attributes, errors: &mut Errors) {
     if let Some(span) = raw.first {
         errors.at(span, "serde skips this field, so the model never sees it: remove `#[tool(…)]` here");
     }
+}
+
+/// Whether a type is written as an `Option`.
+fn is_option(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Option"))
 }

@@ -24,6 +24,7 @@ pub(crate) fn field(field: &Field) -> TokenStream {
         let required = required(field);
         settings.push(quote!(required: #required));
     }
+    settings.extend(computed_default(field));
     settings.extend(extras(field));
     quote!(__tool::FieldInit { #(#settings,)* ..__tool::FieldInit::DEFAULT }.field())
 }
@@ -118,6 +119,12 @@ pub(super) fn wire_type(field: &Field) -> &Type {
         Description::As(ty) => ty,
         Description::Own | Description::Schemars { .. } => &field.ty,
     }
+}
+
+/// An absent field gets a value that only code knows.
+pub(super) fn computed_default(field: &Field) -> Option<TokenStream> {
+    let is_computed = field.has_default && field.default.is_none() && !field.is_none_by_default;
+    is_computed.then(|| quote!(has_computed_default: true))
 }
 
 /// Without a default, serde lets a key be absent only where the type itself stands for that.

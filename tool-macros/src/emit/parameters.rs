@@ -9,7 +9,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::at;
 use super::decode::{deserialize, names};
-use super::field::extras;
+use super::field::{computed_default, extras};
 use super::guard::of_rules;
 use super::literal::{doc, literal};
 use super::parameter::{Parameter, of_types, parameters};
@@ -75,6 +75,7 @@ impl Parameter<'_> {
         let init = quote!(__tool::#function::<#types, #index>(#name, #doc));
         let mut settings = extras(field);
         settings.extend(field.has_default.then(|| quote!(required: false)));
+        settings.extend(computed_default(field));
         if settings.is_empty() {
             quote!(#init.field())
         } else {

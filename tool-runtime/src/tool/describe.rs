@@ -3,9 +3,10 @@
 //! In comes a [`ToolSpec`]; out goes text that is rendered when it is asked for and not before.
 
 use super::ToolSpec;
+use crate::dialect::{Dialect, Rendition};
 use crate::json::Json;
 use crate::schema::{Declaration, Definition, Format, Hints, definition_of, schema_text};
-use crate::shape::{Ref, Text};
+use crate::shape::{Ref, Shape, Text};
 
 impl ToolSpec {
     /// The JSON Schema of the arguments.
@@ -37,8 +38,28 @@ impl ToolSpec {
         self.definition_as(&self.name, &self.input, format)
     }
 
-    /// The definition under the name that is advertised, with the arguments that it takes now.
-    pub(crate) fn definition_as(&self, name: &Text, input: &Ref, format: Format) -> Definition {
+    /// Renders tools in a provider's dialect, as one request holds them, each under the name that is advertised.
+    ///
+    /// ```
+    /// use tool_runtime::tool::ToolSpec;
+    /// use tool_runtime::tool_schema::dialect::{Dialect, ToolForm};
+    /// use tool_runtime::tool_schema::shape::{Ref, Shape, Text};
+    ///
+    /// let dialect = Dialect::named("mistral").ok_or("a dialect")?;
+    /// let spec = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
+    /// let renditions = ToolSpec::renditions(&[(Text::new("ping"), &spec), (Text::new("no name"), &spec)], dialect);
+    /// assert_eq!([renditions[0].form(), renditions[1].form()], [ToolForm::Plain, ToolForm::Omitted]);
+    /// # Ok::<(), &str>(())
+    /// ```
+    pub fn renditions(tools: &[(Text, &Self)], dialect: Dialect) -> Vec<Rendition> {
+        let inputs: Vec<_> = tools.iter().map(|(_, spec)| spec.input.shape()).collect();
+        let declared = tools.iter().zip(&inputs);
+        let declarations: Vec<_> = declared.map(|((name, spec), input)| spec.declaration(name, input)).collect();
+        let written = tools.iter().map(|(_, spec)| spec.declared.as_deref());
+        dialect.render_all(declarations.iter().zip(written))
+    }
+
+    fn declaration<'a>(&'a self, name: &'a Text, input: &'a Shape) -> Declaration<'a> {
         let annotations = self.settings.annotations;
         let hints = Hints {
             read_only: annotations.read_only,
@@ -47,8 +68,13 @@ impl ToolSpec {
             open_world: annotations.open_world,
         };
         let output = self.output.map(|schema| schema());
-        let input = &input.shape();
-        let declaration = Declaration { name, description: &self.description, input, output, hints };
+        Declaration { name, description: &self.description, input, output, hints }
+    }
+
+    /// The definition under the name that is advertised, with the arguments that it takes now.
+    pub(crate) fn definition_as(&self, name: &Text, input: &Ref, format: Format) -> Definition {
+        let input = input.shape();
+        let declaration = self.declaration(name, &input);
         match &self.declared {
             Some(schema) => definition_of(&declaration, Json::clone(schema), format),
             None => declaration.definition(format),

@@ -129,6 +129,11 @@ impl Declaration<'_> {
         self.rendered(given_arguments(for_root(schema, format)), format)
     }
 
+    /// The schema of the result, if it is an object's.
+    pub(crate) fn result_schema(&self) -> Option<Json<'static>> {
+        self.output.as_ref().and_then(output)
+    }
+
     fn rendered(&self, input: Json<'static>, format: Format) -> Definition {
         let mut tool = vec![entry("name", text(self.name))];
         if !self.description.is_empty() {
@@ -148,7 +153,7 @@ impl Declaration<'_> {
             Format::Gemini => tool.push(entry("parametersJsonSchema", input)),
             Format::Mcp => {
                 tool.push(entry("inputSchema", input));
-                tool.extend(self.output.as_ref().and_then(output).map(|output| entry("outputSchema", output)));
+                tool.extend(self.result_schema().map(|output| entry("outputSchema", output)));
                 tool.extend(self.hints.to_json().map(|hints| entry("annotations", hints)));
             }
         }
@@ -158,7 +163,7 @@ impl Declaration<'_> {
 
 impl Hints {
     /// `None` where there is nothing to say.
-    fn to_json(self) -> Option<Json<'static>> {
+    pub(crate) fn to_json(self) -> Option<Json<'static>> {
         let hints = [
             ("readOnlyHint", self.read_only),
             ("destructiveHint", self.destructive),
@@ -230,6 +235,10 @@ fn entry(key: &'static str, value: Json<'static>) -> Member<'static> {
 pub struct Definition(Json<'static>);
 
 impl Definition {
+    pub(crate) const fn of(json: Json<'static>) -> Self {
+        Self(json)
+    }
+
     /// As a `serde_json::Value`, which sorts the keys unless its feature `preserve_order` is on.
     ///
     /// ```

@@ -19,8 +19,15 @@ mod union;
 mod walk;
 
 pub use definition::{Declaration, Definition, Definitions, Format, Hints};
+pub(crate) use relax::outlined;
+pub(crate) use walk::{ABSENT_IS_NULL, marked_document};
 
 use crate::shape::Shape;
+
+/// Returns the schema of a shape as an ordered tree.
+pub(crate) fn plain_schema(shape: &Shape) -> crate::json::Json<'static> {
+    walk::document(shape)
+}
 
 /// The schema of a shape as compact JSON text.
 ///

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::draft::{Draft, boolean, cow, list, member, object, text};
-use super::walk::Walk;
+use super::walk::{ABSENT_IS_NULL, Walk};
 use crate::json::{Json, Member, Node};
 use crate::shape::{Field, Kind, Object, Shape, Text, Unknown};
 
@@ -24,9 +24,17 @@ pub(super) struct Keys {
     rest: Option<Json<'static>>,
     /// What all other keys themselves must satisfy.
     other_names: Option<Json<'static>>,
+    /// Keys that are not listed reach the tool.
+    is_open: bool,
+    /// The schema says so where it is open.
+    marks: bool,
 }
 
 impl Keys {
+    pub(super) fn of(walk: &Walk) -> Self {
+        Self { marks: walk.marks, ..Self::default() }
+    }
+
     /// Adds a key. Of two with one name serde gives the first what was sent, so that is the one that counts.
     pub(super) fn add(&mut self, key: &Text, schema: Json<'static>, required: bool) {
         if !self.names.insert(cow(key)) {
@@ -55,7 +63,8 @@ impl Keys {
         }
         let others = if self.branches.is_empty() { "additionalProperties" } else { "unevaluatedProperties" };
         match self.rest {
-            Some(rest) if rest.members().is_empty() => {}
+            Some(rest) if rest.members().is_empty() && !self.marks => {}
+            None if self.is_open && self.marks => draft.set(others, boolean(true)),
             Some(rest) => draft.set(others, rest),
             None if unknown == Unknown::Refused => draft.set(others, boolean(false)),
             None => {}
@@ -79,7 +88,7 @@ impl Keys {
 
 impl Walk {
     pub(super) fn object(&mut self, shape: &Object) -> Draft {
-        let mut keys = Keys::default();
+        let mut keys = Keys::of(self);
         self.fields(shape, false, &mut keys);
         keys.finish(shape.unknown)
     }
@@ -115,7 +124,7 @@ impl Walk {
             }
             Kind::Any => keys.rest = Some(Draft::default().finish()),
             // What is optional and has branches cannot be wrong: without a fitting branch it is absent.
-            Kind::Union(_) | Kind::Foreign(_) if optional => {}
+            Kind::Union(_) | Kind::Foreign(_) if optional => keys.is_open = true,
             Kind::Union(union) => keys.branches.push(self.union(union, true).finish()),
             Kind::Foreign(schema) => {
                 let mut foreign = self.foreign(&schema());
@@ -144,8 +153,17 @@ impl Walk {
         if field.deprecated {
             draft.set("deprecated", boolean(true));
         }
+        if self.marks && absent_is_null(field) {
+            draft.set(ABSENT_IS_NULL, boolean(true));
+        }
         draft.finish()
     }
+}
+
+/// Whether serde makes the same of an absent field and of `null`. An alias may be a type with a default of its own.
+fn absent_is_null(field: &Field) -> bool {
+    let is_option = matches!(field.shape.shape().kind, Kind::Nullable(_));
+    is_option && !field.required && field.default.is_none() && !field.has_computed_default
 }
 
 /// A value that the author wrote as JSON text.

@@ -21,9 +21,14 @@ const BRANCHES: usize = 4_096;
 const REFUSED: [&str; 6] = ["oneOf", "anyOf", "allOf", "not", "enum", "const"];
 
 /// The same schema, as far as it can be said without branches at the root.
-pub(super) fn without_branches(schema: Json<'static>) -> Json<'static> {
+pub(crate) fn without_branches(schema: Json<'static>) -> Json<'static> {
+    outlined(schema).0
+}
+
+/// The same, and whether a branch describes keys that it does not list.
+pub(crate) fn outlined(schema: Json<'static>) -> (Json<'static>, bool) {
     if !REFUSED.iter().any(|keyword| schema.get(keyword).is_some()) {
-        return schema;
+        return (schema, false);
     }
     let outline = Outliner { root: &schema, left: BRANCHES }.outline(&schema, DEPTH);
     let mut root = Draft::from_json(schema);
@@ -37,7 +42,7 @@ pub(super) fn without_branches(schema: Json<'static>) -> Json<'static> {
     if outline.closed && !outline.open {
         root.set("additionalProperties", boolean(false));
     }
-    root.finish()
+    (root.finish(), outline.open)
 }
 
 /// What a schema says about the keys of an object, its branches included.

@@ -57,14 +57,14 @@ impl Walk {
     /// `{"Variant": payload}`, and no other key; among the keys of another object a unit variant is written with `null`.
     fn external(&mut self, variant: &Variant, payload: Option<&Ref>, open: bool) -> Draft {
         let payload = payload.map_or_else(|| Draft::of("null"), |payload| self.below(4, payload));
-        let mut keys = Keys::default();
+        let mut keys = Keys::of(self);
         keys.add(&variant.name, payload.finish(), true);
         keys.finish(if open { Unknown::Ignored } else { Unknown::Refused })
     }
 
     /// The tag among the payload's own keys.
     fn internal(&mut self, tag: &Text, variant: &Variant, open: bool, unknown: Unknown) -> Draft {
-        let mut keys = Keys::default();
+        let mut keys = Keys::of(self);
         keys.add(tag, named(variant), true);
         let Some(payload) = &variant.payload else { return keys.finish(unknown) };
         let (end, closed) = bare(payload);
@@ -82,7 +82,7 @@ impl Walk {
 
     /// The tag beside the content.
     fn adjacent(&mut self, tag: &Text, content: &Text, variant: &Variant, unknown: Unknown) -> Draft {
-        let mut keys = Keys::default();
+        let mut keys = Keys::of(self);
         keys.add(tag, named(variant), true);
         match &variant.payload {
             None => keys.add(content, Draft::of("null").finish(), false),
@@ -100,7 +100,7 @@ impl Walk {
         if !open {
             return self.below(2, payload);
         }
-        let mut keys = Keys::default();
+        let mut keys = Keys::of(self);
         self.descend(2);
         self.keys_of(&payload.shape(), false, &mut keys);
         self.ascend(2);

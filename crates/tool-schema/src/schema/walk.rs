@@ -19,6 +19,9 @@ const INLINE: usize = 2_000;
 /// Beyond so many schemas nothing is described any more.
 const SCHEMAS: usize = 20_000;
 
+/// Marks an optional property whose absence is decoded as `null` is.
+pub(crate) const ABSENT_IS_NULL: &str = "x-absent-is-null";
+
 /// The state of writing one schema document.
 #[derive(Default)]
 pub(super) struct Walk {
@@ -29,6 +32,9 @@ pub(super) struct Walk {
     /// In the order in which they were first referred to; `None` while one is being written.
     definitions: Vec<(String, Option<Json<'static>>)>,
     pub(super) hoisted: Vec<Hoisted>,
+    /// The schema says what it otherwise leaves open: an object whose unlisted keys reach the tool has `additionalProperties`, and an optional
+    /// property for which absent is `null` has [`ABSENT_IS_NULL`].
+    pub(super) marks: bool,
     depth: usize,
     schemas: usize,
 }
@@ -51,20 +57,36 @@ struct Named {
 ///
 /// The root is written in place even if it is recursive (then a copy stands in `$defs`): providers want `"type": "object"` there.
 pub(super) fn document(shape: &Shape) -> Json<'static> {
-    let mut walk = Walk::default();
-    let mut root = walk.shape(shape);
-    if let Some(reference) = root.take("$ref") {
-        walk.inline(&reference, &mut root);
+    Walk::default().written(shape)
+}
+
+/// The same schema with marks: every object says whether keys that it does not list reach the tool. The answer is `false` if that is not known of
+/// all objects, because somebody else wrote a part.
+pub(crate) fn marked_document(shape: &Shape) -> (Json<'static>, bool) {
+    let mut walk = Walk { marks: true, ..Walk::default() };
+    let document = walk.written(shape);
+    (document, walk.hoisted.is_empty())
+}
+
+impl Walk {
+    fn written(&mut self, shape: &Shape) -> Json<'static> {
+        let walk = self;
+        let mut root = walk.shape(shape);
+        if let Some(reference) = root.take("$ref") {
+            walk.inline(&reference, &mut root);
+        }
+        if root.get("type").is_none() && accepts_objects_alone(&root) {
+            root.set("type", word("object"));
+        }
+        let definitions = std::mem::take(&mut walk.definitions)
+            .into_iter()
+            .filter_map(|(name, schema)| Some(member(name.into(), schema?)));
+        let definitions: Vec<_> = definitions.collect();
+        if !definitions.is_empty() {
+            root.set("$defs", object(definitions));
+        }
+        root.finish()
     }
-    if root.get("type").is_none() && accepts_objects_alone(&root) {
-        root.set("type", word("object"));
-    }
-    let definitions = walk.definitions.into_iter().filter_map(|(name, schema)| Some(member(name.into(), schema?)));
-    let definitions: Vec<_> = definitions.collect();
-    if !definitions.is_empty() {
-        root.set("$defs", object(definitions));
-    }
-    root.finish()
 }
 
 /// Whether the branches of a union say what its root does not say.

@@ -86,6 +86,8 @@ pub struct Field {
     pub flatten: bool,
     /// The value that is used when the key is absent, as JSON text.
     pub default: Option<Text>,
+    /// Whether an absent field gets a value that only code knows, so that the schema says nothing of it.
+    pub has_computed_default: bool,
     /// A value for schemas and hints, as JSON text.
     pub example: Option<Text>,
     /// Whether the value is a secret: it is redacted in every text.
@@ -110,6 +112,7 @@ impl Field {
             required,
             flatten: false,
             default: None,
+            has_computed_default: false,
             example: None,
             sensitive: false,
             deprecated: false,

@@ -11,18 +11,25 @@ mod schema;
 use std::io::Write;
 
 use crate::private::json::{Json, Writer};
+use tool_runtime::tool_schema::dialect::{Rendition, ToolForm};
 
 use self::finding::{Finding, Severity};
 use super::ending::{CheckError, Ending};
 use super::options::{LintLevel, LintOptions};
+use super::schema::renditions;
 use super::shelf::{Shelf, Shelved};
 use super::style::{BAD, BOLD, DIM, WARN, shortened};
 
 pub(super) fn lint(shelf: &Shelf, options: &LintOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let mut counts = [0_usize; 2];
     let mut together = names::together(&shelf.tools).into_iter().peekable();
+    let tools: Vec<&Shelved> = shelf.tools.iter().collect();
+    let mut rendered = options.dialect.map(|dialect| renditions(&tools, dialect).into_iter());
     for (index, shelved) in shelf.tools.iter().enumerate() {
         let mut findings = of(shelved);
+        if let Some(Ok(rendition)) = rendered.as_mut().and_then(Iterator::next) {
+            findings.extend(in_dialect(&rendition));
+        }
         while let Some((_, finding)) = together.next_if(|(at, _)| *at == index) {
             findings.push(finding);
         }
@@ -61,6 +68,18 @@ fn of(shelved: &Shelved) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// What a dialect refuses or cannot say.
+fn in_dialect(rendition: &Rendition) -> impl Iterator<Item = Finding> {
+    let is_omitted = rendition.form() == ToolForm::Omitted;
+    rendition.notes().iter().map(move |note| {
+        if is_omitted {
+            Finding::error("omitted", note.pointer(), note.words())
+        } else {
+            Finding::warning("not_strict", note.pointer(), note.words())
+        }
+    })
 }
 
 fn inspect(text: &str, findings: &mut Vec<Finding>) {

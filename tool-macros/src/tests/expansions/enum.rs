@@ -88,6 +88,7 @@ const _: () = {
                                                                     }),
                                                                 ]
                                                             },
+                                                            has_computed_default: true,
                                                             ..__tool::FieldInit::DEFAULT
                                                         }
                                                             .field(),

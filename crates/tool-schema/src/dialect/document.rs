@@ -1,0 +1,263 @@
+//! [`Document`]: a schema, the places that its references lead to, and what can be known of them.
+//!
+//! A reference leads to a place of the same document by a JSON pointer; any other leads nowhere. What always holds: every question is
+//! answered once for each place, so that references cost no more than what they lead to.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use crate::json::{Json, Node};
+
+/// How many references are followed one after the other to find out whether something accepts `null`.
+const HOPS: usize = 32;
+
+/// A schema with its references.
+pub(super) struct Document<'d> {
+    /// Where references lead, by their text.
+    targets: HashMap<String, usize>,
+    places: Vec<Place<'d>>,
+    nullable: RefCell<Vec<Known>>,
+}
+
+/// Where a reference leads.
+pub(super) struct Place<'d> {
+    pub(super) schema: &'d Json<'static>,
+    /// The last part of the pointer, for a definition that is named after it.
+    pub(super) name: String,
+    /// The way to it.
+    pub(super) pointer: Vec<String>,
+    /// About as many bytes as it is long.
+    pub(super) weight: usize,
+    /// It leads to itself, or to something that does.
+    pub(super) is_recursive: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Not,
+    Asked,
+    Is(bool),
+}
+
+impl<'d> Document<'d> {
+    pub(super) fn new(root: &'d Json<'static>) -> Self {
+        let mut found = Self { targets: HashMap::new(), places: Vec::new(), nullable: RefCell::default() };
+        let mut known: HashMap<*const Json<'static>, usize> = HashMap::new();
+        each_reference(root, &mut |reference| {
+            if found.targets.contains_key(reference) {
+                return;
+            }
+            let Some((schema, pointer)) = follow(root, reference) else { return };
+            let place = *known.entry(std::ptr::from_ref(schema)).or_insert_with(|| {
+                let name = pointer.last().map_or("root", String::as_str).to_owned();
+                found.places.push(Place { schema, name, pointer, weight: weight(schema), is_recursive: true });
+                found.places.len() - 1
+            });
+            found.targets.insert(reference.to_owned(), place);
+        });
+        found.nullable = RefCell::new(vec![Known::Not; found.places.len()]);
+        found.find_recursive();
+        found
+    }
+
+    /// Where a reference leads.
+    pub(super) fn target(&self, reference: &str) -> Option<usize> {
+        self.targets.get(reference).copied()
+    }
+
+    pub(super) fn place(&self, index: usize) -> &Place<'d> {
+        &self.places[index]
+    }
+
+    /// Whether a schema refers, at any depth, to a place that leads to itself.
+    pub(super) fn leads_in_a_circle(&self, schema: &Json<'static>) -> bool {
+        let mut found = false;
+        each_reference(schema, &mut |reference| {
+            found |= self.target(reference).is_some_and(|target| self.places[target].is_recursive);
+        });
+        found
+    }
+
+    /// A place is finite once everything that it leads to is.
+    fn find_recursive(&mut self) {
+        let mut waiting = vec![0_usize; self.places.len()];
+        let mut led_to_by: Vec<Vec<usize>> = vec![Vec::new(); self.places.len()];
+        for (index, place) in self.places.iter().enumerate() {
+            each_reference(place.schema, &mut |reference| {
+                if let Some(target) = self.target(reference) {
+                    waiting[index] += 1;
+                    led_to_by[target].push(index);
+                }
+            });
+        }
+        let mut finite: Vec<usize> = (0..waiting.len()).filter(|&index| waiting[index] == 0).collect();
+        while let Some(index) = finite.pop() {
+            self.places[index].is_recursive = false;
+            for &other in &led_to_by[index] {
+                waiting[other] -= 1;
+                if waiting[other] == 0 {
+                    finite.push(other);
+                }
+            }
+        }
+    }
+
+    /// Whether a schema may accept `null`. In doubt it may.
+    pub(super) fn may_be_null(&self, schema: &Json<'static>) -> bool {
+        self.may_be(schema, HOPS)
+    }
+
+    fn may_be(&self, schema: &Json<'static>, hops: usize) -> bool {
+        if !matches!(schema.node, Node::Object(_)) {
+            return schema.as_bool() != Some(false);
+        }
+        let excludes = |keyword: &str, is_null: &dyn Fn(&Json<'static>) -> bool| {
+            schema.get(keyword).is_some_and(|value| match &value.node {
+                Node::Array(several) => !several.iter().any(is_null),
+                _ => !is_null(value),
+            })
+        };
+        let names_null = |name: &Json<'static>| name.as_str().is_some_and(|name| name.eq_ignore_ascii_case("null"));
+        let excluded_by_part = |keyword: &str| {
+            let parts = schema.get(keyword).map_or(&[][..], Json::items);
+            match keyword {
+                "allOf" => parts.iter().any(|part| !self.may_be(part, hops)),
+                _ => !parts.is_empty() && !parts.iter().any(|part| self.may_be(part, hops)),
+            }
+        };
+        let target = schema.get("$ref").and_then(Json::as_str).and_then(|reference| self.target(reference));
+        !(excludes("type", &names_null)
+            || excludes("enum", &Json::is_null)
+            || schema.get("const").is_some_and(|value| !value.is_null())
+            || ["allOf", "anyOf", "oneOf"].into_iter().any(excluded_by_part)
+            || target.is_some_and(|target| !self.place_may_be(target, hops)))
+    }
+
+    fn place_may_be(&self, index: usize, hops: usize) -> bool {
+        let Some(hops) = hops.checked_sub(1) else { return true };
+        let known = self.nullable.borrow()[index];
+        match known {
+            Known::Is(answer) => answer,
+            Known::Asked => true,
+            Known::Not => {
+                self.nullable.borrow_mut()[index] = Known::Asked;
+                let answer = self.may_be(self.places[index].schema, hops);
+                self.nullable.borrow_mut()[index] = Known::Is(answer);
+                answer
+            }
+        }
+    }
+}
+
+/// Visits the text of every `$ref`. `Json` is nested no deeper than its bound, and so is this.
+fn each_reference(json: &Json<'static>, visit: &mut impl FnMut(&str)) {
+    for item in json.items() {
+        each_reference(item, visit);
+    }
+    for member in json.members() {
+        match member.value.as_str() {
+            Some(reference) if member.key == "$ref" => visit(reference),
+            _ => each_reference(&member.value, visit),
+        }
+    }
+}
+
+/// About as many bytes as a value is long. `Json` is nested no deeper than its bound, and so is this.
+fn weight(json: &Json<'static>) -> usize {
+    match &json.node {
+        Node::Null | Node::Bool(_) => 4,
+        Node::Number(text) | Node::String(text) => text.len() + 2,
+        Node::Array(items) => items.iter().map(|item| weight(item) + 1).sum::<usize>() + 2,
+        Node::Object(members) => {
+            members.iter().map(|member| member.key.len() + 4 + weight(&member.value)).sum::<usize>() + 2
+        }
+    }
+}
+
+/// What a reference by JSON pointer (RFC 6901) leads to, and the parts of the pointer.
+fn follow<'d>(root: &'d Json<'static>, reference: &str) -> Option<(&'d Json<'static>, Vec<String>)> {
+    let pointer = decoded(reference.strip_prefix('#')?)?;
+    let mut at = root;
+    let Some(tokens) = pointer.strip_prefix('/') else { return pointer.is_empty().then_some((at, Vec::new())) };
+    let mut parts = Vec::new();
+    for token in tokens.split('/') {
+        let part = token.replace("~1", "/").replace("~0", "~");
+        at = match &at.node {
+            Node::Array(items) => items.get(part.parse::<usize>().ok()?)?,
+            _ => at.get(&part)?,
+        };
+        parts.push(part);
+    }
+    matches!(at.node, Node::Object(_) | Node::Bool(_)).then_some((at, parts))
+}
+
+/// The fragment of a URI without its percent signs.
+fn decoded(fragment: &str) -> Option<String> {
+    if !fragment.contains('%') {
+        return Some(fragment.to_owned());
+    }
+    let mut bytes = Vec::with_capacity(fragment.len());
+    let mut rest = fragment.as_bytes();
+    while let [first, tail @ ..] = rest {
+        rest = tail;
+        if *first != b'%' {
+            bytes.push(*first);
+            continue;
+        }
+        let [high, low, tail @ ..] = rest else { return None };
+        rest = tail;
+        let digit = |byte: u8| char::from(byte).to_digit(16);
+        bytes.push(u8::try_from(digit(*high)? * 16 + digit(*low)?).ok()?);
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_lead_to_places_of_the_same_document() -> Result<(), crate::json::SyntaxError> {
+        let root = Json::parse(
+            r##"{"properties": {"a": {"$ref": "#/$defs/a%20b~1c"}, "b": {"$ref": "#"}, "c": {"$ref": "#/properties/a"},
+                "d": {"$ref": "https://example.org/"}, "e": {"$ref": "#/$defs/none"}, "f": {"$ref": "#/$defs/a%2"}},
+                "$defs": {"a b/c": {"type": "string"}}}"##,
+        )?
+        .into_owned();
+        let document = Document::new(&root);
+        let name = |reference| document.target(reference).map(|index| document.place(index).name.clone());
+        assert_eq!(name("#/$defs/a%20b~1c").as_deref(), Some("a b/c"));
+        assert_eq!(name("#").as_deref(), Some("root"));
+        assert_eq!(name("#/properties/a").as_deref(), Some("a"));
+        for nowhere in ["https://example.org/", "#/$defs/none", "#/$defs/a%2"] {
+            assert_eq!(name(nowhere), None, "{nowhere}");
+        }
+        let is_recursive = |reference| document.target(reference).map(|index| document.place(index).is_recursive);
+        assert_eq!(is_recursive("#"), Some(true));
+        assert_eq!(is_recursive("#/properties/a"), Some(false));
+        Ok(())
+    }
+
+    #[test]
+    fn null_is_certain_or_it_is_not() -> Result<(), crate::json::SyntaxError> {
+        let cases = [
+            (r"{}", true),
+            (r"true", true),
+            (r"false", false),
+            (r#"{"type": "string"}"#, false),
+            (r#"{"type": ["string", "null"]}"#, true),
+            (r#"{"enum": ["a"]}"#, false),
+            (r#"{"enum": ["a", null]}"#, true),
+            (r#"{"const": 1}"#, false),
+            (r#"{"anyOf": [{"type": "string"}, {"type": "integer"}]}"#, false),
+            (r#"{"anyOf": [{"type": "string"}, {"type": "null"}]}"#, true),
+            (r#"{"allOf": [{"type": "string"}, {}]}"#, false),
+            (r##"{"$ref": "#"}"##, true),
+        ];
+        for (text, expected) in cases {
+            let root = Json::parse(text)?.into_owned();
+            assert_eq!(Document::new(&root).may_be_null(&root), expected, "{text}");
+        }
+        Ok(())
+    }
+}

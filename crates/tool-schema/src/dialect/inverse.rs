@@ -1,0 +1,224 @@
+//! [`Inverse`]: arguments as a model sent them under a dialect, as the tool takes them.
+//!
+//! In comes the tree of a call; out goes the same tree with `null` left out where the dialect added it, entries as members of a map, and the
+//! keys of the tool. What always holds: what a model sends for a value comes back as that value; a value that was not sent in the form that
+//! was asked for is left as it is, unless its meaning is certain; the work is linear in the value.
+
+use std::collections::HashSet;
+
+use super::plan::{Branch, Members, Plan};
+use super::rewrite::Settled;
+use crate::issue::{Issue, Issues, MOST_ISSUES, Path, Segment};
+use crate::json::{Json, Member, Node};
+use crate::shape::Text;
+
+/// How many plans are followed for one value; only a union that is nothing but itself has more.
+const DEPTH: usize = 512;
+
+/// Turns the arguments of a call back, for a tool that was advertised in a rewritten form.
+///
+/// ```
+/// use tool_schema::dialect::Dialect;
+/// use tool_schema::json::Json;
+/// use tool_schema::schema::{Declaration, Hints};
+/// use tool_schema::shape::{Shape, Text};
+///
+/// let schema = Json::parse(
+///     r#"{"type": "object", "additionalProperties": false, "required": ["city"],
+///         "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}"#,
+/// )?.into_owned();
+/// let (name, description) = (Text::new("weather"), Text::EMPTY);
+/// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
+///
+/// let strict = Dialect::named("openai-strict").ok_or("a dialect")?.render(&declaration, Some(&schema));
+/// let inverse = strict.inverse().ok_or("it was rewritten")?;
+/// let sent = Json::parse(r#"{"city": "Paris", "days": null}"#)?;
+/// assert_eq!(inverse.restore(sent).map(|own| own.to_text()).ok().as_deref(), Some(r#"{"city":"Paris"}"#));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Inverse {
+    root: Plan,
+    definitions: Vec<Plan>,
+}
+
+impl Inverse {
+    pub(super) fn of(settled: &mut Settled) -> Option<Self> {
+        let (root, definitions) = settled.plans.take()?;
+        Some(Self { root, definitions })
+    }
+
+    /// Returns the arguments as the tool takes them.
+    ///
+    /// # Errors
+    ///
+    /// The entries of a map that cannot be read, or that give a key twice. Their paths lead into what was sent.
+    pub fn restore<'a>(&self, mut sent: Json<'a>) -> Result<Json<'a>, Issues> {
+        let mut undoing = Undoing { inverse: self, path: Vec::new(), issues: Issues::new() };
+        undoing.value(&self.root, &mut sent, DEPTH);
+        if undoing.issues.is_empty() { Ok(sent) } else { Err(undoing.issues) }
+    }
+}
+
+struct Undoing<'i> {
+    inverse: &'i Inverse,
+    path: Vec<Segment>,
+    issues: Issues,
+}
+
+impl Undoing<'_> {
+    /// Undoes what a plan says. The value is nested no deeper than `Json` goes, and plans that lead to plans are counted.
+    fn value(&mut self, plan: &Plan, json: &mut Json<'_>, depth: usize) {
+        let Some(depth) = depth.checked_sub(1) else { return };
+        match (plan, &mut json.node) {
+            (Plan::Definition(index), _) => {
+                let inverse = self.inverse;
+                if let Some(plan) = inverse.definitions.get(*index) {
+                    self.value(plan, json, depth);
+                }
+            }
+            (Plan::Union(branches), _) => {
+                if let Some(branch) = chosen(branches, json) {
+                    self.value(&branch.plan, json, depth);
+                }
+            }
+            (Plan::Inside { object: Some(plan), .. }, Node::Object(members)) => self.members(plan, members, depth),
+            (Plan::Inside { items: Some(plan), .. }, Node::Array(items)) => {
+                for (index, item) in items.iter_mut().enumerate() {
+                    self.below(Segment::Index(index), |undoing| undoing.value(plan, item, depth));
+                }
+            }
+            (Plan::Entries(plan), Node::Array(_)) => self.entries(plan, json, depth),
+            // A map where entries were asked for has one meaning.
+            (Plan::Entries(plan), Node::Object(members)) => {
+                for member in members {
+                    self.key(&member.key, |undoing| undoing.value(plan, &mut member.value, depth));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn members(&mut self, plan: &Members, members: &mut Vec<Member<'_>>, depth: usize) {
+        leave_out(plan, members);
+        for member in members {
+            let undo = plan.by_key.get(&*member.key);
+            let below = undo.map(|undo| &undo.value).or(plan.rest.as_ref());
+            if let Some(below) = below.filter(|below| **below != Plan::Same) {
+                self.key(&member.key, |undoing| undoing.value(below, &mut member.value, depth));
+            }
+            if let Some(own) = undo.and_then(|undo| undo.own_key.as_ref()) {
+                member.key = own.to_string().into();
+            }
+        }
+    }
+
+    /// An array of entries becomes an object.
+    fn entries(&mut self, plan: &Plan, json: &mut Json<'_>, depth: usize) {
+        let Node::Array(entries) = &mut json.node else { return };
+        let mut keys: HashSet<String> = HashSet::with_capacity(entries.len());
+        let before = self.issues.len();
+        for (index, entry) in entries.iter_mut().enumerate() {
+            self.below(Segment::Index(index), |undoing| match parts(entry) {
+                None => undoing.refuse("must be an object with `key` and `value`"),
+                Some((key, value)) => {
+                    if !keys.insert(key.to_string()) {
+                        undoing.key("key", |undoing| undoing.refuse("repeats the key of another entry"));
+                    }
+                    undoing.key("value", |undoing| undoing.value(plan, value, depth));
+                }
+            });
+        }
+        if self.issues.len() == before {
+            let entries = std::mem::take(entries);
+            json.node = Node::Object(entries.into_iter().filter_map(as_member).collect());
+        }
+    }
+
+    fn refuse(&mut self, words: &'static str) {
+        if self.issues.len() <= MOST_ISSUES {
+            self.issues.push(Issue::custom(self.path.iter().cloned().collect::<Path>(), words));
+        }
+    }
+
+    fn below(&mut self, segment: Segment, undo: impl FnOnce(&mut Self)) {
+        self.path.push(segment);
+        undo(self);
+        self.path.pop();
+    }
+
+    fn key(&mut self, key: &str, undo: impl FnOnce(&mut Self)) {
+        self.below(Segment::Key(Text::from(key.to_owned())), undo);
+    }
+}
+
+/// Leaves out each `null` that was added. A key that is given twice stays as it is, for the check to find.
+fn leave_out(plan: &Members, members: &mut Vec<Member<'_>>) {
+    let is_added = |member: &Member<'_>| {
+        member.value.is_null() && plan.by_key.get(&*member.key).is_some_and(|undo| undo.null_is_absent)
+    };
+    if !members.iter().any(is_added) {
+        return;
+    }
+    let mut seen = HashSet::with_capacity(members.len());
+    let repeated = members.iter().filter(|member| !seen.insert(&*member.key)).map(|member| member.key.to_string());
+    let repeated: HashSet<String> = repeated.collect();
+    members.retain(|member| !is_added(member) || repeated.contains(&*member.key));
+}
+
+/// The key and the value of an entry, which has nothing else.
+fn parts<'e, 'a>(entry: &'e mut Json<'a>) -> Option<(std::borrow::Cow<'a, str>, &'e mut Json<'a>)> {
+    let Node::Object(members) = &mut entry.node else { return None };
+    let [one, other] = &mut members[..] else { return None };
+    let (key, value) = match (&*one.key, &*other.key) {
+        ("key", "value") => (one, other),
+        ("value", "key") => (other, one),
+        _ => return None,
+    };
+    let Node::String(key) = &key.value.node else { return None };
+    Some((key.clone(), &mut value.value))
+}
+
+/// A member out of an entry.
+fn as_member(entry: Json<'_>) -> Option<Member<'_>> {
+    let Node::Object(members) = entry.node else { return None };
+    let (mut key, mut key_span, mut value) = (None, crate::json::Span::default(), None);
+    for member in members {
+        match (&*member.key, member.value.node) {
+            ("key", Node::String(text)) => (key, key_span) = (Some(text), member.value.span),
+            ("value", node) => value = Some(Json { node, span: member.value.span }),
+            _ => {}
+        }
+    }
+    Some(Member { key: key?, key_span, value: value? })
+}
+
+/// The branch that a value was written for.
+fn chosen<'b>(branches: &'b [Branch], json: &Json<'_>) -> Option<&'b Branch> {
+    match &json.node {
+        Node::Array(_) => {
+            let arrays = || branches.iter().filter(|branch| branch.has_arrays);
+            arrays().find(|branch| branch.plan != Plan::Same).or_else(|| arrays().next())
+        }
+        Node::Object(_) => {
+            let of = |fits: &dyn Fn(&Branch) -> bool| {
+                let mut fitting = branches.iter().filter(|branch| fits(branch));
+                let first = fitting.next();
+                (first, fitting.next().is_some())
+            };
+            // Of branches that cannot be told apart nothing differs, so the first one is as good as the others.
+            let (fits, _) = of(&|branch| branch.objects.iter().any(|keys| keys.fits(json)));
+            if fits.is_some() {
+                return fits;
+            }
+            // Some key is missing, or sent in another form: certain if only one branch knows all the others.
+            match of(&|branch| branch.objects.iter().any(|keys| keys.knows(json))) {
+                (Some(only), false) => Some(only),
+                // A map where entries were asked for.
+                (None, _) => branches.iter().find(|branch| matches!(branch.plan, Plan::Entries(_))),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,61 @@
+//! [`Note`]: why a tool has the form that it has.
+
+use std::fmt;
+
+/// One reason why a tool is not strict, or is left out, with the place in its schema.
+///
+/// ```
+/// use tool_schema::dialect::Dialect;
+/// use tool_schema::json::Json;
+/// use tool_schema::schema::{Declaration, Hints};
+/// use tool_schema::shape::{Shape, Text};
+///
+/// let schema = Json::parse(
+///     r#"{"type": "object", "properties": {"data": {"type": "array"}}, "additionalProperties": false, "required": ["data"]}"#,
+/// )?.into_owned();
+/// let (name, description) = (Text::new("store"), Text::EMPTY);
+/// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
+///
+/// let rendition = Dialect::named("vllm-strict").ok_or("a dialect")?.render(&declaration, Some(&schema));
+/// let note = &rendition.notes()[0];
+/// assert_eq!(note.to_string(), "not strict: data: has items of any kind");
+/// assert_eq!(note.pointer(), "/properties/data");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    pointer: String,
+    words: String,
+}
+
+impl Note {
+    /// Returns the JSON pointer (RFC 6901) into the schema of the tool; empty for what concerns the tool as a whole.
+    pub fn pointer(&self) -> &str {
+        &self.pointer
+    }
+
+    /// Returns the reason in words.
+    pub fn words(&self) -> &str {
+        &self.words
+    }
+
+    pub(super) fn of_tool(words: impl Into<String>) -> Self {
+        Self { pointer: String::new(), words: words.into() }
+    }
+
+    pub(super) fn at(tokens: &[String], words: String) -> Self {
+        let token = |token: &String| format!("/{}", token.replace('~', "~0").replace('/', "~1"));
+        Self { pointer: tokens.iter().map(token).collect(), words }
+    }
+
+    /// A reason against the strict form.
+    pub(super) fn not_strict(self) -> Self {
+        Self { words: format!("not strict: {}", self.words), ..self }
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words)
+    }
+}

@@ -1,0 +1,149 @@
+//! Telling the branches of a union apart: [`Alternative`], read off the schema that a model is shown.
+//!
+//! A rewritten value can be read back only if it is certain which branch it was written for. Two branches of objects are told apart by a key
+//! that both require, with values or types that have none in common, or by a key that one requires and the other does not take.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::types::types;
+use crate::json::{Json, JsonType};
+
+/// How many branches of one union may be objects.
+pub(super) const MOST_BRANCHES: usize = 64;
+
+/// How many values of a key are compared.
+const MOST_VALUES: usize = 32;
+
+/// One kind of value that a schema accepts.
+#[derive(Clone, Debug)]
+pub(super) enum Alternative {
+    /// A value without parts.
+    Scalar,
+    Array,
+    Object(Arc<Keys>),
+    /// What a definition accepts.
+    Definition(usize),
+    /// Anything, or it is not known.
+    Any,
+}
+
+/// The keys of an object as a model is shown them.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Keys {
+    pub(super) by_key: HashMap<Box<str>, Key>,
+    pub(super) required: Vec<Box<str>>,
+    /// Other keys are refused.
+    pub(super) is_closed: bool,
+}
+
+/// What is known of the value of a key.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Key {
+    /// The only values; empty if there may be others.
+    values: Vec<Json<'static>>,
+    /// The only types; empty if it may be any.
+    types: Vec<JsonType>,
+    is_required: bool,
+}
+
+/// The kinds of values that a schema accepts; `definition` finds the number of a definition by its reference.
+pub(super) fn alternatives(schema: &Json<'static>, definition: &impl Fn(&str) -> Option<usize>) -> Vec<Alternative> {
+    if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {
+        return vec![definition(reference).map_or(Alternative::Any, Alternative::Definition)];
+    }
+    if let Some(branches) = schema.get("anyOf").or_else(|| schema.get("oneOf")) {
+        let all: Vec<_> = branches.items().iter().flat_map(|branch| alternatives(branch, definition)).collect();
+        return if all.len() > 4 * MOST_BRANCHES { vec![Alternative::Any] } else { all };
+    }
+    let types = types(schema);
+    if types.is_empty() {
+        let has_values = schema.get("const").is_some() || schema.get("enum").is_some();
+        return vec![if has_values { Alternative::Scalar } else { Alternative::Any }];
+    }
+    let one = |json_type: &JsonType| match json_type {
+        JsonType::Array => Alternative::Array,
+        JsonType::Object => Alternative::Object(Arc::new(keys(schema))),
+        _ => Alternative::Scalar,
+    };
+    types.iter().map(one).collect()
+}
+
+fn keys(schema: &Json<'static>) -> Keys {
+    let mut keys = Keys {
+        is_closed: schema.get("additionalProperties").and_then(Json::as_bool) == Some(false)
+            && schema.get("patternProperties").is_none(),
+        ..Keys::default()
+    };
+    for property in schema.get("properties").map_or(&[][..], Json::members) {
+        let values = match (property.value.get("const"), property.value.get("enum")) {
+            (Some(value), _) => vec![value.clone()],
+            (None, Some(values)) if values.items().len() <= MOST_VALUES => values.items().to_vec(),
+            _ => Vec::new(),
+        };
+        let key = Key { values, types: types(&property.value), is_required: false };
+        keys.by_key.insert(Box::from(&*property.key), key);
+    }
+    for name in schema.get("required").map_or(&[][..], Json::items).iter().filter_map(Json::as_str) {
+        if let Some(key) = keys.by_key.get_mut(name)
+            && !key.is_required
+        {
+            key.is_required = true;
+            keys.required.push(name.into());
+        }
+    }
+    keys
+}
+
+impl Keys {
+    /// Whether no object fits both.
+    pub(super) fn excludes(&self, other: &Self) -> bool {
+        let lacks =
+            |one: &Self, other: &Self| one.is_closed && other.required.iter().any(|key| !one.by_key.contains_key(key));
+        let differs = |name: &str| {
+            let (Some(own), Some(theirs)) = (self.by_key.get(name), other.by_key.get(name)) else { return false };
+            theirs.is_required && own.excludes(theirs)
+        };
+        lacks(self, other) || lacks(other, self) || self.required.iter().any(|name| differs(name))
+    }
+
+    /// Whether an object may have been written for it.
+    pub(super) fn fits(&self, object: &Json<'_>) -> bool {
+        let mut required = HashSet::new();
+        let fits = object.members().iter().all(|member| match self.by_key.get(&*member.key) {
+            Some(key) => {
+                if key.is_required {
+                    required.insert(&*member.key);
+                }
+                key.fits(&member.value)
+            }
+            None => !self.is_closed,
+        });
+        fits && required.len() == self.required.len()
+    }
+
+    /// Whether an object has only its keys, though it may lack some.
+    pub(super) fn knows(&self, object: &Json<'_>) -> bool {
+        object.members().iter().all(|member| self.by_key.get(&*member.key).is_some_and(|key| key.fits(&member.value)))
+    }
+}
+
+impl Key {
+    fn excludes(&self, other: &Self) -> bool {
+        if !self.values.is_empty() && !other.values.is_empty() {
+            return !self.values.iter().any(|value| other.values.iter().any(|known| known.same_value(value)));
+        }
+        !self.types.is_empty() && !other.types.is_empty() && !self.types.iter().any(|own| other.takes(*own))
+    }
+
+    fn takes(&self, json_type: JsonType) -> bool {
+        let number = [JsonType::Integer, JsonType::Number];
+        self.types.contains(&json_type)
+            || number.contains(&json_type) && self.types.iter().any(|own| number.contains(own))
+    }
+
+    fn fits(&self, value: &Json<'_>) -> bool {
+        (self.values.is_empty() || self.values.iter().any(|known| known.same_value(value)))
+            && (self.types.is_empty() || self.takes(value.json_type()))
+    }
+}

@@ -1,0 +1,90 @@
+//! [`Plan`]: what is undone in a value that was sent in a rewritten form.
+//!
+//! It is a tree beside the schema, with the definitions of the schema as places that it may lead to again. Where nothing was rewritten it is
+//! [`Plan::Same`].
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::outline::Keys;
+
+/// What is undone at one place.
+#[derive(Debug, Default, PartialEq)]
+pub(super) enum Plan {
+    /// Nothing, here and below.
+    #[default]
+    Same,
+    /// By the type of the value: an object's members, an array's items.
+    Inside { object: Option<Box<Members>>, items: Option<Box<Plan>> },
+    /// An array of entries is an object.
+    Entries(Box<Plan>),
+    /// One of several forms.
+    Union(Vec<Branch>),
+    /// A union whose branches are not told apart yet; `settle` leaves none of them.
+    Open(usize, Vec<Branch>),
+    /// Whatever is undone in a definition.
+    Definition(usize),
+}
+
+/// What is undone in the members of an object.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Members {
+    /// By the key that the model was shown.
+    pub(super) by_key: HashMap<Box<str>, Undo>,
+    /// In the values of all other keys.
+    pub(super) rest: Option<Plan>,
+}
+
+/// What is undone in one member.
+#[derive(Debug, PartialEq)]
+pub(super) struct Undo {
+    /// The key of the tool, where it was renamed.
+    pub(super) own_key: Option<Box<str>>,
+    /// `null` was added: it stands for a key that is left out.
+    pub(super) null_is_absent: bool,
+    pub(super) value: Plan,
+}
+
+/// One branch of a union: how it is told from the others, and what is undone in it.
+#[derive(Debug, PartialEq)]
+pub(super) struct Branch {
+    /// What its objects look like.
+    pub(super) objects: Vec<Arc<Keys>>,
+    pub(super) has_arrays: bool,
+    pub(super) plan: Plan,
+}
+
+impl Plan {
+    /// A plan for an object's members and an array's items.
+    pub(super) fn inside(members: Members, items: Self) -> Self {
+        let object = (!members.is_empty()).then(|| Box::new(members));
+        let items = (items != Self::Same).then(|| Box::new(items));
+        if object.is_none() && items.is_none() { Self::Same } else { Self::Inside { object, items } }
+    }
+}
+
+impl Members {
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_key.is_empty() && self.rest.is_none()
+    }
+}
+
+impl Plan {
+    /// Whether the same is undone in every object; in doubt it is not.
+    pub(super) fn agrees_on_objects(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Inside { object: None, .. }, Self::Same) | (Self::Same, Self::Inside { object: None, .. }) => true,
+            (Self::Inside { object, .. }, Self::Inside { object: theirs, .. }) => object == theirs,
+            _ => self == other,
+        }
+    }
+
+    /// Whether the same is undone in every array; in doubt it is not.
+    pub(super) fn agrees_on_arrays(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Inside { items: None, .. }, Self::Same) | (Self::Same, Self::Inside { items: None, .. }) => true,
+            (Self::Inside { items, .. }, Self::Inside { items: theirs, .. }) => items == theirs,
+            _ => self == other,
+        }
+    }
+}

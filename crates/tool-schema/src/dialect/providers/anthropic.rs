@@ -1,0 +1,53 @@
+//! Anthropic Messages, plain and strict.
+//!
+//! A property whose key is not of `^[a-zA-Z0-9_.-]{1,64}$` refuses all tools of a request, strict or not. The strict form leaves optional
+//! properties out of `required`: each costs one of 24, while a union with `null` would cost one of 16.
+
+use super::envelope::{member, named, object};
+use crate::dialect::rules::{Budget, Form, Keys, Names, Parts, References, Rules, Values};
+use crate::json::{Json, Node};
+
+const KEYS: Keys = Keys { most: 64, others: b"_.-", starts_with_letter: false };
+
+const RULES: Rules = Rules {
+    name: "anthropic",
+    wrap: tool,
+    names: Names { most: 128, others: b"_-", starts_with_letter: false },
+    plain: &PLAIN_FORM,
+    strict: None,
+    budget: BUDGET,
+};
+
+pub(super) static PLAIN: Rules = RULES;
+
+pub(super) static STRICT: Rules = Rules { name: "anthropic-strict", strict: Some(&STRICT_FORM), ..RULES };
+
+pub(super) const BUDGET: Budget = Budget { tools: 20, optionals: 24, unions: 16 };
+
+pub(super) static PLAIN_FORM: Form = Form { root_branches: false, keys: Some(KEYS), ..Form::AS_WRITTEN };
+
+pub(super) static STRICT_FORM: Form = Form {
+    keywords: Some(&["type", "enum", "const", "default", "format", "minItems"]),
+    keeps_unread: false,
+    formats: Some(&["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"]),
+    most_min_items: 1,
+    values: Values::Primitives,
+    closes_objects: true,
+    maps_as_entries: true,
+    needs_types: true,
+    needs_objects: true,
+    any_of_only: true,
+    references: References::AloneAndFinite,
+    root_branches: false,
+    keys: Some(KEYS),
+    ..Form::AS_WRITTEN
+};
+
+fn tool(parts: Parts<'_>) -> Json<'static> {
+    let mut members = named(&parts);
+    members.push(member("input_schema", parts.input));
+    if parts.is_strict {
+        members.push(member("strict", Json::new(Node::Bool(true))));
+    }
+    object(members)
+}

@@ -1,0 +1,28 @@
+//! Bedrock Converse, plain and strict: the rules of Claude behind another envelope.
+
+use super::anthropic;
+use super::envelope::{WORDS, member, named, object};
+use crate::dialect::rules::{Parts, Rules};
+use crate::json::{Json, Node};
+
+const RULES: Rules = Rules {
+    name: "bedrock",
+    wrap: tool_spec,
+    names: WORDS,
+    plain: &anthropic::PLAIN_FORM,
+    strict: None,
+    budget: anthropic::BUDGET,
+};
+
+pub(super) static PLAIN: Rules = RULES;
+
+pub(super) static STRICT: Rules = Rules { name: "bedrock-strict", strict: Some(&anthropic::STRICT_FORM), ..RULES };
+
+fn tool_spec(parts: Parts<'_>) -> Json<'static> {
+    let mut members = named(&parts);
+    members.push(member("inputSchema", object([member("json", parts.input)])));
+    if parts.is_strict {
+        members.push(member("strict", Json::new(Node::Bool(true))));
+    }
+    object([member("toolSpec", object(members))])
+}

@@ -1,0 +1,42 @@
+//! What definitions have in common: names, and the envelopes around a schema.
+
+use crate::dialect::rules::{Names, Parts};
+use crate::json::{Json, Member, Node, Span};
+
+/// Letters, digits, `_` and `-`, at most 64 of them: what most providers take.
+pub(super) const WORDS: Names = Names { most: 64, others: b"_-", starts_with_letter: false };
+
+/// `{"type": "function", "function": {…}}`, as Chat Completions has it and most others took over.
+pub(super) fn chat_function(parts: Parts<'_>) -> Json<'static> {
+    let mut function = named(&parts);
+    function.push(member("parameters", parts.input));
+    if parts.is_strict {
+        function.push(member("strict", Json::new(Node::Bool(true))));
+    }
+    object([member("type", word("function")), member("function", object(function))])
+}
+
+/// The name, and the description if there is one.
+pub(super) fn named(parts: &Parts<'_>) -> Vec<Member<'static>> {
+    let mut members = vec![member("name", text(parts.declaration.name))];
+    if !parts.declaration.description.trim().is_empty() {
+        members.push(member("description", text(parts.declaration.description)));
+    }
+    members
+}
+
+pub(super) fn member(key: &'static str, value: Json<'static>) -> Member<'static> {
+    Member { key: key.into(), key_span: Span::default(), value }
+}
+
+pub(super) fn object(members: impl IntoIterator<Item = Member<'static>>) -> Json<'static> {
+    Json::new(Node::Object(members.into_iter().collect()))
+}
+
+pub(super) fn word(word: &'static str) -> Json<'static> {
+    Json::new(Node::String(word.into()))
+}
+
+pub(super) fn text(text: &str) -> Json<'static> {
+    Json::new(Node::String(text.to_owned().into()))
+}

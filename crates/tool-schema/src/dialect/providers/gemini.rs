@@ -1,0 +1,153 @@
+//! Gemini: `parametersJsonSchema`, which takes JSON Schema, and `parameters`, which takes a subset of `OpenAPI`.
+//!
+//! Keywords that `parametersJsonSchema` does not list are ignored, so they are repeated in words. `parameters` refuses more: references,
+//! objects without properties, values of an `enum` that are not strings, lists of types, anything beside `anyOf`.
+
+use super::envelope::{member, named, object};
+use crate::dialect::rules::{Budget, Form, Keys, Names, Parts, References, Rules, Values};
+use crate::json::{Json, Member, Node};
+
+const NAMES: Names = Names { most: 63, others: b"_.-", starts_with_letter: true };
+
+pub(super) static JSON_SCHEMA: Rules = Rules {
+    name: "gemini",
+    wrap: json_schema,
+    names: NAMES,
+    plain: &JSON_SCHEMA_FORM,
+    strict: None,
+    budget: Budget::UNLIMITED,
+};
+
+pub(super) static OPEN_API: Rules = Rules {
+    name: "gemini-schema",
+    wrap: open_api,
+    names: NAMES,
+    plain: &OPEN_API_FORM,
+    strict: None,
+    budget: Budget::UNLIMITED,
+};
+
+static JSON_SCHEMA_FORM: Form = Form {
+    keywords: Some(&[
+        "type",
+        "format",
+        "enum",
+        "minItems",
+        "maxItems",
+        "minimum",
+        "maximum",
+        "prefixItems",
+        "additionalProperties",
+        "propertyOrdering",
+    ]),
+    values: Values::StringsAndNumbers,
+    references: References::AloneAndOptional,
+    ..Form::AS_WRITTEN
+};
+
+static OPEN_API_FORM: Form = Form {
+    keywords: Some(&[
+        "type",
+        "format",
+        "enum",
+        "minItems",
+        "maxItems",
+        "minProperties",
+        "maxProperties",
+        "minLength",
+        "maxLength",
+        "pattern",
+        "minimum",
+        "maximum",
+    ]),
+    keeps_unread: false,
+    formats: Some(&["date-time", "int32", "int64", "float", "double"]),
+    values: Values::Strings,
+    maps_as_entries: true,
+    needs_types: true,
+    refuses_empty: true,
+    needs_objects: true,
+    any_of_only: true,
+    references: References::Inlined,
+    root_branches: false,
+    keys: Some(Keys { most: 64, others: b"_", starts_with_letter: true }),
+    finish: Some(open_api_schema),
+    ..Form::AS_WRITTEN
+};
+
+fn json_schema(parts: Parts<'_>) -> Json<'static> {
+    let mut members = named(&parts);
+    members.push(member("parametersJsonSchema", parts.input));
+    object(members)
+}
+
+/// A declaration without `parameters` if there are none: an object without properties is refused.
+fn open_api(parts: Parts<'_>) -> Json<'static> {
+    let mut members = named(&parts);
+    if parts.input.get("properties").is_some_and(|properties| !properties.members().is_empty()) {
+        members.push(member("parameters", parts.input));
+    }
+    object(members)
+}
+
+/// `null` is a keyword here and not a type, and a schema has one type, or branches and nothing else.
+fn open_api_schema(members: Vec<Member<'static>>) -> Vec<Member<'static>> {
+    let (mut is_nullable, mut types, mut branches) = (false, Vec::new(), Vec::new());
+    let mut rest = Vec::new();
+    for entry in members {
+        match (&*entry.key, entry.value.node) {
+            ("type", Node::Array(names)) => types = names,
+            ("type", Node::String(name)) => types = vec![Json::new(Node::String(name))],
+            ("anyOf", Node::Array(parts)) => branches = parts,
+            (_, node) => rest.push(Member { value: Json { node, span: entry.value.span }, ..entry }),
+        }
+    }
+    let is_null = |json: &Json<'static>| json.as_str() == Some("null");
+    types.retain(|name| {
+        is_nullable |= is_null(name);
+        !is_null(name)
+    });
+    let count = branches.len();
+    let is_only_null = |branch: &Json<'static>| {
+        branch.get("nullable").is_some() && branch.get("type").is_none() && branch.get("anyOf").is_none()
+    };
+    branches.retain(|branch| !is_only_null(branch));
+    is_nullable |= branches.len() < count;
+    let alone = |name: Json<'static>| {
+        let rest = rest_of(&rest, name.as_str().unwrap_or_default());
+        object([member("type", name)].into_iter().chain(rest))
+    };
+    match (types.len(), branches.len()) {
+        (0, 1) => {
+            let Node::Object(only) = branches.swap_remove(0).node else { return rest };
+            rest.retain(|own| own.key == "description");
+            let others = only.into_iter().filter(|own| !rest.iter().any(|known| known.key == own.key));
+            let others: Vec<_> = others.collect();
+            rest = others.into_iter().chain(rest).collect();
+        }
+        (0, 2..) => rest.insert(0, member("anyOf", Json::new(Node::Array(branches)))),
+        (1, _) => rest.insert(0, member("type", types.swap_remove(0))),
+        (2.., _) => {
+            let parts = types.into_iter().map(alone).collect();
+            rest.retain(|own| own.key == "description");
+            rest.insert(0, member("anyOf", Json::new(Node::Array(parts))));
+        }
+        (0, 0) => {}
+    }
+    if is_nullable && !rest.iter().any(|own| own.key == "nullable") {
+        rest.push(member("nullable", Json::new(Node::Bool(true))));
+    }
+    rest
+}
+
+/// The keywords of a schema of several types that are about one of them.
+fn rest_of(members: &[Member<'static>], json_type: &str) -> Vec<Member<'static>> {
+    let is_about = |key: &str| match key {
+        "enum" | "format" | "minLength" | "maxLength" | "pattern" => json_type == "string",
+        "minItems" | "maxItems" | "items" => json_type == "array",
+        "properties" | "required" | "minProperties" | "maxProperties" => json_type == "object",
+        "minimum" | "maximum" => matches!(json_type, "integer" | "number"),
+        _ => false,
+    };
+    members.iter().filter(|member| is_about(&member.key)).cloned().collect()
+}

@@ -1,0 +1,13 @@
+//! Mistral: the form of Chat Completions. It has no strict mode that says what it takes.
+
+use super::envelope::{WORDS, chat_function};
+use crate::dialect::rules::{Budget, Form, Rules};
+
+pub(super) static PLAIN: Rules = Rules {
+    name: "mistral",
+    wrap: chat_function,
+    names: WORDS,
+    plain: &Form::AS_WRITTEN,
+    strict: None,
+    budget: Budget::UNLIMITED,
+};

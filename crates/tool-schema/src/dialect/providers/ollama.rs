@@ -1,0 +1,18 @@
+//! Ollama: the form of Chat Completions, read into a type of its own.
+//!
+//! What that type does not have is left out before a model sees it, so it is repeated in words. A property that is `true` or `false` refuses
+//! the request.
+
+use super::envelope::{WORDS, chat_function};
+use crate::dialect::rules::{Budget, Form, References, Rules};
+
+pub(super) static PLAIN: Rules =
+    Rules { name: "ollama", wrap: chat_function, names: WORDS, plain: &FORM, strict: None, budget: Budget::UNLIMITED };
+
+static FORM: Form = Form {
+    keywords: Some(&["type", "enum"]),
+    needs_objects: true,
+    any_of_only: true,
+    references: References::WithSiblings,
+    ..Form::AS_WRITTEN
+};

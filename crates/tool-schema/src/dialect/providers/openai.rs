@@ -1,0 +1,74 @@
+//! `OpenAI`: Chat Completions and Responses, plain and strict.
+//!
+//! Strict mode takes a list of keywords and refuses the whole request for any other. Where sources differ (`minLength`, `default`), a keyword
+//! counts as refused. A root with branches is refused in both forms.
+
+use super::envelope::{WORDS, chat_function, member, named, object, word};
+use crate::dialect::rules::{Budget, Form, Limits, Parts, References, Rules, Values};
+use crate::json::{Json, Node};
+
+pub(super) static CHAT: Rules = Rules {
+    name: "openai",
+    wrap: chat_function,
+    names: WORDS,
+    plain: &PLAIN_FORM,
+    strict: None,
+    budget: Budget::UNLIMITED,
+};
+
+pub(super) static CHAT_STRICT: Rules = Rules { name: "openai-strict", strict: Some(&STRICT_FORM), ..CHAT_RULES };
+
+pub(super) static RESPONSES: Rules = Rules { name: "openai-responses", wrap: function, ..CHAT_RULES };
+
+pub(super) static RESPONSES_STRICT: Rules =
+    Rules { name: "openai-responses-strict", wrap: function, strict: Some(&STRICT_FORM), ..CHAT_RULES };
+
+const CHAT_RULES: Rules = Rules {
+    name: "openai",
+    wrap: chat_function,
+    names: WORDS,
+    plain: &PLAIN_FORM,
+    strict: None,
+    budget: Budget::UNLIMITED,
+};
+
+pub(super) static PLAIN_FORM: Form = Form { root_branches: false, ..Form::AS_WRITTEN };
+
+pub(super) static STRICT_FORM: Form = Form {
+    keywords: Some(&[
+        "type",
+        "enum",
+        "const",
+        "pattern",
+        "format",
+        "multipleOf",
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "minItems",
+        "maxItems",
+    ]),
+    keeps_unread: false,
+    formats: Some(&["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"]),
+    values: Values::Any,
+    closes_objects: true,
+    requires_all: true,
+    maps_as_entries: true,
+    needs_types: true,
+    needs_objects: true,
+    any_of_only: true,
+    references: References::Alone,
+    root_branches: false,
+    limits: Limits { properties: 5_000, levels: 10, characters: 120_000, values: 1_000, long_enum: 15_000 },
+    ..Form::AS_WRITTEN
+};
+
+/// The flat form of Responses, which has to be told not to be strict.
+fn function(parts: Parts<'_>) -> Json<'static> {
+    let mut members = vec![member("type", word("function"))];
+    members.extend(named(&parts));
+    members.push(member("parameters", parts.input));
+    members.push(member("strict", Json::new(Node::Bool(parts.is_strict))));
+    object(members)
+}

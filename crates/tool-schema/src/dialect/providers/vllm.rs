@@ -1,0 +1,18 @@
+//! Servers that speak Chat Completions, vLLM first: arguments are constrained once a tool says `strict`, in the style of `OpenAI`.
+
+use super::envelope::{WORDS, chat_function};
+use super::openai;
+use crate::dialect::rules::{Budget, Form, Rules};
+
+const RULES: Rules = Rules {
+    name: "vllm",
+    wrap: chat_function,
+    names: WORDS,
+    plain: &Form::AS_WRITTEN,
+    strict: None,
+    budget: Budget::UNLIMITED,
+};
+
+pub(super) static PLAIN: Rules = RULES;
+
+pub(super) static STRICT: Rules = Rules { name: "vllm-strict", strict: Some(&openai::STRICT_FORM), ..RULES };

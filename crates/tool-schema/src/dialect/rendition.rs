@@ -1,0 +1,159 @@
+//! [`Rendition`]: one tool in a dialect, and how it came to its form.
+
+use std::sync::Arc;
+
+use super::document::Document;
+use super::inverse::Inverse;
+use super::limits::{Cost, cost, exceeded};
+use super::note::Note;
+use super::rewrite::{Rewriter, Settled};
+use super::root::Root;
+use super::rules::{Form, Parts, Rules};
+use crate::json::Json;
+use crate::schema::{Declaration, Definition};
+
+/// The form in which a tool is advertised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ToolForm {
+    /// The provider constrains what the model sends.
+    Strict,
+    /// The provider shows the schema to the model, and constrains nothing.
+    Plain,
+    /// The provider would refuse the request with it.
+    Omitted,
+}
+
+impl ToolForm {
+    /// Its name on the command line.
+    ///
+    /// ```
+    /// assert_eq!(tool_schema::dialect::ToolForm::Strict.name(), "strict");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Strict => "strict",
+            Self::Plain => "plain",
+            Self::Omitted => "omitted",
+        }
+    }
+}
+
+/// A tool in a dialect, made by `Dialect::render` and `Dialect::render_all`.
+///
+/// ```
+/// use tool_schema::dialect::{Dialect, ToolForm};
+/// use tool_schema::schema::{Declaration, Hints};
+/// use tool_schema::shape::{Shape, Text};
+///
+/// let (name, description) = (Text::new("say hello"), Text::EMPTY);
+/// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
+/// let rendition = Dialect::named("openai").ok_or("a dialect")?.render(&declaration, None);
+/// assert_eq!(rendition.form(), ToolForm::Omitted);
+/// assert_eq!(rendition.notes()[0].words(), "the name is refused: 1 to 64 of letters, digits, `_` and `-`");
+/// # Ok::<(), &str>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Rendition {
+    form: ToolForm,
+    definition: Option<Definition>,
+    notes: Vec<Note>,
+    inverse: Option<Arc<Inverse>>,
+    cost: Cost,
+}
+
+impl Rendition {
+    /// Returns the form in which the tool is advertised.
+    pub const fn form(&self) -> ToolForm {
+        self.form
+    }
+
+    /// Returns the definition as the provider's API takes it; `None` if the tool is omitted.
+    pub const fn definition(&self) -> Option<&Definition> {
+        self.definition.as_ref()
+    }
+
+    /// Returns why the tool has this form: what a stricter one cannot say, or what the provider refuses.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// Returns what turns the arguments of its calls back; `None` if a model sends them as the tool takes them.
+    pub const fn inverse(&self) -> Option<&Arc<Inverse>> {
+        self.inverse.as_ref()
+    }
+
+    pub(super) const fn cost(&self) -> Cost {
+        self.cost
+    }
+
+    fn omitted(notes: Vec<Note>) -> Self {
+        Self { form: ToolForm::Omitted, definition: None, notes, inverse: None, cost: Cost::default() }
+    }
+}
+
+/// A tool that is to be rendered.
+pub(super) struct Rendering<'a> {
+    rules: &'static Rules,
+    declaration: &'a Declaration<'a>,
+    schema: Option<&'a Json<'static>>,
+}
+
+impl<'a> Rendering<'a> {
+    pub(super) const fn new(
+        rules: &'static Rules,
+        declaration: &'a Declaration<'a>,
+        schema: Option<&'a Json<'static>>,
+    ) -> Self {
+        Self { rules, declaration, schema }
+    }
+
+    /// The tool in the strict form, if the dialect has one that can say it; in the plain form otherwise.
+    pub(super) fn best(&self) -> Rendition {
+        let strict = self.rules.strict.filter(|_| self.rules.names.accepts(self.declaration.name));
+        let Some(strict) = strict else { return self.plain(Vec::new()) };
+        match self.written(strict) {
+            Ok(settled) => self.rendition(settled, ToolForm::Strict, Vec::new()),
+            Err(reasons) => self.plain(reasons.into_iter().map(Note::not_strict).collect()),
+        }
+    }
+
+    /// The tool in the plain form, with notes on why it is not in another one.
+    pub(super) fn plain(&self, mut notes: Vec<Note>) -> Rendition {
+        match self.written(self.rules.plain) {
+            Ok(settled) => self.rendition(settled, ToolForm::Plain, notes),
+            Err(reasons) => {
+                notes.extend(reasons);
+                Rendition::omitted(notes)
+            }
+        }
+    }
+
+    fn written(&self, form: &Form) -> Result<Settled, Vec<Note>> {
+        if !self.rules.names.accepts(self.declaration.name) {
+            let words = format!("the name is refused: {}", self.rules.names);
+            return Err(vec![Note::of_tool(words)]);
+        }
+        let root = Root::of(self.declaration, self.schema, form);
+        if form.changes_only_keys() && !root.has_other_keys(form) {
+            return Ok(Settled { schema: root.schema, plans: None, reasons: Vec::new() });
+        }
+        let document = Document::new(&root.schema);
+        let rewriter = || Rewriter::new(form, &document, root.is_marked);
+        let mut settled = rewriter().settle(&root.schema);
+        if !settled.reasons.is_empty() && form.keys.is_some() && !form.needs_types {
+            // Providers look at the keys of the arguments alone.
+            settled = rewriter().without_renames_in_unions().settle(&root.schema);
+        }
+        settled.reasons.extend(exceeded(&settled.schema, &form.limits));
+        if settled.reasons.is_empty() { Ok(settled) } else { Err(settled.reasons) }
+    }
+
+    fn rendition(&self, mut settled: Settled, form: ToolForm, notes: Vec<Note>) -> Rendition {
+        let is_strict = form == ToolForm::Strict;
+        let cost = if is_strict { cost(&settled.schema) } else { Cost::default() };
+        let inverse = Inverse::of(&mut settled).map(Arc::new);
+        let parts = Parts { declaration: self.declaration, input: settled.schema, is_strict };
+        let definition = Some(Definition::of((self.rules.wrap)(parts)));
+        Rendition { form, definition, notes, inverse, cost }
+    }
+}

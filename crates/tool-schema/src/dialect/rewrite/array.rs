@@ -1,0 +1,55 @@
+//! Arrays: what their items are.
+
+use super::super::plan::Plan;
+use super::{Draft, Rewriter, list};
+use crate::json::{Json, Node};
+
+/// The keywords that are written here.
+pub(super) const OWN: [&str; 3] = ["items", "prefixItems", "additionalItems"];
+
+impl Rewriter<'_> {
+    /// Writes what an array says of its items.
+    pub(super) fn items(&mut self, schema: &Json<'static>, group: &mut Draft) -> Plan {
+        let positions = schema
+            .get("prefixItems")
+            .or_else(|| schema.get("items").filter(|items| matches!(items.node, Node::Array(_))));
+        if let Some(positions) = positions {
+            return self.positions(positions, schema, group);
+        }
+        let Some(items) = schema.get("items") else {
+            if self.form.needs_types {
+                self.lose("has items of any kind");
+            }
+            return Plan::Same;
+        };
+        let (written, plan) = self.at("[]", &["items"], |rewriter| rewriter.schema(items));
+        group.push("items", written);
+        plan
+    }
+
+    /// Writes items that differ by their position. Nothing is undone in them: no form that rewrites values has them.
+    fn positions(&mut self, positions: &Json<'static>, schema: &Json<'static>, group: &mut Draft) -> Plan {
+        if self.form.needs_types {
+            self.lose("has items that differ by their position");
+            return Plan::Same;
+        }
+        let reads = self.form.keywords.is_none_or(|read| read.contains(&"prefixItems"));
+        if self.form.keywords.is_some() && reads {
+            let written = positions.items().iter().map(|position| self.schema(position).0).collect::<Vec<_>>();
+            group.push("prefixItems", list(written));
+            // No more items than positions: the bounds of the array say so.
+            if let Some(items) = schema.get("items").filter(|items| matches!(items.node, Node::Object(_))) {
+                let (items, _) = self.schema(items);
+                group.push("items", items);
+            }
+            return Plan::Same;
+        }
+        for keyword in OWN {
+            if let Some(value) = schema.get(keyword) {
+                let value = self.verbatim(value);
+                group.push(keyword, value);
+            }
+        }
+        Plan::Same
+    }
+}

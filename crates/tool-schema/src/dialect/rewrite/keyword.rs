@@ -1,0 +1,95 @@
+//! Keywords that are about one value: what stays, and what becomes words.
+
+use super::super::words::sentence;
+use super::{Draft, Rewriter, is_listed, is_silent, list, member};
+use crate::json::{Json, JsonType, Member};
+
+impl Rewriter<'_> {
+    /// Writes a keyword, or its sentence.
+    pub(super) fn keyword(&mut self, entry: &Member<'static>, types: &[JsonType], draft: &mut Draft) {
+        let (key, value) = (&*entry.key, &entry.value);
+        if key == "description" {
+            if let Some(words) = value.as_str() {
+                draft.description = Some(words.to_owned());
+                draft.members.push(entry.clone());
+            }
+            return;
+        }
+        let Some(read) = self.form.keywords else {
+            if !matches!(key, "$defs" | "definitions") {
+                draft.members.push(entry.clone());
+            }
+            return;
+        };
+        let is_read = read.contains(&key);
+        if is_read && self.takes(key, value, types) {
+            return draft.members.push(entry.clone());
+        }
+        // A single value can be said as a list of one.
+        if key == "const" && read.contains(&"enum") {
+            let values = list([value.clone()]);
+            if self.takes("enum", &values, types) {
+                return draft.members.push(member("enum", values));
+            }
+        }
+        if is_silent(key) {
+            return;
+        }
+        if !is_about(key, types) {
+            return;
+        }
+        draft.words.extend(sentence(key, value));
+        if !is_read && self.form.keeps_unread {
+            draft.members.push(entry.clone());
+        }
+    }
+
+    /// Whether the provider takes a keyword that it reads with this value.
+    fn takes(&self, key: &str, value: &Json<'static>, types: &[JsonType]) -> bool {
+        match key {
+            "format" => match (self.form.formats, value.as_str()) {
+                (Some(formats), Some(format)) => formats.contains(&format),
+                (None, _) => true,
+                (Some(_), None) => false,
+            },
+            "pattern" => {
+                value.as_str().is_some_and(|pattern| !pattern.contains("(?") || pattern.contains("(?:"))
+                    && !looks_around(value)
+            }
+            "minItems" => value
+                .as_number()
+                .and_then(|number| number.0.parse::<u64>().ok())
+                .is_some_and(|number| number <= self.form.most_min_items),
+            "enum" => {
+                let fits_type = self.form.values != super::Values::Strings || types == [JsonType::String];
+                !value.items().is_empty()
+                    && fits_type
+                    && value.items().iter().all(|value| is_listed(value, self.form.values))
+            }
+            "const" => is_listed(value, self.form.values),
+            _ => is_about(key, types),
+        }
+    }
+}
+
+/// Whether a pattern looks around, which engines of grammars do not.
+fn looks_around(pattern: &Json<'static>) -> bool {
+    let Some(pattern) = pattern.as_str() else { return true };
+    ["(?=", "(?!", "(?<"].iter().any(|part| pattern.contains(part))
+}
+
+/// Whether a keyword says anything about values of these types.
+fn is_about(key: &str, types: &[JsonType]) -> bool {
+    let about: &[JsonType] = match key {
+        "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding" | "contentMediaType" => {
+            &[JsonType::String]
+        }
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
+            &[JsonType::Integer, JsonType::Number]
+        }
+        "minItems" | "maxItems" | "uniqueItems" | "contains" | "minContains" | "maxContains" => &[JsonType::Array],
+        "dependentRequired" | "dependentSchemas" | "dependencies" => &[JsonType::Object],
+        _ => return true,
+    };
+    types.is_empty() || types.iter().any(|own| about.contains(own))
+}

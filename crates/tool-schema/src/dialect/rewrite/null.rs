@@ -1,0 +1,34 @@
+//! `null` as one more value.
+
+use super::{list, member, object, word};
+use crate::json::{Json, Member, Node};
+
+/// The same schema, which accepts `null` too.
+pub(super) fn or_null(schema: Json<'static>) -> Json<'static> {
+    let Node::Object(mut members) = schema.node else { return schema };
+    if members.iter().any(|member| matches!(&*member.key, "$ref" | "const" | "enum")) {
+        return beside_null(members);
+    }
+    let null = || object([member("type", word("null"))]);
+    if let Some(branches) = members.iter_mut().find(|member| member.key == "anyOf") {
+        if let Node::Array(branches) = &mut branches.value.node {
+            branches.push(null());
+        }
+        return object(members);
+    }
+    if let Some(named) = members.iter_mut().find(|member| member.key == "type") {
+        let names = match std::mem::replace(&mut named.value.node, Node::Null) {
+            Node::Array(names) => names,
+            only => vec![Json::new(only)],
+        };
+        named.value = list(names.into_iter().chain([word("null")]));
+    }
+    object(members)
+}
+
+/// A union of the schema and `null`; what describes the schema describes the union.
+fn beside_null(members: Vec<Member<'static>>) -> Json<'static> {
+    let (description, own): (Vec<_>, Vec<_>) = members.into_iter().partition(|member| member.key == "description");
+    let null = object([member("type", word("null"))]);
+    object([member("anyOf", list([object(own), null]))].into_iter().chain(description))
+}

@@ -1,0 +1,138 @@
+//! The end of the rewrite: definitions, and unions whose branches are told apart.
+
+use std::sync::Arc;
+
+use super::super::outline::{Alternative, Keys, MOST_BRANCHES, alternatives};
+use super::super::plan::{Branch, Members, Plan, Undo};
+use super::{Note, Rewriter, Unsettled, named, object};
+use crate::json::{Json, Member, Node};
+
+/// A schema as a model is shown it.
+pub(in super::super) struct Settled {
+    pub(in super::super) schema: Json<'static>,
+    /// What is undone at the root, and in each definition; `None` if nothing is.
+    pub(in super::super) plans: Option<(Plan, Vec<Plan>)>,
+    /// Why the form cannot say what the schema says.
+    pub(in super::super) reasons: Vec<Note>,
+}
+
+/// The values that a branch accepts, its definitions followed.
+#[derive(Default)]
+struct Found {
+    objects: Vec<Arc<Keys>>,
+    has_arrays: bool,
+    is_unknown: bool,
+}
+
+impl Rewriter<'_> {
+    /// Writes the schema of the arguments.
+    pub(in super::super) fn settle(mut self, root: &Json<'static>) -> Settled {
+        let (mut schema, plan) = self.schema(root);
+        let (mut written, mut plans) = (Vec::new(), Vec::new());
+        while let Some(definition) = self.definitions.all.get(plans.len()) {
+            let place = self.document.place(definition.place);
+            self.path = vec![definition.name.clone()];
+            self.pointer = place.pointer.clone();
+            self.is_in_circle = place.is_recursive;
+            let name = definition.name.clone();
+            let (schema, plan) = self.schema(place.schema);
+            written.push(named(&name, schema));
+            plans.push(plan);
+        }
+        self.path.clear();
+        let plans = self.is_changed.then(|| self.told_apart_by(&written, plan, plans));
+        if !written.is_empty()
+            && let Node::Object(members) = &mut schema.node
+        {
+            members.push(named("$defs", object(written)));
+        }
+        Settled { schema, plans, reasons: self.reasons }
+    }
+
+    fn told_apart_by(&mut self, written: &[Member<'static>], root: Plan, definitions: Vec<Plan>) -> (Plan, Vec<Plan>) {
+        let definition = |reference: &str| self.definitions.by_pointer.get(reference).copied();
+        let known: Vec<_> = written.iter().map(|entry| alternatives(&entry.value, &definition)).collect();
+        let unions = std::mem::take(&mut self.branches);
+        let unions: Vec<(Unsettled, Vec<Found>)> = unions
+            .into_iter()
+            .map(|mut union| {
+                let branches = std::mem::take(&mut union.branches);
+                (union, branches.iter().map(|branch| found(branch, &known)).collect())
+            })
+            .collect();
+        let root = self.closed(root, &unions);
+        (root, definitions.into_iter().map(|plan| self.closed(plan, &unions)).collect())
+    }
+
+    /// The plan with its unions told apart. It is nested no deeper than the schemas that it is about.
+    fn closed(&mut self, plan: Plan, unions: &[(Unsettled, Vec<Found>)]) -> Plan {
+        match plan {
+            Plan::Same | Plan::Definition(_) | Plan::Union(_) => plan,
+            Plan::Entries(value) => Plan::Entries(Box::new(self.closed(*value, unions))),
+            Plan::Inside { object, items } => Plan::Inside {
+                object: object.map(|members| Box::new(self.closed_members(*members, unions))),
+                items: items.map(|items| Box::new(self.closed(*items, unions))),
+            },
+            Plan::Open(number, branches) => {
+                let (union, found) = &unions[number];
+                let mut closed = Vec::new();
+                for (branch, found) in branches.into_iter().zip(found) {
+                    let plan = self.closed(branch.plan, unions);
+                    closed.push(Branch { objects: found.objects.clone(), has_arrays: found.has_arrays, plan });
+                }
+                if !is_certain(&closed, found) {
+                    let words = "its branches cannot be told apart in the form that a model is shown";
+                    self.reasons.push(Note::at(&union.pointer, format!("{}: {words}", union.place)));
+                }
+                Plan::Union(closed)
+            }
+        }
+    }
+
+    fn closed_members(&mut self, members: Members, unions: &[(Unsettled, Vec<Found>)]) -> Members {
+        let close = |rewriter: &mut Self, undo: Undo| Undo { value: rewriter.closed(undo.value, unions), ..undo };
+        Members {
+            by_key: members.by_key.into_iter().map(|(key, undo)| (key, close(self, undo))).collect(),
+            rest: members.rest.map(|rest| self.closed(rest, unions)),
+        }
+    }
+}
+
+/// Follows the definitions of a branch.
+fn found(branch: &[Alternative], definitions: &[Vec<Alternative>]) -> Found {
+    let mut found = Found::default();
+    let mut waiting: Vec<&Alternative> = branch.iter().collect();
+    let mut seen = vec![false; definitions.len()];
+    while let Some(alternative) = waiting.pop() {
+        match alternative {
+            Alternative::Scalar => {}
+            Alternative::Array => found.has_arrays = true,
+            Alternative::Object(keys) => found.objects.push(Arc::clone(keys)),
+            Alternative::Any => found.is_unknown = true,
+            Alternative::Definition(index) => {
+                if !std::mem::replace(&mut seen[*index], true) {
+                    waiting.extend(&definitions[*index]);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether each value of the union is undone in one way only.
+fn is_certain(branches: &[Branch], found: &[Found]) -> bool {
+    if found.iter().any(|found| found.is_unknown)
+        || found.iter().map(|found| found.objects.len()).sum::<usize>() > MOST_BRANCHES
+    {
+        return false;
+    }
+    branches.iter().enumerate().all(|(position, one)| {
+        branches[..position].iter().all(|other| {
+            let same_objects = one.plan.agrees_on_objects(&other.plan);
+            let same_arrays = one.plan.agrees_on_arrays(&other.plan);
+            let objects =
+                same_objects || one.objects.iter().all(|own| other.objects.iter().all(|theirs| own.excludes(theirs)));
+            objects && (same_arrays || !(one.has_arrays && other.has_arrays))
+        })
+    })
+}

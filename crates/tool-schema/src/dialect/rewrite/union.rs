@@ -1,0 +1,148 @@
+//! Unions: branches that are written one by one, and told apart when a value comes back.
+
+use super::super::outline::alternatives;
+use super::super::plan::{Branch, Plan};
+use super::super::types::types;
+use super::{Draft, Rewriter, Unsettled, list, member, object, word};
+use crate::json::{Json, JsonType, Member, Node};
+
+/// Keywords beside branches that say what a value looks like.
+const STRUCTURE: [&str; 12] = [
+    "properties",
+    "required",
+    "additionalProperties",
+    "patternProperties",
+    "items",
+    "prefixItems",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "enum",
+    "const",
+    "unevaluatedProperties",
+];
+
+impl Rewriter<'_> {
+    pub(super) fn union(
+        &mut self,
+        schema: &Json<'static>,
+        keyword: &str,
+        branches: &[Json<'static>],
+    ) -> (Json<'static>, Plan) {
+        let has_structure = STRUCTURE.iter().any(|other| *other != keyword && schema.get(other).is_some());
+        if has_structure || (branches.iter().all(only_asserts) && !types(schema).is_empty()) {
+            return self.beside_structure(schema, keyword, branches);
+        }
+        if branches.is_empty() && self.form.needs_types {
+            self.lose(format!("`{keyword}` is empty, so that it accepts no value"));
+        }
+        self.unions += 1;
+        let (mut written, mut plans) = (Vec::new(), Vec::new());
+        for (index, branch) in branches.iter().enumerate() {
+            self.pointer.extend([keyword.to_owned(), index.to_string()]);
+            let (branch, plan) = self.branch(schema, branch);
+            self.pointer.truncate(self.pointer.len() - 2);
+            written.push(branch);
+            plans.push(plan);
+        }
+        self.unions -= 1;
+        let plan = self.told_apart(&written, plans);
+        let mut draft = Draft::default();
+        for entry in super::unrepeated(schema.members()) {
+            match &*entry.key {
+                key if key == keyword => {
+                    let keyword = if self.form.any_of_only || keyword == "anyOf" { "anyOf" } else { "oneOf" };
+                    draft.push(keyword, list(std::mem::take(&mut written)));
+                }
+                "type" => {}
+                "description" => self.keyword(entry, &[], &mut draft),
+                _ if self.form.needs_types => draft.words.extend(super::sentence(&entry.key, &entry.value)),
+                _ => self.keyword(entry, &[], &mut draft),
+            }
+        }
+        (draft.finish(self.form), plan)
+    }
+
+    /// Branches beside keywords that already say what the value looks like.
+    fn beside_structure(
+        &mut self,
+        schema: &Json<'static>,
+        keyword: &str,
+        branches: &[Json<'static>],
+    ) -> (Json<'static>, Plan) {
+        let asserts = branches.iter().all(only_asserts);
+        if self.form.needs_types && !asserts {
+            self.lose(format!("`{keyword}` stands beside keywords that say what the value looks like"));
+        }
+        if !asserts && self.form.keywords.is_none() {
+            return (self.verbatim(schema), Plan::Same);
+        }
+        let others: Vec<_> = schema.members().iter().filter(|member| member.key != keyword).cloned().collect();
+        let (written, plan) = self.schema(&object(others));
+        let Node::Object(members) = written.node else { return (written, plan) };
+        let mut draft = Draft { members, ..Draft::default() };
+        draft.description = draft
+            .members
+            .iter()
+            .find(|member| member.key == "description")
+            .and_then(|words| Some(words.value.as_str()?.to_owned()));
+        let branches = schema.get(keyword).cloned().unwrap_or_else(|| list([]));
+        if self.form.keywords.is_none() || (self.form.keeps_unread && !self.form.needs_types) {
+            let branches = self.verbatim(&branches);
+            draft.members.push(super::named(keyword, branches));
+        } else {
+            draft.words.extend(super::sentence(keyword, &branches));
+        }
+        (draft.finish(self.form), plan)
+    }
+
+    /// A branch, with the type that stands beside all branches.
+    fn branch(&mut self, schema: &Json<'static>, branch: &Json<'static>) -> (Json<'static>, Plan) {
+        if types(branch) == [JsonType::Null] {
+            let mut draft = Draft::default();
+            draft.push("type", word("null"));
+            return (draft.finish(self.form), Plan::Same);
+        }
+        let Some(named) = schema.get("type") else { return self.schema(branch) };
+        let says = |keyword: &&str| branch.get(keyword).is_some();
+        match &branch.node {
+            Node::Object(members) if !["type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"].iter().any(says) => {
+                let typed: Vec<Member<'static>> =
+                    [member("type", named.clone())].into_iter().chain(members.iter().cloned()).collect();
+                self.schema(&object(typed))
+            }
+            _ => self.schema(branch),
+        }
+    }
+
+    /// The plan of a union. Its branches are told apart once all definitions are written.
+    fn told_apart(&mut self, written: &[Json<'static>], plans: Vec<Plan>) -> Plan {
+        if plans.iter().all(|plan| *plan == Plan::Same) {
+            return Plan::Same;
+        }
+        let definition = |reference: &str| self.definitions.by_pointer.get(reference).copied();
+        let branches = written.iter().map(|branch| alternatives(branch, &definition)).collect();
+        self.branches.push(Unsettled { place: self.place(), pointer: self.pointer.clone(), branches });
+        let branch = |plan| Branch { objects: Vec::new(), has_arrays: false, plan };
+        // The place of its branches in the list is the number of the union, until `settle` fills them in.
+        Plan::Open(self.branches.len() - 1, plans.into_iter().map(branch).collect())
+    }
+}
+
+/// Whether a branch says nothing about what a value looks like, only which of the keys must be there, and the like.
+fn only_asserts(branch: &Json<'static>) -> bool {
+    let structure = [
+        "type",
+        "$ref",
+        "properties",
+        "items",
+        "prefixItems",
+        "enum",
+        "const",
+        "additionalProperties",
+        "allOf",
+        "anyOf",
+        "oneOf",
+    ];
+    matches!(branch.node, Node::Object(_)) && structure.iter().all(|keyword| branch.get(keyword).is_none())
+}

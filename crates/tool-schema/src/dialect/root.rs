@@ -1,0 +1,97 @@
+//! The schema of the arguments as a whole, before it is rewritten.
+//!
+//! Every provider wants an object there; most want one without branches and without a reference.
+
+use super::rules::Form;
+use crate::json::{Json, Member, Node, Span};
+use crate::schema::{Declaration, marked_document, outlined, plain_schema};
+
+/// How many references are followed from the root.
+const HOPS: usize = 16;
+
+/// The plain schema of the arguments.
+pub(super) struct Root {
+    pub(super) schema: Json<'static>,
+    /// It says which objects keep keys that they do not list, and where absent is `null`. Others ignore such keys.
+    pub(super) is_marked: bool,
+}
+
+impl Root {
+    /// The schema as somebody wrote it, or that of the shape.
+    pub(super) fn of(declaration: &Declaration<'_>, written: Option<&Json<'static>>, form: &Form) -> Self {
+        let whole = |schema| Self { schema, is_marked: false };
+        let root = match written {
+            Some(schema) => whole(schema.clone()),
+            None if !form.closes_objects => whole(plain_schema(declaration.input)),
+            None => {
+                let (schema, is_marked) = marked_document(declaration.input);
+                Self { schema, is_marked }
+            }
+        };
+        root.into_object(form)
+    }
+
+    /// Whether a property has a key that the form does not take.
+    pub(super) fn has_other_keys(&self, form: &Form) -> bool {
+        form.keys.is_some_and(|rule| has_key(&self.schema, &|key| !rule.accepts(key)))
+    }
+
+    /// The schema of an object, as far as the form wants one.
+    fn into_object(self, form: &Form) -> Self {
+        let mut schema = referred(self.schema);
+        let mut is_open = false;
+        if !form.root_branches {
+            (schema, is_open) = outlined(schema);
+        }
+        let mut members = match schema.node {
+            Node::Object(members) => members,
+            _ => Vec::new(),
+        };
+        let word = || Json::new(Node::String("object".into()));
+        match members.iter_mut().find(|member| member.key == "type") {
+            Some(named) => named.value = word(),
+            None => members.insert(0, member("type", word())),
+        }
+        if !members.iter().any(|member| member.key == "properties") {
+            let behind = members.iter().position(|member| member.key == "type").map_or(0, |at| at + 1);
+            members.insert(behind, member("properties", Json::new(Node::Object(Vec::new()))));
+        }
+        if is_open && form.closes_objects {
+            members.push(member("additionalProperties", Json::new(Node::Bool(true))));
+        }
+        Self { schema: Json::new(Node::Object(members)), ..self }
+    }
+}
+
+/// The root with what it refers to in its place; what stands beside the reference wins.
+fn referred(root: Json<'static>) -> Json<'static> {
+    if root.get("$ref").is_none() {
+        return root;
+    }
+    let mut schema = root.clone();
+    for _ in 0..HOPS {
+        let Some(reference) = schema.get("$ref").and_then(Json::as_str) else { break };
+        let definition = reference.strip_prefix("#/").and_then(|rest| {
+            let (keyword, name) = rest.split_once('/')?;
+            matches!(keyword, "$defs" | "definitions").then(|| root.get(keyword)?.get(name)).flatten()
+        });
+        let Some(Node::Object(target)) = definition.map(|definition| &definition.node) else { break };
+        let own: Vec<_> = schema.members().iter().filter(|member| member.key != "$ref").cloned().collect();
+        let added = target.iter().filter(|member| !own.iter().any(|own| own.key == member.key)).cloned();
+        schema = Json::new(Node::Object(added.chain(own.iter().cloned()).collect()));
+    }
+    schema
+}
+
+fn has_key(schema: &Json<'static>, is_meant: &impl Fn(&str) -> bool) -> bool {
+    schema.items().iter().any(|item| has_key(item, is_meant))
+        || schema.members().iter().any(|member| {
+            let is_properties = member.key == "properties";
+            is_properties && member.value.members().iter().any(|property| is_meant(&property.key))
+                || has_key(&member.value, is_meant)
+        })
+}
+
+fn member(key: &'static str, value: Json<'static>) -> Member<'static> {
+    Member { key: key.into(), key_span: Span::default(), value }
+}

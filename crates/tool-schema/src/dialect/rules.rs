@@ -1,0 +1,202 @@
+//! The facts of a dialect as data: [`Rules`], and a [`Form`] for each way in which it writes a schema.
+//!
+//! A provider's file fills these in; `rewrite` reads them. Nothing here knows a provider by name.
+
+use crate::json::{Json, Member};
+use crate::schema::Declaration;
+
+/// A dialect: how it wraps a definition, which names it takes, and its forms of a schema.
+pub(super) struct Rules {
+    /// The name on the command line.
+    pub(super) name: &'static str,
+    /// Puts the parts of a definition together.
+    pub(super) wrap: fn(Parts<'_>) -> Json<'static>,
+    pub(super) names: Names,
+    pub(super) plain: &'static Form,
+    /// The constrained form; a tool that it cannot say exactly is written in the plain one.
+    pub(super) strict: Option<&'static Form>,
+    /// What one request may hold of the strict form.
+    pub(super) budget: Budget,
+}
+
+/// What a definition is put together from.
+pub(super) struct Parts<'a> {
+    pub(super) declaration: &'a Declaration<'a>,
+    pub(super) input: Json<'static>,
+    pub(super) is_strict: bool,
+}
+
+/// Which names of tools a provider takes: ASCII letters, digits, and a few more.
+pub(super) struct Names {
+    pub(super) most: usize,
+    pub(super) others: &'static [u8],
+    /// The first character is a letter or `_`.
+    pub(super) starts_with_letter: bool,
+}
+
+impl Names {
+    pub(super) fn accepts(&self, name: &str) -> bool {
+        let is_start = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
+        let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || self.others.contains(&byte);
+        !name.is_empty()
+            && name.len() <= self.most
+            && name.bytes().all(is_allowed)
+            && (!self.starts_with_letter || name.bytes().next().is_some_and(is_start))
+    }
+}
+
+/// How much of the strict form one request may hold, over all its tools.
+pub(super) struct Budget {
+    pub(super) tools: usize,
+    pub(super) optionals: usize,
+    pub(super) unions: usize,
+}
+
+impl Budget {
+    pub(super) const UNLIMITED: Self = Self { tools: usize::MAX, optionals: usize::MAX, unions: usize::MAX };
+}
+
+/// One way to write a schema.
+pub(super) struct Form {
+    /// The keywords that the provider reads; `None` for all of them.
+    pub(super) keywords: Option<&'static [&'static str]>,
+    /// A keyword that is not read stays, and is repeated in words. Otherwise it is moved into words.
+    pub(super) keeps_unread: bool,
+    /// The values of `format` that are taken; `None` for all of them.
+    pub(super) formats: Option<&'static [&'static str]>,
+    /// The largest `minItems` that is taken.
+    pub(super) most_min_items: u64,
+    pub(super) values: Values,
+    /// Every object says `"additionalProperties": false`.
+    pub(super) closes_objects: bool,
+    /// Every property is required; one that was optional takes `null` instead.
+    pub(super) requires_all: bool,
+    /// An object with keys of any name is written as an array of entries.
+    pub(super) maps_as_entries: bool,
+    /// Every schema has a type, so that any value at all cannot be said.
+    pub(super) needs_types: bool,
+    /// An object without properties is refused, and so is a value that can only be `null`.
+    pub(super) refuses_empty: bool,
+    /// `true` and `false` are not taken where a schema stands.
+    pub(super) needs_objects: bool,
+    /// `oneOf` is written as `anyOf`.
+    pub(super) any_of_only: bool,
+    pub(super) references: References,
+    /// The root may have branches.
+    pub(super) root_branches: bool,
+    pub(super) keys: Option<Keys>,
+    pub(super) limits: Limits,
+    /// The last change to each schema, for what only one provider wants.
+    pub(super) finish: Option<fn(Vec<Member<'static>>) -> Vec<Member<'static>>>,
+}
+
+impl Form {
+    /// Everything as it was written.
+    pub(super) const AS_WRITTEN: Self = Self {
+        keywords: None,
+        keeps_unread: true,
+        formats: None,
+        most_min_items: u64::MAX,
+        values: Values::Any,
+        closes_objects: false,
+        requires_all: false,
+        maps_as_entries: false,
+        needs_types: false,
+        refuses_empty: false,
+        needs_objects: false,
+        any_of_only: false,
+        references: References::WithSiblings,
+        root_branches: true,
+        keys: None,
+        limits: Limits::NONE,
+        finish: None,
+    };
+
+    /// Whether nothing but the keys of properties may change, so that a schema whose keys all fit is left alone.
+    pub(super) const fn changes_only_keys(&self) -> bool {
+        self.keywords.is_none() && !self.closes_objects && !self.needs_objects && self.finish.is_none()
+    }
+}
+
+/// Which values an `enum` may list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Values {
+    Any,
+    Primitives,
+    StringsAndNumbers,
+    Strings,
+}
+
+/// What becomes of `$ref`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum References {
+    /// It stays, with the keywords beside it.
+    WithSiblings,
+    /// It stays, alone.
+    Alone,
+    /// It stays, alone; a property that leads back to itself is not required.
+    AloneAndOptional,
+    /// It stays, alone, and leads nowhere twice.
+    AloneAndFinite,
+    /// What it leads to is written in its place.
+    Inlined,
+}
+
+/// Which keys of properties a provider takes.
+#[derive(Clone, Copy)]
+pub(super) struct Keys {
+    pub(super) most: usize,
+    pub(super) others: &'static [u8],
+    pub(super) starts_with_letter: bool,
+}
+
+impl Keys {
+    pub(super) fn accepts(&self, key: &str) -> bool {
+        let Self { most, others, starts_with_letter } = *self;
+        Names { most, others, starts_with_letter }.accepts(key)
+    }
+
+    /// The key as far as it may be written; a number follows where two become alike.
+    pub(super) fn respelt(&self, key: &str) -> String {
+        let is_allowed = |c: char| u8::try_from(c).is_ok_and(|c| c.is_ascii_alphanumeric() || self.others.contains(&c));
+        let mut name: String = key.chars().map(|c| if is_allowed(c) { c } else { '_' }).take(self.most - 8).collect();
+        if name.is_empty() || self.starts_with_letter && !self.accepts(&name) {
+            name.insert(0, '_');
+        }
+        name
+    }
+}
+
+/// How large a schema may be.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) properties: usize,
+    /// Levels of objects and arrays.
+    pub(super) levels: usize,
+    /// Characters of the names of properties and definitions, and of listed values.
+    pub(super) characters: usize,
+    pub(super) values: usize,
+    /// Characters of one `enum` with more than 250 values.
+    pub(super) long_enum: usize,
+}
+
+impl Limits {
+    pub(super) const NONE: Self = Self {
+        properties: usize::MAX,
+        levels: usize::MAX,
+        characters: usize::MAX,
+        values: usize::MAX,
+        long_enum: usize::MAX,
+    };
+}
+
+impl std::fmt::Display for Names {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "1 to {} of letters, digits", self.most)?;
+        for (position, byte) in self.others.iter().enumerate() {
+            let separator = if position + 1 == self.others.len() { " and" } else { "," };
+            write!(f, "{separator} `{}`", char::from(*byte))?;
+        }
+        if self.starts_with_letter { f.write_str(", a letter or `_` first") } else { Ok(()) }
+    }
+}

@@ -1,0 +1,117 @@
+//! Keywords in words, for providers that do not read them.
+//!
+//! In: a keyword and its value. Out: a sentence, or nothing where the keyword says nothing about the value.
+
+use crate::json::{Json, Node};
+
+/// The longest value that is written in a sentence.
+const LONGEST: usize = 600;
+
+/// The sentence of a keyword.
+pub(super) fn sentence(keyword: &str, value: &Json<'static>) -> Option<String> {
+    let count = |one: &str, several: &str| {
+        let unit = if value.as_number()?.0 == "1" { one } else { several };
+        Some(format!("{} {unit}", value.to_text()))
+    };
+    let text = || value.as_str().map(str::to_owned).or_else(|| value.as_number().map(|number| number.0.to_owned()));
+    Some(match keyword {
+        "minLength" => format!("At least {}.", count("character", "characters")?),
+        "maxLength" => format!("At most {}.", count("character", "characters")?),
+        "minItems" => format!("At least {}.", count("item", "items")?),
+        "maxItems" => format!("At most {}.", count("item", "items")?),
+        "minProperties" => format!("At least {}.", count("key", "keys")?),
+        "maxProperties" => format!("At most {}.", count("key", "keys")?),
+        "minimum" => format!("At least {}.", text()?),
+        "maximum" => format!("At most {}.", text()?),
+        "exclusiveMinimum" if value.as_number().is_some() => format!("More than {}.", text()?),
+        "exclusiveMaximum" if value.as_number().is_some() => format!("Less than {}.", text()?),
+        "multipleOf" => format!("A multiple of {}.", text()?),
+        "uniqueItems" => value.as_bool()?.then(|| "No two items are equal.".to_owned())?,
+        "pattern" => format!("Matches the regular expression {}", shown(value)),
+        "format" => format!("Format: {}.", text()?),
+        "enum" => format!("One of {}.", listed(value)),
+        "const" => format!("Always {}.", shown(value)),
+        "default" => format!("Default: {}.", shown(value)),
+        "examples" => format!("Examples: {}.", listed(value)),
+        "example" => format!("Example: {}.", shown(value)),
+        "deprecated" => value.as_bool()?.then(|| "Deprecated.".to_owned())?,
+        "readOnly" => value.as_bool()?.then(|| "Read-only.".to_owned())?,
+        "contentEncoding" => format!("Encoded as {}.", text()?),
+        "contentMediaType" => format!("Media type: {}.", text()?),
+        // What each of these says is a schema, or several.
+        "not"
+        | "if"
+        | "then"
+        | "else"
+        | "allOf"
+        | "anyOf"
+        | "oneOf"
+        | "contains"
+        | "minContains"
+        | "maxContains"
+        | "dependentRequired"
+        | "dependentSchemas"
+        | "dependencies"
+        | "propertyNames"
+        | "patternProperties"
+        | "unevaluatedProperties"
+        | "unevaluatedItems"
+        | "additionalItems"
+        | "contentSchema" => {
+            format!("JSON Schema `{keyword}`: {}", shown(value))
+        }
+        _ => return None,
+    })
+}
+
+/// A value as JSON text, shortened.
+pub(super) fn shown(value: &Json<'_>) -> String {
+    let preview = value.preview(LONGEST);
+    if preview.complete { preview.text } else { preview.text + "…" }
+}
+
+/// The values of a list, shortened.
+fn listed(value: &Json<'static>) -> String {
+    let Node::Array(values) = &value.node else { return shown(value) };
+    let mut text = String::new();
+    for (position, value) in values.iter().enumerate() {
+        let separator = if position == 0 { "" } else { ", " };
+        let value = shown(value);
+        if text.len() + separator.len() + value.len() > LONGEST {
+            text.push_str(", …");
+            break;
+        }
+        text.extend([separator, &value]);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(keyword: &str, value: &str) -> Option<String> {
+        sentence(keyword, &Json::parse(value).ok()?.into_owned())
+    }
+
+    #[test]
+    fn a_keyword_is_a_sentence() {
+        assert_eq!(said("minLength", "1").as_deref(), Some("At least 1 character."));
+        assert_eq!(said("maxItems", "3").as_deref(), Some("At most 3 items."));
+        assert_eq!(said("exclusiveMinimum", "0.5").as_deref(), Some("More than 0.5."));
+        assert_eq!(said("enum", r#"["a", 1, null]"#).as_deref(), Some(r#"One of "a", 1, null."#));
+        assert_eq!(said("pattern", r#""^a$""#).as_deref(), Some(r#"Matches the regular expression "^a$""#));
+        assert_eq!(said("uniqueItems", "false"), None);
+        assert_eq!(said("minimum", "{}"), None);
+        assert_eq!(said("x-unit", r#""m""#), None);
+    }
+
+    #[test]
+    fn a_sentence_is_bounded() {
+        let many = format!("[{}]", vec!["12345"; 1_000].join(","));
+        let long = format!("\"{}\"", "a".repeat(10_000));
+        for text in [said("enum", &many), said("const", &long), said("not", &many)] {
+            assert!(text.is_some_and(|text| text.len() < 2 * LONGEST && text.contains('…')));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What providers refuse, in their words: a judge of tool definitions that knows nothing of how ours are made.
+//!
+//! In: the definitions of one request as they are sent. Out: every reason for which the provider would answer 400, or drop the tool. The rules
+//! are those of the providers' documents, SDKs and recorded answers; where these differ, the stricter one counts.
+
+mod anthropic;
+mod gemini;
+mod openai;
+mod others;
+mod walk;
+
+use serde_json::Value;
+
+/// The dialects that are judged.
+pub const DIALECTS: [&str; 15] = [
+    "openai",
+    "openai-strict",
+    "openai-responses",
+    "openai-responses-strict",
+    "anthropic",
+    "anthropic-strict",
+    "gemini",
+    "gemini-schema",
+    "mistral",
+    "bedrock",
+    "bedrock-strict",
+    "ollama",
+    "vllm",
+    "vllm-strict",
+    "mcp",
+];
+
+/// What a provider answers to the tools of one request.
+///
+/// # Panics
+///
+/// On a dialect that is not judged.
+#[must_use]
+pub fn refusals(dialect: &str, tools: &[Value]) -> Vec<String> {
+    let mut found = Vec::new();
+    match dialect {
+        "openai" | "openai-strict" => openai::chat(tools, &mut found),
+        "openai-responses" | "openai-responses-strict" => openai::responses(tools, &mut found),
+        "anthropic" | "anthropic-strict" => anthropic::messages(tools, &mut found),
+        "bedrock" | "bedrock-strict" => anthropic::converse(tools, &mut found),
+        "gemini" => gemini::json_schema(tools, &mut found),
+        "gemini-schema" => gemini::open_api(tools, &mut found),
+        "mistral" => others::mistral(tools, &mut found),
+        "ollama" => others::ollama(tools, &mut found),
+        "vllm" | "vllm-strict" => others::vllm(tools, &mut found),
+        "mcp" => others::mcp(tools, &mut found),
+        other => panic!("{other} is not judged"),
+    }
+    found
+}
+
+/// The schema of the arguments in a definition.
+#[must_use]
+pub fn schema_of<'v>(dialect: &str, tool: &'v Value) -> Option<&'v Value> {
+    tool.pointer(match dialect {
+        "openai-responses" | "openai-responses-strict" | "gemini-schema" => "/parameters",
+        "anthropic" | "anthropic-strict" => "/input_schema",
+        "gemini" => "/parametersJsonSchema",
+        "bedrock" | "bedrock-strict" => "/toolSpec/inputSchema/json",
+        "mcp" => "/inputSchema",
+        _ => "/function/parameters",
+    })
+}
+
+/// Whether a name has so many characters, all of them letters, digits or one of these.
+fn is_word(name: &str, most: usize, others: &str) -> bool {
+    !name.is_empty()
+        && name.chars().count() <= most
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || others.contains(c))
+}
+
+fn text<'v>(tool: &'v Value, key: &str) -> &'v str {
+    tool.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Keys of an object that the API does not know.
+fn unknown_keys(tool: &Value, known: &[&str], place: &str, found: &mut Vec<String>) {
+    for key in tool.as_object().into_iter().flat_map(|members| members.keys()) {
+        if !known.contains(&key.as_str()) {
+            found.push(format!("{place}.{key}: Extra inputs are not permitted"));
+        }
+    }
+}

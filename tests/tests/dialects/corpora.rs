@@ -1,0 +1,167 @@
+//! The tools of real MCP servers, where they are at hand: the folder that `TOOLBOX_CORPORA` names.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde_json::Value;
+use tests::providers::{DIALECTS, refusals};
+use tool_dynamic::{InputSchema, UnknownFields};
+use tool_schema::dialect::{Dialect, Rendition, ToolForm};
+use tool_schema::json::Json;
+use tool_schema::schema::Definition;
+
+use crate::forward::{In, sent};
+use crate::values::{Dice, spoilt, value};
+use crate::{json, render, restored};
+
+/// A tool of a server, as it is read where unknown keys are refused.
+pub(crate) struct Tool {
+    pub(crate) name: String,
+    pub(crate) schema: Json<'static>,
+    pub(crate) value: Value,
+}
+
+/// The tools, or a note and nothing.
+pub(crate) fn tools() -> Option<Vec<Tool>> {
+    let Some(folder) = std::env::var_os("TOOLBOX_CORPORA").map(PathBuf::from) else {
+        eprintln!("skipped: TOOLBOX_CORPORA names no folder");
+        return None;
+    };
+    let text = std::fs::read_to_string(folder.join("mcp_tools.jsonl")).expect("a file of the folder can be read");
+    let tool = |line: &str| {
+        let row: Value = serde_json::from_str(line).expect("a line is JSON");
+        let schema = InputSchema::builder(&row["parameters"]).unknown_fields(UnknownFields::Reject).read().ok()?;
+        let schema = json(&schema.to_text());
+        Some(Tool { name: row["name"].as_str().unwrap_or_default().to_owned(), value: schema.to_value(), schema })
+    };
+    Some(text.lines().filter_map(tool).collect())
+}
+
+/// A tool with values that its schema accepts.
+struct Judge<'t> {
+    tool: &'t Tool,
+    values: Vec<Value>,
+}
+
+impl<'t> Judge<'t> {
+    fn of(tool: &'t Tool) -> Self {
+        let validator = jsonschema::options().build(&tool.value).expect("a schema that was read compiles");
+        let mut dice = Dice::new(tool.schema.to_text().len() as u64);
+        let drawn = (0..24).map(|_| value(In::root(&tool.value), &mut dice, 8));
+        Self { tool, values: drawn.filter(|value| value.is_object() && validator.is_valid(value)).collect() }
+    }
+
+    /// Notes what can be said against the tool in a dialect, and returns how many values were judged.
+    fn faults(&self, dialect: Dialect, rendition: &Rendition, faults: &mut Vec<String>) -> usize {
+        let (name, tool) = (dialect.name(), &self.tool.name);
+        let mut fault = |words: String| faults.push(format!("{name}: {tool}: {words}"));
+        let Some(definition) = rendition.definition().map(Definition::to_value) else {
+            if rendition.notes().is_empty() {
+                fault("is left out without a reason".to_owned());
+            }
+            return 0;
+        };
+        if name.ends_with("-strict") && rendition.form() == ToolForm::Plain && rendition.notes().is_empty() {
+            fault("is plain without a reason".to_owned());
+        }
+        refusals(name, std::slice::from_ref(&definition)).into_iter().for_each(&mut fault);
+        let Some(shown) = crate::shown(name, &definition) else { return 0 };
+        let plain = In::root(&self.tool.value);
+        let validator = jsonschema::options().build(&shown).expect("a shown schema compiles");
+        let mut dice = Dice::new(7);
+        for own in &self.values {
+            match sent(plain, In::root(&shown), own) {
+                Err(reason) => fault(format!("{own} cannot be said: {reason}")),
+                Ok(sent) => {
+                    if !validator.is_valid(&sent) {
+                        fault(format!("{sent} is sent for {own}, and the shown schema refuses it"));
+                    }
+                    let back = restored(rendition, &sent);
+                    if back.as_ref() != Ok(own) {
+                        fault(format!("{own} comes back from {sent} as {back:?}"));
+                    }
+                }
+            }
+            let back = restored(rendition, own);
+            if back.as_ref() != Ok(own) {
+                fault(format!("{own}, sent as it is, comes back as {back:?}"));
+            }
+            // Whatever is sent, there is an answer.
+            drop(restored(rendition, &spoilt(own, &mut dice)));
+        }
+        self.values.len()
+    }
+}
+
+#[test]
+fn no_provider_refuses_a_tool_and_every_value_comes_back() {
+    let Some(tools) = tools() else { return };
+    let (mut all, mut judged) = (Vec::new(), 0);
+    let mut forms: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for tool in &tools {
+        let judge = Judge::of(tool);
+        for name in DIALECTS {
+            let dialect = crate::dialect(name);
+            let rendition = render(dialect, &tool.name, &tool.schema);
+            *forms.entry((name, rendition.form().name())).or_default() += 1;
+            judged += judge.faults(dialect, &rendition, &mut all);
+        }
+    }
+    println!("{:<26}{:>8}{:>8}{:>9}", "dialect", "strict", "plain", "omitted");
+    for name in DIALECTS {
+        let count = |form| forms.get(&(name, form)).copied().unwrap_or_default();
+        println!("{name:<26}{:>8}{:>8}{:>9}", count("strict"), count("plain"), count("omitted"));
+    }
+    let number = all.len();
+    all.truncate(30);
+    assert!(all.is_empty(), "{number} faults:\n{}", all.join("\n"));
+    assert!(judged > 50_000, "only {judged} values were judged");
+}
+
+/// The page with the figures, blessed by `UPDATE_GOLDEN=1`.
+#[test]
+fn the_page_has_the_figures() {
+    let Some(tools) = tools() else { return };
+    let mut table =
+        String::from("| dialect | strict | plain | omitted | with an inverse |\n| --- | ---: | ---: | ---: | ---: |\n");
+    let mut reasons: BTreeMap<&str, BTreeMap<String, usize>> = BTreeMap::new();
+    for name in DIALECTS {
+        let mut counts = [0_usize; 4];
+        for tool in &tools {
+            let rendition = render(crate::dialect(name), &tool.name, &tool.schema);
+            counts[rendition.form() as usize] += 1;
+            counts[3] += usize::from(rendition.inverse().is_some());
+            // Of several reasons the first one, without its location.
+            if let Some(note) = rendition.notes().first() {
+                let words = note.words().rsplit(": ").next().unwrap_or_default();
+                *reasons.entry(name).or_default().entry(words.to_owned()).or_default() += 1;
+            }
+        }
+        let [strict, plain, omitted, inverse] = counts;
+        table.extend([format!("| `{name}` | {strict} | {plain} | {omitted} | {inverse} |\n")]);
+    }
+    let mut causes = String::from("| dialect | reason | tools |\n| --- | --- | ---: |\n");
+    for name in ["openai-strict", "anthropic-strict", "gemini-schema"] {
+        let mut rows: Vec<_> = reasons.remove(name).unwrap_or_default().into_iter().collect();
+        rows.sort_by(|one, other| other.1.cmp(&one.1).then(one.0.cmp(&other.0)));
+        for (words, count) in rows {
+            causes.extend([format!("| `{name}` | {words} | {count} |\n")]);
+        }
+    }
+    let path = tests::source::root().join("docs/dialects.md");
+    let page = std::fs::read_to_string(&path).expect("the page can be read");
+    let written = replaced(&replaced(&page, "forms", &table), "reasons", &causes);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(path, written).expect("the page can be written");
+    } else {
+        assert_eq!(written, page, "run with UPDATE_GOLDEN=1 to bless");
+    }
+}
+
+/// A page with another text between two marks.
+fn replaced(page: &str, mark: &str, text: &str) -> String {
+    let (open, close) = (format!("<!-- {mark} -->\n"), format!("<!-- end of {mark} -->"));
+    let (before, rest) = page.split_once(&open).expect("the page has the mark");
+    let (_, after) = rest.split_once(&close).expect("the page has the end of the mark");
+    format!("{before}{open}\n{text}\n{close}{after}")
+}

@@ -1,0 +1,74 @@
+//! Dialects: no provider refuses what we send, and what a model sends for a value comes back as that value.
+//!
+//! The rules of the providers (`tests::providers`), the way from a value to what a model sends (`forward`) and the values (`values`) are
+//! written without looking at the crate; validity is the verdict of `jsonschema`.
+
+mod cases;
+mod corpora;
+mod forward;
+mod hostile;
+mod shapes;
+mod typed;
+mod values;
+
+use serde_json::Value;
+use tool_schema::dialect::{Dialect, Rendition};
+use tool_schema::json::Json;
+use tool_schema::schema::{Declaration, Hints};
+use tool_schema::shape::{Shape, Text};
+
+/// Renders a tool from a schema.
+fn render(dialect: Dialect, name: &str, schema: &Json<'static>) -> Rendition {
+    let (name, description) = (Text::from(name.to_owned()), Text::new("Does it."));
+    dialect.render(&declaration(&name, &description), Some(schema))
+}
+
+fn declaration<'a>(name: &'a Text, description: &'a Text) -> Declaration<'a> {
+    Declaration { name, description, input: Shape::ANY, output: None, hints: Hints::default() }
+}
+
+fn dialect(name: &str) -> Dialect {
+    Dialect::named(name).unwrap_or_else(|| panic!("there is no dialect {name}"))
+}
+
+fn json(text: &str) -> Json<'static> {
+    Json::parse(text).unwrap_or_else(|error| panic!("{error}: {text}")).into_owned()
+}
+
+/// The schema that a model is shown, in the words of JSON Schema: `nullable` is another one for the type `null`.
+fn shown(name: &str, definition: &Value) -> Option<Value> {
+    fn spelt(schema: &mut Value) {
+        match schema {
+            Value::Array(items) => items.iter_mut().for_each(spelt),
+            Value::Object(members) => {
+                members.values_mut().for_each(spelt);
+                if members.remove("nullable").is_none() {
+                    return;
+                }
+                let null = Value::from("null");
+                if let Some(branches) = members.get_mut("anyOf").and_then(Value::as_array_mut) {
+                    branches.push(serde_json::json!({"type": "null"}));
+                } else if let Some(name) = members.get("type").cloned() {
+                    members.insert("type".to_owned(), Value::from(vec![name, null]));
+                    if let Some(values) = members.get_mut("enum").and_then(Value::as_array_mut) {
+                        values.push(Value::Null);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut schema = tests::providers::schema_of(name, definition)?.clone();
+    if name == "gemini-schema" {
+        spelt(&mut schema);
+    }
+    Some(schema)
+}
+
+/// What the inverse of a rendition makes of a value that was sent.
+fn restored(rendition: &Rendition, sent: &Value) -> Result<Value, String> {
+    let Some(inverse) = rendition.inverse() else { return Ok(sent.clone()) };
+    let text = sent.to_string();
+    let own = inverse.restore(Json::parse(&text).map_err(|error| error.to_string())?);
+    own.map(|own| own.to_value()).map_err(|issues| format!("{issues:?}"))
+}

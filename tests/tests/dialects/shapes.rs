@@ -1,0 +1,144 @@
+//! Typed tools: every row of the agreement, with values generated for its shape.
+
+use serde_json::Value;
+use tests::generate::{Choices, numbers, valid};
+use tests::providers::refusals;
+use tests::rows::{Row, rows};
+use tool_schema::dialect::{Rendition, ToolForm};
+use tool_schema::schema::{Declaration, Definition, Format, Hints, schema_text};
+use tool_schema::shape::Text;
+
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use crate::forward::{In, sent};
+use crate::{dialect, restored};
+
+/// Types that accept keys that no schema mentions: aliases and hidden fields. A model that reads the definition never sends them.
+const UNSHOWN: [&str; 3] = ["Aliased", "Hidden", "OfOption"];
+
+const JUDGED: [&str; 5] = ["openai-strict", "anthropic", "anthropic-strict", "gemini", "gemini-schema"];
+
+fn declared<R>(row: &Row, with: impl FnOnce(&Declaration<'_>) -> R) -> R {
+    with(&Declaration {
+        name: &Text::new("find"),
+        description: &Text::new("Finds it."),
+        input: row.shape,
+        output: None,
+        hints: Hints::default(),
+    })
+}
+
+/// Faults of one row in one dialect, and how many values were judged.
+fn faults(row: &Row, name: &str, rendition: &Rendition) -> (Vec<String>, usize) {
+    let mut faults = Vec::new();
+    let mut judged = 0;
+    let Some(definition) = rendition.definition().map(Definition::to_value) else {
+        return (
+            if rendition.notes().is_empty() { vec![format!("{name}: {}: no reason", row.name)] } else { faults },
+            0,
+        );
+    };
+    for words in refusals(name, std::slice::from_ref(&definition)) {
+        faults.push(format!("{name}: {}: {words}", row.name));
+    }
+    let plain: Value = serde_json::from_str(&schema_text(row.shape)).expect("a schema is JSON");
+    let Some(shown) = crate::shown(name, &definition) else { return (faults, 0) };
+    let validator = jsonschema::options().build(&shown).expect("a shown schema compiles");
+    let mut runner = TestRunner::new_with_rng(
+        Config { failure_persistence: None, ..Config::default() },
+        TestRng::deterministic_rng(RngAlgorithm::ChaCha),
+    );
+    for _ in 0..24 {
+        let drawn = numbers().new_tree(&mut runner).expect("numbers can be drawn").current();
+        let text = valid(row.shape, &mut Choices::new(&drawn)).tree.to_string();
+        let Ok(mut own) = serde_json::from_str::<Value>(&text) else { continue };
+        without_ignored(&mut own);
+        if !own.is_object() || !(row.typed)(&own.to_string()) || !In::root(&plain).accepts(&own) {
+            continue;
+        }
+        judged += 1;
+        match sent(In::root(&plain), In::root(&shown), &own) {
+            Err(reason) => faults.push(format!("{name}: {}: {own} cannot be said: {reason}", row.name)),
+            Ok(sent) => {
+                if !validator.is_valid(&sent) {
+                    faults.push(format!("{name}: {}: {sent}, sent for {own}, is refused by {shown}", row.name));
+                }
+                let back = restored(rendition, &sent);
+                // The typed value counts: an `Option` reads `null` as it reads an absent key.
+                let same = |back: &Value| *back == own || without_null(back) == without_null(&own);
+                if !back.as_ref().is_ok_and(same) {
+                    faults.push(format!("{name}: {}: {own} comes back from {sent} as {back:?}", row.name));
+                }
+            }
+        }
+    }
+    (faults, judged)
+}
+
+/// The value without members that are `null`. What that hides, an option with a default of its own, is tested in `typed`.
+fn without_null(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let members = members.iter().filter(|(_, value)| !value.is_null());
+            Value::Object(members.map(|(key, value)| (key.clone(), without_null(value))).collect())
+        }
+        Value::Array(items) => items.iter().map(without_null).collect(),
+        _ => value.clone(),
+    }
+}
+
+/// Leaves out the keys that the generator adds where a type ignores keys.
+fn without_ignored(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.remove("zz_ignored");
+            members.values_mut().for_each(without_ignored);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_ignored),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_value_of_a_typed_tool_comes_back() {
+    let (mut all, mut judged, mut strict) = (Vec::new(), 0, 0);
+    for row in rows().into_iter().filter(|row| !UNSHOWN.contains(&row.name)) {
+        for name in JUDGED {
+            let rendition = declared(&row, |declaration| dialect(name).render(declaration, None));
+            strict += usize::from(rendition.form() == ToolForm::Strict);
+            let (faults, values) = faults(&row, name, &rendition);
+            all.extend(faults);
+            judged += values;
+        }
+    }
+    let number = all.len();
+    all.truncate(20);
+    assert!(all.is_empty(), "{number} faults:\n{}", all.join("\n"));
+    assert!(judged > 4_000 && strict > 40, "only {judged} values were judged, {strict} forms are strict");
+}
+
+#[test]
+fn a_plain_form_is_that_of_the_format() {
+    let pairs = [
+        ("openai", Format::OpenAi),
+        ("openai-responses", Format::OpenAiResponses),
+        ("anthropic", Format::Anthropic),
+        ("mcp", Format::Mcp),
+    ];
+    let mut same = 0;
+    let is_object = |row: &Row| schema_text(row.shape).starts_with(r#"{"type":"object""#);
+    for row in rows().into_iter().filter(is_object) {
+        for (name, format) in pairs {
+            declared(&row, |declaration| {
+                let rendition = dialect(name).render(declaration, None);
+                if rendition.inverse().is_none() {
+                    let rendered = rendition.definition().map(ToString::to_string);
+                    assert_eq!(rendered, Some(declaration.definition(format).to_string()), "{name}: {}", row.name);
+                    same += 1;
+                }
+            });
+        }
+    }
+    assert!(same > 100, "only {same} definitions were compared");
+}

@@ -1,0 +1,130 @@
+//! Typed tools whose schema does not say all that counts: which keys are ignored, and where absent and `null` are the same.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tests::providers::refusals;
+use tool_runtime::ToolInput;
+use tool_schema::dialect::{Rendition, ToolForm};
+use tool_schema::schema::{Declaration, Definition, Hints};
+use tool_schema::shape::Text;
+
+use crate::{dialect, restored};
+
+fn rendered<T: ToolInput>(name: &str) -> Rendition {
+    let declaration = Declaration {
+        name: &Text::new("do_it"),
+        description: &Text::new("Does it."),
+        input: T::SHAPE,
+        output: None,
+        hints: Hints::default(),
+    };
+    let rendition = dialect(name).render(&declaration, None);
+    let definition = rendition.definition().map(Definition::to_value);
+    assert_eq!(refusals(name, definition.as_slice()), Vec::<String>::new());
+    assert!(definition.is_some_and(|definition| !definition.to_string().contains("x-absent")));
+    rendition
+}
+
+/// What a type makes of what a model sent.
+fn read<T: ToolInput>(rendition: &Rendition, sent: &Value) -> T {
+    let own = restored(rendition, sent).expect("it comes back");
+    serde_json::from_value(own).expect("it is accepted")
+}
+
+#[derive(Debug, PartialEq, Deserialize, ToolInput)]
+#[tool(undocumented)]
+struct Optional {
+    name: Option<String>,
+    #[serde(default)]
+    nick: Option<String>,
+    nested: Option<Box<Optional>>,
+    #[serde(default)]
+    count: u8,
+}
+
+#[test]
+fn absent_and_null_are_the_same_option() {
+    let rendition = rendered::<Optional>("openai-strict");
+    assert_eq!(rendition.form(), ToolForm::Strict, "{:?}", rendition.notes());
+    let none = json!({"name": null, "nick": null, "nested": null, "count": null});
+    let sent = json!({"name": "a", "nick": null, "nested": none, "count": 3});
+    let nothing = || Optional { name: None, nick: None, nested: None, count: 0 };
+    let expected = Optional { name: Some("a".to_owned()), nested: Some(Box::new(nothing())), count: 3, ..nothing() };
+    assert_eq!(read::<Optional>(&rendition, &sent), expected);
+    assert_eq!(read::<Optional>(&rendition, &none), nothing());
+}
+
+#[derive(Debug, PartialEq, Deserialize, ToolInput)]
+#[tool(undocumented)]
+struct Computed {
+    #[serde(default = "three")]
+    count: Option<u8>,
+}
+
+#[allow(clippy::unnecessary_wraps)]
+fn three() -> Option<u8> {
+    Some(3)
+}
+
+#[derive(Debug, PartialEq, Deserialize, ToolInput)]
+#[serde(default)]
+#[tool(undocumented)]
+struct OfContainer {
+    count: Option<u8>,
+}
+
+impl Default for OfContainer {
+    fn default() -> Self {
+        Self { count: three() }
+    }
+}
+
+#[test]
+fn an_option_with_a_default_of_its_own_is_not_strict_where_both_would_be_null() {
+    for rendition in [rendered::<Computed>("openai-strict"), rendered::<OfContainer>("openai-strict")] {
+        assert_eq!(rendition.form(), ToolForm::Plain);
+        let notes: Vec<_> = rendition.notes().iter().map(ToString::to_string).collect();
+        assert_eq!(notes, ["not strict: count: is optional and may be `null`, which would be the same"]);
+    }
+    // Where optional properties stay optional, the difference can be said.
+    let rendition = rendered::<Computed>("anthropic-strict");
+    assert_eq!(rendition.form(), ToolForm::Strict);
+    assert_eq!(read::<Computed>(&rendition, &json!({})), Computed { count: Some(3) });
+    assert_eq!(read::<Computed>(&rendition, &json!({"count": null})), Computed { count: None });
+}
+
+#[derive(Debug, PartialEq, Deserialize, ToolInput)]
+#[tool(undocumented)]
+struct Closed {
+    name: String,
+    tags: BTreeMap<String, Vec<Optional>>,
+}
+
+#[derive(Debug, PartialEq, Deserialize, ToolInput)]
+#[tool(undocumented)]
+struct Open {
+    name: String,
+    #[serde(flatten)]
+    others: BTreeMap<String, String>,
+}
+
+#[test]
+fn an_object_is_closed_if_its_type_ignores_other_keys() {
+    let rendition = rendered::<Closed>("openai-strict");
+    assert_eq!(rendition.form(), ToolForm::Strict, "{:?}", rendition.notes());
+    let item = json!({"name": null, "nick": "n", "nested": null, "count": null});
+    let closed: Closed = read(&rendition, &json!({"name": "a", "tags": [{"key": "k", "value": [item]}]}));
+    assert_eq!(closed.tags["k"][0].nick.as_deref(), Some("n"));
+    for name in ["openai-strict", "anthropic-strict"] {
+        assert_eq!(rendered::<Open>(name).form(), ToolForm::Plain);
+    }
+}
+
+#[test]
+fn a_mark_in_a_schema_that_somebody_else_wrote_means_nothing() {
+    let schema = r#"{"type":"object","properties":{"a":{"type":["string","null"],"x-absent-is-null":true}},"additionalProperties":false}"#;
+    let rendition = crate::render(dialect("openai-strict"), "do_it", &crate::json(schema));
+    assert_eq!(rendition.form(), ToolForm::Plain);
+}
