@@ -3,10 +3,10 @@
 //! In comes a [`ToolSpec`]; out goes text that is rendered when it is asked for and not before.
 
 use super::ToolSpec;
-use crate::dialect::{Dialect, Rendition};
 use crate::json::Json;
 use crate::schema::{Declaration, Definition, Format, Hints, definition_of, schema_text};
 use crate::shape::{Ref, Shape, Text};
+use tool_schema::dialect::{Dialect, Rendition};
 
 impl ToolSpec {
     /// The JSON Schema of the arguments.
