@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use tool_runtime::clock::{Clock, Sleep, SystemClock};
+use tool_runtime::clock::{Clock, CoarseClock, Sleep};
 use tool_runtime::tool::{Invocation, Tool, ToolSpec};
 use tool_runtime::{Arguments, CallContext, Format, Session, Toolbox};
 
@@ -54,9 +54,9 @@ impl<T: Tool> Tool for Named<T> {
     }
 }
 
-/// The clock of the machine, moved on by what a model takes between two calls.
+/// The clock that a throttle reads by default, moved on by what a model takes between two calls.
 #[derive(Clone)]
-struct Stepped(SystemClock, Arc<AtomicU64>);
+struct Stepped(CoarseClock, Arc<AtomicU64>);
 
 impl Clock for Stepped {
     fn now(&self) -> Duration {
@@ -85,7 +85,7 @@ fn toolbox<T: Tool>(tool: fn() -> T, clock: Stepped, is_throttled: bool) -> (Too
 
 /// One call more.
 fn calls<T: Tool>(tool: fn() -> T, is_throttled: bool) -> impl Fn() {
-    let clock = Stepped(SystemClock::new(), Arc::default());
+    let clock = Stepped(CoarseClock::new(), Arc::default());
     let (toolbox, names) = toolbox(tool, clock.clone(), is_throttled);
     let (session, number) = (toolbox.session(), Cell::new(0_usize));
     let arguments: Vec<String> =
@@ -111,7 +111,7 @@ fn answered(session: &Session, name: &str, arguments: &str) -> bool {
 
 /// What a host asks before each turn, where nothing has changed.
 fn definitions() -> impl Fn() {
-    let (toolbox, _) = toolbox(|| GetWeatherTool, Stepped(SystemClock::new(), Arc::default()), true);
+    let (toolbox, _) = toolbox(|| GetWeatherTool, Stepped(CoarseClock::new(), Arc::default()), true);
     let session = toolbox.session();
     assert_eq!(session.definitions(Format::OpenAi).len(), TOOLS);
     move || drop(black_box(session.definitions(Format::OpenAi)))
@@ -119,6 +119,6 @@ fn definitions() -> impl Fn() {
 
 /// The same where nobody has asked before.
 fn first_definitions() -> impl Fn() {
-    let (toolbox, _) = toolbox(|| GetWeatherTool, Stepped(SystemClock::new(), Arc::default()), true);
+    let (toolbox, _) = toolbox(|| GetWeatherTool, Stepped(CoarseClock::new(), Arc::default()), true);
     move || drop(black_box(toolbox.session().definitions(Format::OpenAi)))
 }

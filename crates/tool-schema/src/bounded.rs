@@ -89,6 +89,11 @@ pub fn owned_sentence(text: String, budget: usize) -> String {
     }
 }
 
+/// Cuts an owned text that was made of sentences. One for which there is room needs no other change, so it is not inspected.
+pub fn joined_sentences(text: String, budget: usize) -> String {
+    if has_room(&text, budget) { text } else { owned_sentence(text, budget) }
+}
+
 /// Cuts the part of a text from `start` on like [`sentence`], in place.
 pub fn sentence_from(out: &mut String, start: usize, budget: usize) {
     if let Cow::Owned(kept) = sentence(&out[start..], budget) {
@@ -112,7 +117,7 @@ fn fits(text: &str, budget: usize) -> bool {
     has_room(text, budget) && is_plain(text)
 }
 
-/// Checks that printable ASCII takes at most `budget` bytes in a JSON string, escapes included.
+/// Checks that a text without hidden characters takes at most `budget` bytes in a JSON string, escapes included.
 fn has_room(text: &str, budget: usize) -> bool {
     let escaped = || text.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count();
     // Half a budget is enough even if every byte is escaped.

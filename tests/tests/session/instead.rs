@@ -291,6 +291,12 @@ fn a_qualified_name_may_say_every_container_around_the_member() {
             Some(format!("Expanded Inner for {:?}.", "deep_one"))
         );
     }
+    // Where containers are shown as their members, they are named all the same.
+    let outer = Container::new("Outer", "Around both.").container(middle.clone());
+    let open = self::build(Toolbox::builder().container(outer).collapse_above(20));
+    for name in ["Outer.Middle.Inner.deep_one", "Middle.Inner.deep_one", "Outer.Middle.flat", "Inner.deep_one"] {
+        assert!(call(&open, name, "{}").is_ok(), "{name}");
+    }
     // Each container contains the next, and none is left out.
     for name in ["Outer.Inner.deep_one", "Inner.Middle.deep_one", "Outer.Outer.Middle.flat", "Outer.Middle.deep_one"] {
         assert_eq!(told(&call(&build(), name, "{}")), "unknown_tool", "{name}");

@@ -23,7 +23,15 @@ fn check(session: &Session, name: &str, expect: &str) {
 #[test]
 fn case_and_separators_are_repaired() {
     let session = tools(&["get_weather", "get_time"]);
-    for name in ["get_weather", "GetWeather", "get-weather", "GET_WEATHER", "get weather", " get.weather"] {
+    for name in [
+        "get_weather",
+        "GetWeather",
+        "get-weather",
+        "GET_WEATHER",
+        "get weather",
+        " get.weather",
+        "getWeather<|channel|>x",
+    ] {
         check(&session, name, "get_weather");
     }
 }
@@ -151,6 +159,20 @@ fn hidden_members_are_not_offered() {
     let refusal = refusal(&call(&toolbox.expect("all names differ").session(), "sqare", "{}"));
     assert_eq!(refusal["available_tools"], json!(["Math"]));
     assert!(matches!(refusal.get("did_you_mean"), None | Some(Value::Array(_))));
+}
+
+#[test]
+fn thousands_of_tools_bring_three_suggestions() {
+    let names: Vec<String> = (0..5_000).map(|number| format!("read_file_of_customer_{number}")).collect();
+    let names: Vec<&'static str> = names.into_iter().map(|name| &*name.leak()).collect();
+    let session = tools(&names);
+    for name in ["functions.read_file_of_customer", "customer_file", "ReadCustomerFile4999"] {
+        let refusal = refusal(&call(&session, name, "{}"));
+        assert_eq!(refusal["error_type"], "unknown_tool");
+        assert_eq!(refusal["did_you_mean"].as_array().map(Vec::len), Some(3), "{name}: {refusal}");
+        assert!(refusal.to_string().len() <= 4_096);
+    }
+    check(&session, "readFileOfCustomer4999", "read_file_of_customer_4999");
 }
 
 #[test]

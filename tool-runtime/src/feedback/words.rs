@@ -40,7 +40,7 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
                 let (more_than, more) = counted(issues, issues.len() - named);
                 text.extend(["; and ", more_than, &more.to_string(), " more"]);
             }
-            bounded::owned_sentence(text, MESSAGE)
+            bounded::joined_sentences(text, MESSAGE)
         }
         Row::ContainerInvocation { .. } => format!(
             "'{tool}' is a container function that groups related functions. It cannot be called with parameters."
@@ -70,7 +70,7 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
     let tool = failure.tool();
     match (failure.row(), hint) {
         (Row::ValidationError(_) | Row::ToolAsksForCorrection { .. }, Some(hint)) if !first.is_empty() => {
-            bounded::owned_sentence(corrections(failure, first, hint), GUIDANCE)
+            bounded::joined_sentences(corrections(failure, first, hint), GUIDANCE)
         }
         (Row::ValidationError(_) | Row::ToolAsksForCorrection { .. }, _) => {
             format!("Correct the arguments and call {tool} again.")

@@ -27,12 +27,12 @@ impl Session {
             let repair = Some(Repair::tool_alias(name, catalog.name(item).clone()));
             return Ok(Found { item, repair, through: None });
         }
-        if let Some((meant, repair)) = tool_name(name)
-            && let Some(item) = catalog.find(meant)
-        {
+        let without_token = tool_name(name);
+        let meant = without_token.as_ref().map_or(name, |(meant, _)| meant);
+        if let (Some(item), Some((_, repair))) = (catalog.find(meant), without_token) {
             return Ok(Found { item, repair: Some(repair), through: None });
         }
-        let called = without_parentheses(name);
+        let called = without_parentheses(meant);
         let spelt = match catalog.find(called).or_else(|| catalog.find_alias(called)) {
             Some(item) => vec![item],
             None => catalog.find_folded(called).to_vec(),

@@ -69,6 +69,8 @@ pub(crate) struct Group {
     pub(crate) spec: ContainerSpec,
     /// What becomes visible when it is expanded.
     pub(crate) members: Vec<Item>,
+    /// The containers directly inside it, whether they are shown or their members in their place.
+    pub(crate) inner: Vec<usize>,
     /// Visible whatever is expanded.
     pub(crate) always: bool,
     /// Its members are roots: it is never collapsed, and there is nothing to expand.
@@ -209,7 +211,8 @@ impl Catalog {
         let mut qualified = QualifiedNames::default();
         for (index, group) in self.containers.iter().enumerate() {
             qualified.add_container(&group.spec.name, index);
-            for &item in &group.members {
+            let inner = group.inner.iter().map(|&inner| Item::Container(inner));
+            for item in group.members.iter().copied().chain(inner) {
                 for name in self.names_of(item) {
                     qualified.add_member(index, name, item);
                 }

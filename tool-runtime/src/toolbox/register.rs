@@ -124,7 +124,8 @@ impl Registration<'_> {
         self.open.push(container.is_never_collapsed());
         let (spec, parts) = container.into_parts();
         let (name, index) = (spec.name.clone(), self.catalog.containers.len());
-        let group = Group { spec, members: Vec::new(), always: false, open: false, owners: Vec::new() };
+        let group =
+            Group { spec, members: Vec::new(), inner: Vec::new(), always: false, open: false, owners: Vec::new() };
         self.catalog.containers.push(group);
         self.parts.push(parts);
         self.claim(name, Item::Container(index));

@@ -103,6 +103,7 @@ pub mod hint {
         RetryHint::without_fields(tool, reason)
     }
 
+    #[inline]
     pub fn hint_json(hint: &RetryHint) -> &str {
         hint.as_json()
     }
@@ -111,10 +112,12 @@ pub mod hint {
         hint.field(issues, index)
     }
 
+    #[inline]
     pub fn field_name<'h>(hint: &'h RetryHint, field: &HintedField) -> &'h str {
         hint.name(field)
     }
 
+    #[inline]
     pub fn field_expected<'h>(hint: &'h RetryHint, field: &HintedField) -> &'h str {
         hint.expected(field)
     }

@@ -58,6 +58,7 @@ pub(crate) fn decode_or_reject<'a, T: ToolInput>(arguments: &Arguments<'a>) -> R
 }
 
 /// Decodes the arguments of a tool, which remembers what its type takes care of.
+#[inline]
 pub(crate) fn decode_with_care<'a, T: ToolInput>(
     care: &'static OnceLock<Care>,
     arguments: &Arguments<'a>,
@@ -108,8 +109,9 @@ fn checked_first<'a, T: ToolInput>(arguments: &Arguments<'a>) -> Result<T, Box<R
     }
 }
 
+#[inline]
 fn begins_object(text: &[u8]) -> bool {
-    text.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r')) == Some(&b'{')
+    text.first() == Some(&b'{') || text.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r')) == Some(&b'{')
 }
 
 /// What the checker has against arguments that serde accepts and the guard does not.

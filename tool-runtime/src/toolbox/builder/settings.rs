@@ -214,8 +214,8 @@ impl ToolboxBuilder {
     /// };
     /// let session = Toolbox::builder().tool(SearchTool).throttle_texts(own).build()?.session();
     /// let call = || pollster::block_on(session.call("call_1", "search", "{}"));
-    /// let outcomes = [call(), call(), call(), call()];
-    /// let refusal = outcomes[3].to_text();
+    /// let [.., outcome] = [call(), call(), call(), call()];
+    /// let refusal = outcome.to_text();
     /// assert!(refusal.contains(r#""error_message":"search rests after 3 failures.""#));
     /// assert!(refusal.contains(r#""retry_guidance":"Ask the user how to go on.""#));
     /// # Ok::<(), tool_runtime::BuildError>(())

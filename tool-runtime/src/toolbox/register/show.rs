@@ -36,9 +36,17 @@ pub(super) fn show(catalog: &mut Catalog, open: &[bool]) {
                 Item::CallTool => {}
             }
         }
-        catalog.containers[index].members = members;
+        let before = std::mem::replace(&mut catalog.containers[index].members, members);
+        catalog.containers[index].inner = before.into_iter().filter_map(container).collect();
     }
     catalog.roots = roots;
+}
+
+fn container(item: Item) -> Option<usize> {
+    match item {
+        Item::Container(index) => Some(index),
+        Item::Tool(_) | Item::CallTool => None,
+    }
 }
 
 /// The items with the members of each open container in its place, each item once.
