@@ -5,8 +5,6 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Response;
-
 /// A message of a conversation.
 ///
 /// ```
@@ -70,19 +68,6 @@ impl Message {
         match self {
             Self::System(text) | Self::User(text) | Self::Assistant { text, .. } | Self::Tool { text, .. } => text,
         }
-    }
-}
-
-/// The answer of a model as it goes back to it.
-///
-/// ```
-/// use tool_chat::model::{Message, Response};
-///
-/// assert_eq!(Message::from(Response::text("Noon.")).text(), "Noon.");
-/// ```
-impl From<Response> for Message {
-    fn from(Response { text, calls, thoughts, .. }: Response) -> Self {
-        Self::Assistant { text, calls, thoughts }
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::AddAssign;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::ToolCall;
+use super::{Message, ToolCall};
 
 /// One answer of a model.
 ///
@@ -116,6 +116,19 @@ impl Response {
     #[must_use]
     pub fn with_usage(self, usage: Usage) -> Self {
         Self { usage, ..self }
+    }
+}
+
+/// The answer of a model as it goes back to it.
+///
+/// ```
+/// use tool_chat::model::{Message, Response};
+///
+/// assert_eq!(Message::from(Response::text("Noon.")).text(), "Noon.");
+/// ```
+impl From<Response> for Message {
+    fn from(Response { text, calls, thoughts, .. }: Response) -> Self {
+        Self::Assistant { text, calls, thoughts }
     }
 }
 
