@@ -15,9 +15,9 @@
 /// use tool_schema::{ToolInput, shape::Ref};
 ///
 /// let switches = Ref::Static(<BTreeMap<String, bool>>::SHAPE);
-/// let read = |policy| mend(&switches, &r#"{"lamp": "true"}"#.into(), policy);
-/// assert!(matches!(read(RepairPolicy::Lossless), Mended::Repaired { .. }));
-/// assert!(matches!(read(RepairPolicy::Strict), Mended::Refused { .. }));
+/// let arguments = r#"{"lamp": "true"}"#.into();
+/// assert!(matches!(mend(&switches, &arguments, RepairPolicy::Lossless), Mended::Repaired { .. }));
+/// assert!(matches!(mend(&switches, &arguments, RepairPolicy::Strict), Mended::Refused { .. }));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
