@@ -9,6 +9,7 @@ use std::collections::HashSet;
 
 use super::plan::{Branch, Members, Plan};
 use super::rewrite::Settled;
+use crate::hash::Seeded;
 use crate::issue::{Issue, Issues, MOST_ISSUES, Path, Segment};
 use crate::json::{Json, Member, Node};
 use crate::shape::Text;
@@ -156,7 +157,8 @@ impl Undoing<'_> {
     /// An array of entries becomes an object.
     fn entries<'a>(&mut self, plan: &Plan, json: &mut Json<'a>, place: &Place<'_>, depth: usize) {
         let Node::Array(entries) = &mut json.node else { return };
-        let mut keys: HashSet<Cow<'a, str>> = HashSet::with_capacity(entries.len());
+        let mut keys: HashSet<Cow<'a, str>, Seeded> =
+            HashSet::with_capacity_and_hasher(entries.len(), Seeded::default());
         let before = self.issues.len();
         for (index, entry) in entries.iter_mut().enumerate() {
             let at = place.below(Step::Index(index));
@@ -191,7 +193,7 @@ fn leave_out(plan: &Members, members: &mut Vec<Member<'_>>) {
     if !members.iter().any(is_added) {
         return;
     }
-    let mut seen = HashSet::with_capacity(members.len());
+    let mut seen = HashSet::with_capacity_and_hasher(members.len(), Seeded::default());
     let repeated = members.iter().filter(|member| !seen.insert(&*member.key)).map(|member| member.key.to_string());
     let repeated: HashSet<String> = repeated.collect();
     members.retain(|member| !is_added(member) || repeated.contains(&*member.key));
