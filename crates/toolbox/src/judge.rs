@@ -9,12 +9,13 @@ use std::sync::Arc;
 use serde_json::Value;
 use tool_dynamic::{DynamicTool, UnknownFields};
 use tool_runtime::Arguments;
-use tool_runtime::ValidationError;
 use tool_runtime::failure::Failure;
 use tool_runtime::tool::Tool;
 use tool_runtime::tool_schema::dialect::Inverse;
 use tool_runtime::tool_schema::issue::Issues;
+use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::repair::{Mended, Reading, mend, read};
+use tool_runtime::{Issue, ValidationError};
 use tool_runtime::{Repair, RepairPolicy};
 
 use super::definitions::Definition;
@@ -63,6 +64,21 @@ impl Judged {
             issues: Vec::new(),
             failure: Some(failure),
             read: None,
+        }
+    }
+
+    /// Writes the paths of issues as the model knows them.
+    fn name_as_shown(&mut self, inverse: &Inverse, sent: &Json<'_>) {
+        let shown = |issue: &Issue| {
+            let mut issue = issue.clone();
+            issue.path = inverse.shown_path(&issue.path, sent);
+            issue
+        };
+        self.issues = self.issues.iter().map(shown).collect();
+        let Some(failure) = &self.failure else { return };
+        let told = failure.issues().iter().map(shown).collect();
+        if let Some(refused) = ValidationError::about(sent, told) {
+            self.failure = Some(Failure::validation(&self.tool, refused));
         }
     }
 
@@ -137,6 +153,7 @@ pub(super) fn judge_rewritten(
         Ok(own) => {
             let mut judged = judge(tool, name, &own.to_text(), policy, None);
             judged.repairs.splice(..0, ledger);
+            judged.name_as_shown(inverse, &read);
             if judged.verdict == Verdict::Ok && !judged.repairs.is_empty() {
                 judged.verdict = Verdict::Repaired;
             }

@@ -470,6 +470,33 @@ fn calls_under_a_dialect_are_turned_back_before_they_are_judged() -> Outcome {
 }
 
 #[test]
+fn issues_name_the_keys_and_forms_that_the_model_was_shown() -> Outcome {
+    let tools = json!([{"name": "query", "description": "Queries.", "parameters": {
+        "type": "object",
+        "properties": {
+            "$top": {"type": "integer", "minimum": 1},
+            "labels": {"type": "object", "additionalProperties": {"type": "string", "minLength": 2}},
+        },
+        "required": ["$top"],
+    }}]);
+    let labels = json!([{"key": "x", "value": "long"}, {"key": "a b", "value": "s"}]);
+    let calls = [
+        json!({"tool": "query", "arguments": {"_top": 0, "labels": labels}}),
+        json!({"tool": "query", "arguments": {}}),
+    ];
+    let lines = lines(&check("dialect-paths", &tools, &calls, &["--json", "--dialect", "anthropic-strict"])?)?;
+    let paths = |line: &Value| {
+        let issues = line["issues"].as_array().into_iter().flatten();
+        issues.filter_map(|issue| Some(issue["path"].as_str()?.to_owned())).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(paths(&lines[0]), BTreeSet::from(["_top".to_owned(), "labels[1].value".to_owned()]));
+    assert_eq!(paths(&lines[1]), BTreeSet::from(["_top".to_owned()]));
+    let failure = lines[0]["failure"].to_string();
+    assert!(failure.contains("_top must be at least 1") && !failure.contains("$top"), "{failure}");
+    Ok(())
+}
+
+#[test]
 fn lint_says_what_a_dialect_refuses_and_what_it_cannot_say() -> Outcome {
     let folder = Folder::new("dialect-lint")?;
     let tools = folder.file("tools.json", settings().to_string())?;

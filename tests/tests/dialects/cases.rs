@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use tests::providers::{refusals, schema_of};
 use tool_schema::dialect::{Rendition, ToolForm};
+use tool_schema::issue::Path;
 use tool_schema::json::Json;
 use tool_schema::shape::Text;
 
@@ -169,6 +170,33 @@ fn entries_that_cannot_be_read_are_issues_of_what_was_sent() {
         ("m[3]", "m[3] must be an object with `key` and `value`"),
     ];
     assert_eq!(found, expected.map(|(path, message)| (path.to_owned(), message.to_owned())));
+}
+
+#[test]
+fn a_path_leads_back_to_what_the_model_was_shown() {
+    let item =
+        closed(r#""$id":{"type":"integer"},"m":{"type":"object","additionalProperties":{"type":"integer"}}"#, "");
+    let schema = closed(
+        &format!(r#""$list":{{"type":"array","items":{item}}},"u":{{"anyOf":[{item},{{"type":"string"}}]}}"#),
+        "",
+    );
+    let rendition = rendered("anthropic-strict", &schema);
+    let inverse = rendition.inverse().expect("keys are renamed");
+    let sent = json(
+        r#"{"_list": [{}, {"_id": 1, "m": [{"key": "a", "value": 1}, {"key": "b.c", "value": 2}]}], "u": {"_id": 1}}"#,
+    );
+    for (own, shown) in [
+        ("$list", "_list"),
+        ("$list[1].$id", "_list[1]._id"),
+        ("$list[0].$id", "_list[0]._id"),
+        (r#"$list[1].m["b.c"]"#, "_list[1].m[1].value"),
+        ("$list[1].m.none", "_list[1].m.none"),
+        ("u.$id", "u._id"),
+        ("$list[7].$id", "_list[7]._id"),
+        ("other.$id", "other.$id"),
+    ] {
+        assert_eq!(inverse.shown_path(&Path::from(own), &sent).to_string(), shown, "{own}");
+    }
 }
 
 #[test]

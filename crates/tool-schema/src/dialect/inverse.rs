@@ -4,10 +4,12 @@
 //! keys of the tool. What always holds: what a model sends for a value comes back as that value; a value that was not sent in the form that
 //! was asked for is left as it is, unless its meaning is certain; the work is linear in the value.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::plan::{Branch, Members, Plan};
 use super::rewrite::Settled;
+use crate::hash::Seeded;
 use crate::issue::{Issue, Issues, MOST_ISSUES, Path, Segment};
 use crate::json::{Json, Member, Node};
 use crate::shape::Text;
@@ -48,86 +50,127 @@ impl Inverse {
         Some(Self { root, definitions })
     }
 
+    pub(super) const fn root(&self) -> &Plan {
+        &self.root
+    }
+
+    pub(super) fn definition(&self, index: usize) -> &Plan {
+        self.definitions.get(index).unwrap_or(&Plan::Same)
+    }
+
     /// Returns the arguments as the tool takes them.
     ///
     /// # Errors
     ///
     /// The entries of a map that cannot be read, or that give a key twice. Their paths lead into what was sent.
     pub fn restore<'a>(&self, mut sent: Json<'a>) -> Result<Json<'a>, Issues> {
-        let mut undoing = Undoing { inverse: self, path: Vec::new(), issues: Issues::new() };
-        undoing.value(&self.root, &mut sent, DEPTH);
+        let mut undoing = Undoing { inverse: self, issues: Issues::new() };
+        undoing.value(&self.root, &mut sent, &Place { parent: None, step: Step::Root }, DEPTH);
         if undoing.issues.is_empty() { Ok(sent) } else { Err(undoing.issues) }
     }
 }
 
 struct Undoing<'i> {
     inverse: &'i Inverse,
-    path: Vec<Segment>,
     issues: Issues,
+}
+
+/// Where a value stands in what was sent. A path is written only for an issue.
+struct Place<'p> {
+    parent: Option<&'p Place<'p>>,
+    step: Step<'p>,
+}
+
+#[derive(Clone, Copy)]
+enum Step<'p> {
+    Root,
+    Key(&'p str),
+    Index(usize),
+}
+
+impl Place<'_> {
+    fn below<'p>(&'p self, step: Step<'p>) -> Place<'p> {
+        Place { parent: Some(self), step }
+    }
+
+    fn path(&self) -> Path {
+        let mut segments = Vec::new();
+        let mut place = Some(self);
+        while let Some(at) = place {
+            segments.extend(match at.step {
+                Step::Root => None,
+                Step::Key(key) => Some(Segment::Key(Text::from(key.to_owned()))),
+                Step::Index(index) => Some(Segment::Index(index)),
+            });
+            place = at.parent;
+        }
+        segments.into_iter().rev().collect()
+    }
 }
 
 impl Undoing<'_> {
     /// Undoes what a plan says. The value is nested no deeper than `Json` goes, and plans that lead to plans are counted.
-    fn value(&mut self, plan: &Plan, json: &mut Json<'_>, depth: usize) {
+    fn value(&mut self, plan: &Plan, json: &mut Json<'_>, place: &Place<'_>, depth: usize) {
         let Some(depth) = depth.checked_sub(1) else { return };
         match (plan, &mut json.node) {
             (Plan::Definition(index), _) => {
                 let inverse = self.inverse;
-                if let Some(plan) = inverse.definitions.get(*index) {
-                    self.value(plan, json, depth);
-                }
+                self.value(inverse.definition(*index), json, place, depth);
             }
             (Plan::Union(branches), _) => {
                 if let Some(branch) = chosen(branches, json) {
-                    self.value(&branch.plan, json, depth);
+                    self.value(&branch.plan, json, place, depth);
                 }
             }
-            (Plan::Inside { object: Some(plan), .. }, Node::Object(members)) => self.members(plan, members, depth),
+            (Plan::Inside { object: Some(plan), .. }, Node::Object(members)) => {
+                self.members(plan, members, place, depth);
+            }
             (Plan::Inside { items: Some(plan), .. }, Node::Array(items)) => {
                 for (index, item) in items.iter_mut().enumerate() {
-                    self.below(Segment::Index(index), |undoing| undoing.value(plan, item, depth));
+                    self.value(plan, item, &place.below(Step::Index(index)), depth);
                 }
             }
-            (Plan::Entries(plan), Node::Array(_)) => self.entries(plan, json, depth),
+            (Plan::Entries(plan), Node::Array(_)) => self.entries(plan, json, place, depth),
             // A map where entries were asked for has one meaning.
             (Plan::Entries(plan), Node::Object(members)) => {
-                for member in members {
-                    self.key(&member.key, |undoing| undoing.value(plan, &mut member.value, depth));
+                for Member { key, value, .. } in members {
+                    self.value(plan, value, &place.below(Step::Key(key)), depth);
                 }
             }
             _ => {}
         }
     }
 
-    fn members(&mut self, plan: &Members, members: &mut Vec<Member<'_>>, depth: usize) {
+    fn members(&mut self, plan: &Members, members: &mut Vec<Member<'_>>, place: &Place<'_>, depth: usize) {
         leave_out(plan, members);
-        for member in members {
-            let undo = plan.by_key.get(&*member.key);
-            let below = undo.map(|undo| &undo.value).or(plan.rest.as_ref());
-            if let Some(below) = below.filter(|below| **below != Plan::Same) {
-                self.key(&member.key, |undoing| undoing.value(below, &mut member.value, depth));
+        for Member { key, value, .. } in members {
+            let undo = plan.by_key.get(&**key);
+            if let Some(below) = undo.map(|undo| &undo.value).or(plan.rest.as_ref()) {
+                self.value(below, value, &place.below(Step::Key(key)), depth);
             }
             if let Some(own) = undo.and_then(|undo| undo.own_key.as_ref()) {
-                member.key = own.to_string().into();
+                *key = own.to_string().into();
             }
         }
     }
 
     /// An array of entries becomes an object.
-    fn entries(&mut self, plan: &Plan, json: &mut Json<'_>, depth: usize) {
+    fn entries<'a>(&mut self, plan: &Plan, json: &mut Json<'a>, place: &Place<'_>, depth: usize) {
         let Node::Array(entries) = &mut json.node else { return };
-        let mut keys: HashSet<String> = HashSet::with_capacity(entries.len());
+        let mut keys: HashSet<Cow<'a, str>, Seeded> =
+            HashSet::with_capacity_and_hasher(entries.len(), Seeded::default());
         let before = self.issues.len();
         for (index, entry) in entries.iter_mut().enumerate() {
-            self.below(Segment::Index(index), |undoing| match parts(entry) {
-                None => undoing.refuse("must be an object with `key` and `value`"),
+            let at = place.below(Step::Index(index));
+            match parts(entry) {
+                None => self.refuse(&at, "must be an object with `key` and `value`"),
                 Some((key, value)) => {
-                    if !keys.insert(key.to_string()) {
-                        undoing.key("key", |undoing| undoing.refuse("repeats the key of another entry"));
+                    if !keys.insert(key) {
+                        self.refuse(&at.below(Step::Key("key")), "repeats the key of another entry");
                     }
-                    undoing.key("value", |undoing| undoing.value(plan, value, depth));
+                    self.value(plan, value, &at.below(Step::Key("value")), depth);
                 }
-            });
+            }
         }
         if self.issues.len() == before {
             let entries = std::mem::take(entries);
@@ -135,20 +178,10 @@ impl Undoing<'_> {
         }
     }
 
-    fn refuse(&mut self, words: &'static str) {
+    fn refuse(&mut self, place: &Place<'_>, words: &'static str) {
         if self.issues.len() <= MOST_ISSUES {
-            self.issues.push(Issue::custom(self.path.iter().cloned().collect::<Path>(), words));
+            self.issues.push(Issue::custom(place.path(), words));
         }
-    }
-
-    fn below(&mut self, segment: Segment, undo: impl FnOnce(&mut Self)) {
-        self.path.push(segment);
-        undo(self);
-        self.path.pop();
-    }
-
-    fn key(&mut self, key: &str, undo: impl FnOnce(&mut Self)) {
-        self.below(Segment::Key(Text::from(key.to_owned())), undo);
     }
 }
 
@@ -160,14 +193,14 @@ fn leave_out(plan: &Members, members: &mut Vec<Member<'_>>) {
     if !members.iter().any(is_added) {
         return;
     }
-    let mut seen = HashSet::with_capacity(members.len());
+    let mut seen = HashSet::with_capacity_and_hasher(members.len(), Seeded::default());
     let repeated = members.iter().filter(|member| !seen.insert(&*member.key)).map(|member| member.key.to_string());
     let repeated: HashSet<String> = repeated.collect();
     members.retain(|member| !is_added(member) || repeated.contains(&*member.key));
 }
 
 /// The key and the value of an entry, which has nothing else.
-fn parts<'e, 'a>(entry: &'e mut Json<'a>) -> Option<(std::borrow::Cow<'a, str>, &'e mut Json<'a>)> {
+fn parts<'e, 'a>(entry: &'e mut Json<'a>) -> Option<(Cow<'a, str>, &'e mut Json<'a>)> {
     let Node::Object(members) = &mut entry.node else { return None };
     let [one, other] = &mut members[..] else { return None };
     let (key, value) = match (&*one.key, &*other.key) {
@@ -194,7 +227,7 @@ fn as_member(entry: Json<'_>) -> Option<Member<'_>> {
 }
 
 /// The branch that a value was written for.
-fn chosen<'b>(branches: &'b [Branch], json: &Json<'_>) -> Option<&'b Branch> {
+pub(super) fn chosen<'b>(branches: &'b [Branch], json: &Json<'_>) -> Option<&'b Branch> {
     match &json.node {
         Node::Array(_) => {
             let arrays = || branches.iter().filter(|branch| branch.has_arrays);

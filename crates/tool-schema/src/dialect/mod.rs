@@ -19,6 +19,7 @@ mod rendition;
 mod rewrite;
 mod root;
 mod rules;
+mod shown;
 mod types;
 mod words;
 

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::types::types;
+use crate::hash::Seeded;
 use crate::json::{Json, JsonType};
 
 /// How many branches of one union may be objects.
@@ -31,7 +32,7 @@ pub(super) enum Alternative {
 /// The keys of an object as a model is shown them.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Keys {
-    pub(super) by_key: HashMap<Box<str>, Key>,
+    pub(super) by_key: HashMap<Box<str>, Key, Seeded>,
     pub(super) required: Vec<Box<str>>,
     /// Other keys are refused.
     pub(super) is_closed: bool,
@@ -109,7 +110,7 @@ impl Keys {
 
     /// Whether an object may have been written for it.
     pub(super) fn fits(&self, object: &Json<'_>) -> bool {
-        let mut required = HashSet::new();
+        let mut required = HashSet::with_hasher(Seeded::default());
         let fits = object.members().iter().all(|member| match self.by_key.get(&*member.key) {
             Some(key) => {
                 if key.is_required {

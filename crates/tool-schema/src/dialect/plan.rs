@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::outline::Keys;
+use crate::hash::Seeded;
 
 /// What is undone at one place.
 #[derive(Debug, Default, PartialEq)]
@@ -30,7 +31,7 @@ pub(super) enum Plan {
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Members {
     /// By the key that the model was shown.
-    pub(super) by_key: HashMap<Box<str>, Undo>,
+    pub(super) by_key: HashMap<Box<str>, Undo, Seeded>,
     /// In the values of all other keys.
     pub(super) rest: Option<Plan>,
 }
