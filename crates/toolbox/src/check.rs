@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use crate::private::json::Writer;
 use tool_runtime::RepairPolicy;
-use crate::private::json::Writer;
 use tool_runtime::tool_schema::dialect::{Dialect, Inverse, Rendition};
 use tool_runtime::tool_schema::repair::lines;
 
