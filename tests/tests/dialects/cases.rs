@@ -408,6 +408,29 @@ fn a_request_holds_so_much_of_the_strict_form_and_the_rest_is_plain() {
 }
 
 #[test]
+fn a_header_that_would_lose_the_tool_is_left_out() {
+    let list =
+        r#"{"type":"array","items":{"type":"object","properties":{"c":{"type":"string","x-mcp-header":"In-List"}}}}"#;
+    let schema = closed(
+        &format!(
+            r#""a":{{"type":"string","x-mcp-header":"Region"}},"b":{{"type":"integer","x-mcp-header":"region"}},
+            "n":{{"type":"number","x-mcp-header":"Number"}},"t":{{"type":"string","x-mcp-header":"not a token"}},"list":{list},
+            "o":{{"type":"object","properties":{{"d":{{"type":"boolean","x-mcp-header":"Deep"}}}}}},
+            "x":{{"type":"object","default":{{"properties":{{"x-mcp-header":{{"x-mcp-header":1}}}}}}}}"#
+        ),
+        "",
+    );
+    let properties = shown("mcp", &schema)["properties"].clone();
+    let named = |pointer: &str| properties.pointer(pointer).and_then(|schema| schema.get("x-mcp-header")).cloned();
+    assert_eq!(named("/a"), Some(json!("Region")));
+    assert_eq!(named("/o/properties/d"), Some(json!("Deep")));
+    for pointer in ["/b", "/n", "/t", "/list/items/properties/c"] {
+        assert_eq!(named(pointer), None, "{pointer}");
+    }
+    assert_eq!(properties["x"]["default"]["properties"]["x-mcp-header"], json!({"x-mcp-header": 1}));
+}
+
+#[test]
 fn a_bad_name_costs_nobody_the_others() {
     let schema: Json<'static> = json(&closed("", ""));
     let (good, bad) = (Text::new("good"), Text::new("not good"));

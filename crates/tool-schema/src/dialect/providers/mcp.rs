@@ -1,8 +1,13 @@
 //! The Model Context Protocol: any JSON Schema 2020-12 of an object.
+//!
+//! A client has to drop a tool with an `x-mcp-header` that breaks a rule, so such a keyword is left out: it may stand on a string, an integer or a
+//! boolean that is reached through `properties` alone, and names a header that no other property names.
+
+use std::collections::HashSet;
 
 use super::envelope::{member, named, object};
 use crate::dialect::rules::{Budget, Form, Names, Parts, Rules};
-use crate::json::Json;
+use crate::json::{Json, Node};
 
 pub(super) static PLAIN: Rules = Rules {
     name: "mcp",
@@ -15,8 +20,48 @@ pub(super) static PLAIN: Rules = Rules {
 
 fn tool(parts: Parts<'_>) -> Json<'static> {
     let mut members = named(&parts);
-    members.push(member("inputSchema", parts.input));
+    let mut input = parts.input;
+    check_headers(&mut input, true, &mut HashSet::new());
+    members.push(member("inputSchema", input));
     members.extend(parts.declaration.result_schema().map(|output| member("outputSchema", output)));
     members.extend(parts.declaration.hints.to_json().map(|hints| member("annotations", hints)));
     object(members)
+}
+
+const HEADER: &str = "x-mcp-header";
+
+/// Leaves out headers that break a rule. `Json` is nested no deeper than its bound, and so is this.
+fn check_headers(schema: &mut Json<'static>, is_reached: bool, names: &mut HashSet<String>) {
+    let members = match &mut schema.node {
+        Node::Object(members) => members,
+        Node::Array(parts) => return parts.iter_mut().for_each(|part| check_headers(part, false, names)),
+        _ => return,
+    };
+    for entry in members {
+        match (&*entry.key, &mut entry.value.node) {
+            // Their values are data.
+            ("const" | "enum" | "default" | "examples", _) => {}
+            ("properties", Node::Object(properties)) => {
+                for property in properties {
+                    let is_valid = is_reached && names_header(&property.value, names);
+                    if let Node::Object(keywords) = &mut property.value.node {
+                        keywords.retain(|keyword| keyword.key != HEADER || is_valid);
+                    }
+                    check_headers(&mut property.value, is_reached, names);
+                }
+            }
+            _ => check_headers(&mut entry.value, false, names),
+        }
+    }
+}
+
+/// Whether a property may name the header that it names, which is then taken.
+fn names_header(property: &Json<'static>, names: &mut HashSet<String>) -> bool {
+    let json_type = property.get("type").and_then(Json::as_str);
+    let is_plain = json_type.is_some_and(|name| matches!(name, "string" | "integer" | "boolean"));
+    let is_token = |name: &&str| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
+    };
+    let name = property.get(HEADER).and_then(Json::as_str).filter(is_token);
+    name.is_some_and(|name| is_plain && names.insert(name.to_ascii_lowercase()))
 }
