@@ -9,8 +9,8 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use crate::private::json::Writer;
-use tool_runtime::RepairPolicy;
 use crate::private::json::Writer;
+use tool_runtime::RepairPolicy;
 use tool_runtime::tool_schema::dialect::{Dialect, Inverse, Rendition};
 use tool_runtime::tool_schema::repair::lines;
 
@@ -61,7 +61,7 @@ pub(super) fn check(shelf: &Shelf, options: &CheckOptions, out: &mut dyn Write) 
     })
 }
 
-/// What turns calls back, for the tools that a dialect shows in another form.
+/// The inverses for calls, for the tools that a dialect shows in another form.
 type Inverses = HashMap<*const Shelved, Arc<Inverse>>;
 
 fn inverses(shelf: &Shelf, dialect: Dialect) -> Inverses {
