@@ -9,7 +9,6 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use crate::private::json::Writer;
-use crate::private::json::Writer;
 use tool_runtime::RepairPolicy;
 use tool_runtime::tool_schema::dialect::{Dialect, Inverse, Rendition};
 use tool_runtime::tool_schema::repair::lines;

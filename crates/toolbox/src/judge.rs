@@ -20,6 +20,7 @@ use tool_runtime::{Repair, RepairPolicy};
 
 use super::definitions::Definition;
 use super::options::Unknown;
+use crate::private::issue::error_about;
 
 /// What became of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +78,7 @@ impl Judged {
         self.issues = self.issues.iter().map(shown).collect();
         let Some(failure) = &self.failure else { return };
         let told = failure.issues().iter().map(shown).collect();
-        if let Some(refused) = ValidationError::about(sent, told) {
+        if let Some(refused) = error_about(sent, told) {
             self.failure = Some(Failure::validation(&self.tool, refused));
         }
     }
@@ -146,7 +147,7 @@ pub(super) fn judge_rewritten(
     };
     let ledger: Vec<_> = respelt.into_iter().chain(repairs).collect();
     match inverse.restore(read.clone()) {
-        Err(issues) => match ValidationError::about(&read, issues) {
+        Err(issues) => match error_about(&read, issues) {
             Some(refused) => Judged::refused(name, read.to_text(), ledger, refused.issues().to_vec(), refused),
             None => judge(tool, name, sent, policy, None),
         },

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use tool_runtime::tool::{Tool, ToolSpec};
 use tool_runtime::tool_schema::dialect::{Dialect, Rendition, ToolForm};
-use tool_runtime::tool_schema::json::Writer;
 use tool_runtime::tool_schema::schema::Definition;
 use tool_runtime::tool_schema::shape::Text;
 
@@ -13,7 +12,7 @@ use super::ending::{CheckError, Ending};
 use super::input::InputError;
 use super::options::SchemaOptions;
 use super::shelf::{Found, Shelf, Shelved};
-use crate::private::json::laid_out;
+use crate::private::json::{Writer, laid_out};
 
 /// The widest line that is not broken.
 pub(super) const WIDTH: usize = 120;
@@ -60,7 +59,7 @@ fn list<'d>(definitions: impl ExactSizeIterator<Item = &'d Definition>, out: &mu
     writeln!(out, "[")?;
     for (position, definition) in definitions.enumerate() {
         let comma = if position + 1 < last { "," } else { "" };
-        writeln!(out, "{}{comma}", definition.as_json().laid_out(WIDTH))?;
+        writeln!(out, "{}{comma}", laid_out(definition.as_json(), WIDTH))?;
     }
     writeln!(out, "]")
 }
