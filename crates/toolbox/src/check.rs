@@ -60,7 +60,7 @@ pub(super) fn check(shelf: &Shelf, options: &CheckOptions, out: &mut dyn Write) 
     })
 }
 
-/// What turns calls back, for the tools that a dialect shows in another form.
+/// The inverses for calls, for the tools that a dialect shows in another form.
 type Inverses = HashMap<*const Shelved, Arc<Inverse>>;
 
 fn inverses(shelf: &Shelf, dialect: Dialect) -> Inverses {

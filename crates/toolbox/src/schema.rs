@@ -64,7 +64,7 @@ fn list<'d>(definitions: impl ExactSizeIterator<Item = &'d Definition>, out: &mu
     writeln!(out, "]")
 }
 
-/// The definitions of one request in a dialect. What is left out is reported, and costs nobody the others.
+/// The definitions of one request in a dialect. A tool that is left out is reported, and the others are printed.
 fn in_dialect(wanted: &[&Shelved], dialect: Dialect, json: bool, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let renditions = renditions(wanted, dialect);
     let mut definitions = Vec::new();

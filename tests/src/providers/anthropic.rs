@@ -67,7 +67,7 @@ pub(super) fn converse(tools: &[Value], found: &mut Vec<String>) {
     grammars(&strict, found);
 }
 
-/// What is asked of every schema.
+/// The rules for every schema.
 fn input(schema: Option<&Value>, place: &str, found: &mut Vec<String>) {
     let Some(schema) = schema else {
         return found.push(format!("{place}.input_schema: Field required"));
@@ -87,7 +87,7 @@ fn input(schema: Option<&Value>, place: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What a grammar can be made of, for each strict schema and for all of them together.
+/// The rules for grammars, for each strict schema and for all of them together.
 fn grammars(strict: &[(String, &Value)], found: &mut Vec<String>) {
     let (mut optionals, mut unions) = (0, 0);
     for (place, root) in strict {

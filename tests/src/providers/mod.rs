@@ -1,4 +1,4 @@
-//! What providers refuse, in their words: a judge of tool definitions that knows nothing of how ours are made.
+//! The rules of providers, in their words: a judge of tool definitions that knows nothing of how ours are made.
 //!
 //! In: the definitions of one request as they are sent. Out: every reason for which the provider would answer 400, or drop the tool. The rules
 //! are those of the providers' documents, SDKs and recorded answers; where these differ, the stricter one counts.
@@ -30,7 +30,7 @@ pub const DIALECTS: [&str; 15] = [
     "mcp",
 ];
 
-/// What a provider answers to the tools of one request.
+/// The answer of a provider to the tools of one request.
 ///
 /// # Panics
 ///
@@ -67,7 +67,7 @@ pub fn schema_of<'v>(dialect: &str, tool: &'v Value) -> Option<&'v Value> {
     })
 }
 
-/// Whether a name has so many characters, all of them letters, digits or one of these.
+/// Returns `true` if a name has so many characters, all of them letters, digits or one of these.
 fn is_word(name: &str, most: usize, others: &str) -> bool {
     !name.is_empty()
         && name.chars().count() <= most

@@ -62,7 +62,7 @@ pub(super) fn required(schema: &Value) -> Vec<&str> {
     names.map(|names| names.iter().filter_map(Value::as_str).collect()).unwrap_or_default()
 }
 
-/// Whether a schema names a type, alone or in a list.
+/// Returns `true` if a schema names a type, alone or in a list.
 pub(super) fn names_type(schema: &Value, name: &str) -> bool {
     match schema.get("type") {
         Some(Value::String(only)) => only == name,
@@ -71,12 +71,12 @@ pub(super) fn names_type(schema: &Value, name: &str) -> bool {
     }
 }
 
-/// What a local reference leads to.
+/// Returns the target of a local reference.
 pub(super) fn target<'v>(root: &'v Value, schema: &Value) -> Option<&'v Value> {
     root.pointer(schema.get("$ref")?.as_str()?.strip_prefix('#')?)
 }
 
-/// Whether following references from a schema leads back to one that was followed.
+/// Returns `true` if following references from a schema leads back to one that was followed.
 pub(super) fn is_circular(root: &Value) -> bool {
     fn visit<'v>(root: &'v Value, schema: &'v Value, open: &mut Vec<&'v Value>, done: &mut Vec<*const Value>) -> bool {
         if open.iter().any(|other| std::ptr::eq(*other, schema)) {

@@ -261,7 +261,7 @@ fn branches_are_told_apart_by_a_tag_or_by_their_keys() {
     let unclear = closed(&format!(r#""u":{maps}"#), r#""u""#);
     assert_eq!(
         reason("openai-strict", &unclear),
-        "not strict: u: its branches cannot be told apart in the form that a model is shown"
+        "not strict: u: its branches cannot be distinguished in the form that a model is shown"
     );
 }
 

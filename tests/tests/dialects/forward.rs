@@ -1,4 +1,4 @@
-//! What a model sends for a value: the value as the plain schema has it, in the form that the shown schema asks for.
+//! The arguments that a model sends for a value: the value as the plain schema has it, in the form that the shown schema asks for.
 //!
 //! It reads the two schemas side by side, as a person would who sees both: a key that must be there and is not becomes `null`, an object
 //! becomes an array of entries where one is shown, and a key is written as it is shown.
@@ -21,7 +21,7 @@ impl<'v> In<'v> {
         Self { schema, ..self }
     }
 
-    /// The schema behind its references and behind parts that stand alone.
+    /// The schema behind its references and behind single parts.
     fn resolved(mut self) -> Self {
         for _ in 0..64 {
             let target = self
@@ -44,7 +44,7 @@ impl<'v> In<'v> {
         list.map_or(&[], Vec::as_slice)
     }
 
-    /// Whether `jsonschema` accepts a value here.
+    /// Returns `true` if `jsonschema` accepts a value here.
     pub(crate) fn accepts(self, value: &Value) -> bool {
         let mut alone = self.schema.clone();
         if let Some(members) = alone.as_object_mut() {
@@ -66,7 +66,7 @@ impl<'v> In<'v> {
     }
 }
 
-/// What a model sends for a value; an error says what the shown schema has no form for.
+/// Returns the form in which a model sends a value; an error says what the shown schema has no form for.
 pub(crate) fn sent(plain: In<'_>, shown: In<'_>, value: &Value) -> Result<Value, String> {
     let (plain, shown) = (plain.resolved(), shown.resolved());
     let branches = plain.branches();
@@ -155,7 +155,7 @@ fn own_key(key: &str, shown: &Value) -> String {
     }
 }
 
-/// What the plain schema says of a property, in itself or in the branch that the object was made for.
+/// The plain schema of a property, in itself or in the branch that the object was made for.
 fn property<'v>(plain: In<'v>, key: &str, members: &Map<String, Value>) -> Option<In<'v>> {
     if let Some(own) = plain.schema.get("properties").and_then(|named| named.get(key)) {
         return Some(plain.at(own));

@@ -65,7 +65,7 @@ fn shown(name: &str, definition: &Value) -> Option<Value> {
     Some(schema)
 }
 
-/// What the inverse of a rendition makes of a value that was sent.
+/// The result of the inverse of a rendition for a value that was sent.
 fn restored(rendition: &Rendition, sent: &Value) -> Result<Value, String> {
     let Some(inverse) = rendition.inverse() else { return Ok(sent.clone()) };
     let text = sent.to_string();

@@ -27,7 +27,7 @@ fn rendered<T: ToolInput>(name: &str) -> Rendition {
     rendition
 }
 
-/// What a type makes of what a model sent.
+/// The value that a type decodes from the arguments of a model.
 fn read<T: ToolInput>(rendition: &Rendition, sent: &Value) -> T {
     let own = restored(rendition, sent).expect("it comes back");
     serde_json::from_value(own).expect("it is accepted")

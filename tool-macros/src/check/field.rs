@@ -21,7 +21,7 @@ pub(crate) struct Facts {
     pub(crate) aliases: Vec<String>,
     /// Whether something fills the place when its key is absent, besides the type.
     pub(crate) has_default: bool,
-    /// Whether that is `None`.
+    /// `true` if that is `None`.
     pub(crate) is_none_by_default: bool,
     pub(crate) standing: Standing,
     /// Whether silence about its meaning is an error.

@@ -100,7 +100,7 @@ pub(super) fn refuse_skipped(raw: &Attributes, errors: &mut Errors) {
     }
 }
 
-/// Whether a type is written as an `Option`.
+/// Returns `true` if a type is written as an `Option`.
 fn is_option(ty: &Type) -> bool {
     matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Option"))
 }

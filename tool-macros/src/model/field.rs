@@ -24,7 +24,7 @@ pub(crate) struct Field {
     pub(crate) rules: Vec<Rule>,
     /// Whether something else than the type fills the place when the key is absent.
     pub(crate) has_default: bool,
-    /// That is `None`, the default of the type `Option`.
+    /// The value is `None`, the default of the type `Option`.
     pub(crate) is_none_by_default: bool,
     /// What the schema says is used when the key is absent.
     pub(crate) default: Option<Literal>,

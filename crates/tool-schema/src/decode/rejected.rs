@@ -84,7 +84,7 @@ pub enum Parsed<T> {
     NotYet,
     /// They are not valid JSON.
     Invalid,
-    /// What they were parsed to.
+    /// The tree that they were parsed to.
     Tree(T),
 }
 

@@ -8,18 +8,18 @@ use std::collections::HashMap;
 
 use crate::json::{Json, Node};
 
-/// How many references are followed one after the other to find out whether something accepts `null`.
+/// The number of references that are followed one after the other to find out whether something accepts `null`.
 const HOPS: usize = 32;
 
 /// A schema with its references.
 pub(super) struct Document<'d> {
-    /// Where references lead, by their text.
+    /// The targets of references, by their text.
     targets: HashMap<String, usize>,
     places: Vec<Place<'d>>,
     nullable: RefCell<Vec<Known>>,
 }
 
-/// Where a reference leads.
+/// The target of a reference.
 pub(super) struct Place<'d> {
     pub(super) schema: &'d Json<'static>,
     /// The last part of the pointer, for a definition that is named after it.
@@ -28,7 +28,7 @@ pub(super) struct Place<'d> {
     pub(super) pointer: Vec<String>,
     /// About as many bytes as it is long.
     pub(super) weight: usize,
-    /// It leads to itself, or to something that does.
+    /// The reference leads to itself, or to something that does.
     pub(super) is_recursive: bool,
 }
 
@@ -60,7 +60,7 @@ impl<'d> Document<'d> {
         found
     }
 
-    /// Where a reference leads.
+    /// Returns the target of a reference.
     pub(super) fn target(&self, reference: &str) -> Option<usize> {
         self.targets.get(reference).copied()
     }
@@ -69,7 +69,7 @@ impl<'d> Document<'d> {
         &self.places[index]
     }
 
-    /// Whether a schema refers, at any depth, to a place that leads to itself.
+    /// Returns `true` if a schema refers, at any depth, to a place that leads to itself.
     pub(super) fn leads_in_a_circle(&self, schema: &Json<'static>) -> bool {
         let mut found = false;
         each_reference(schema, &mut |reference| {
@@ -102,7 +102,7 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// Whether a schema may accept `null`. In doubt it may.
+    /// Returns `true` if a schema may accept `null`. In doubt it may.
     pub(super) fn may_be_null(&self, schema: &Json<'static>) -> bool {
         self.may_be(schema, HOPS)
     }
@@ -174,7 +174,7 @@ fn weight(json: &Json<'static>) -> usize {
     }
 }
 
-/// What a reference by JSON pointer (RFC 6901) leads to, and the parts of the pointer.
+/// Returns the target of a reference by JSON pointer (RFC 6901), and the parts of the pointer.
 fn follow<'d>(root: &'d Json<'static>, reference: &str) -> Option<(&'d Json<'static>, Vec<String>)> {
     let pointer = decoded(reference.strip_prefix('#')?)?;
     let mut at = root;

@@ -14,7 +14,7 @@ use crate::issue::{Issue, Issues, MOST_ISSUES, Path, Segment};
 use crate::json::{Json, Member, Node};
 use crate::shape::Text;
 
-/// How many plans are followed for one value; only a union that is nothing but itself has more.
+/// The number of plans that are followed for one value; only a union that is nothing but itself has more.
 const DEPTH: usize = 512;
 
 /// Turns the arguments of a call back, for a tool that was advertised in a rewritten form.
@@ -75,7 +75,7 @@ struct Undoing<'i> {
     issues: Issues,
 }
 
-/// Where a value stands in what was sent. A path is written only for an issue.
+/// The location of a value in the arguments that were sent. A path is written only for an issue.
 struct Place<'p> {
     parent: Option<&'p Place<'p>>,
     step: Step<'p>,

@@ -1,4 +1,4 @@
-//! How large a schema is: what a provider counts of one definition, and over all of a request.
+//! The size of a schema, as a provider counts it for one definition and for a request.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use crate::json::{Json, Node};
 /// An `enum` is long beyond so many values.
 const LONG: usize = 250;
 
-/// How deep the JSON of a schema may nest; parsers stop at 128, and a definition wraps the schema.
+/// The greatest depth of the JSON of a schema; parsers stop at 128, and a definition wraps the schema.
 const DEPTH: usize = 120;
 
-/// What a definition costs of a request's budget.
+/// The part of a request's budget that a definition takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cost {
     pub(super) optionals: usize,
@@ -48,7 +48,7 @@ pub(super) fn exceeded(schema: &Json<'static>, limits: &Limits) -> Vec<Note> {
     too_many.map(words).map(Note::of_tool).collect()
 }
 
-/// How deep a value nests. No deeper than the schemas that were written, whose number is bounded.
+/// Returns the depth of a value. No deeper than the schemas that were written, whose number is bounded.
 fn depth(json: &Json<'static>) -> usize {
     let below = json.items().iter().chain(json.members().iter().map(|member| &member.value));
     below.map(depth).max().map_or(0, |deepest| deepest + 1)
@@ -99,7 +99,7 @@ fn definitions<'s>(schema: &'s Json<'static>) -> HashMap<String, &'s Json<'stati
     all.iter().map(|entry| (format!("#/$defs/{}", entry.key), &entry.value)).collect()
 }
 
-/// How deep objects and arrays stand inside each other, references followed until they lead back.
+/// Returns how deep objects and arrays are nested, references followed until they lead back.
 struct Levels<'s> {
     definitions: HashMap<String, &'s Json<'static>>,
     known: HashMap<String, Option<usize>>,
@@ -149,7 +149,7 @@ impl<'s> Levels<'s> {
     }
 }
 
-/// What a schema costs of a request's budget: each definition as often as something refers to it.
+/// Returns the part of a request's budget that a schema takes: each definition as often as something refers to it.
 pub(super) fn cost(schema: &Json<'static>) -> Cost {
     Costs { definitions: definitions(schema), known: HashMap::new() }.of(schema, 0)
 }

@@ -1,6 +1,6 @@
 //! Telling the branches of a union apart: [`Alternative`], read off the schema that a model is shown.
 //!
-//! A rewritten value can be read back only if it is certain which branch it was written for. Two branches of objects are told apart by a key
+//! A rewritten value can be read back only if it is certain which branch it was written for. Two branches of objects are distinguished by a key
 //! that both require, with values or types that have none in common, or by a key that one requires and the other does not take.
 
 use std::collections::{HashMap, HashSet};
@@ -10,10 +10,10 @@ use super::types::types;
 use crate::hash::Seeded;
 use crate::json::{Json, JsonType};
 
-/// How many branches of one union may be objects.
+/// The most branches of one union that may be objects.
 pub(super) const MOST_BRANCHES: usize = 64;
 
-/// How many values of a key are compared.
+/// The most values of a key that are compared.
 const MOST_VALUES: usize = 32;
 
 /// One kind of value that a schema accepts.
@@ -23,7 +23,7 @@ pub(super) enum Alternative {
     Scalar,
     Array,
     Object(Arc<Keys>),
-    /// What a definition accepts.
+    /// The values that a definition accepts.
     Definition(usize),
     /// Anything, or it is not known.
     Any,
@@ -38,7 +38,7 @@ pub(super) struct Keys {
     pub(super) is_closed: bool,
 }
 
-/// What is known of the value of a key.
+/// The known facts about the value of a key.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Key {
     /// The only values; empty if there may be others.
@@ -97,7 +97,7 @@ fn keys(schema: &Json<'static>) -> Keys {
 }
 
 impl Keys {
-    /// Whether no object fits both.
+    /// Returns `true` if no object fits both.
     pub(super) fn excludes(&self, other: &Self) -> bool {
         let lacks =
             |one: &Self, other: &Self| one.is_closed && other.required.iter().any(|key| !one.by_key.contains_key(key));
@@ -108,7 +108,7 @@ impl Keys {
         lacks(self, other) || lacks(other, self) || self.required.iter().any(|name| differs(name))
     }
 
-    /// Whether an object may have been written for it.
+    /// Returns `true` if an object may have been written for it.
     pub(super) fn fits(&self, object: &Json<'_>) -> bool {
         let mut required = HashSet::with_hasher(Seeded::default());
         let fits = object.members().iter().all(|member| match self.by_key.get(&*member.key) {
@@ -123,7 +123,7 @@ impl Keys {
         fits && required.len() == self.required.len()
     }
 
-    /// Whether an object has only its keys, though it may lack some.
+    /// Returns `true` if an object has only its keys, though it may lack some.
     pub(super) fn knows(&self, object: &Json<'_>) -> bool {
         object.members().iter().all(|member| self.by_key.get(&*member.key).is_some_and(|key| key.fits(&member.value)))
     }

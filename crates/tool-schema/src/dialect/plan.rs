@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::outline::Keys;
 use crate::hash::Seeded;
 
-/// What is undone at one place.
+/// The changes that are undone at one location.
 #[derive(Debug, Default, PartialEq)]
 pub(super) enum Plan {
     /// Nothing, here and below.
@@ -23,11 +23,11 @@ pub(super) enum Plan {
     Union(Vec<Branch>),
     /// A union whose branches are not told apart yet; `settle` leaves none of them.
     Open(usize, Vec<Branch>),
-    /// Whatever is undone in a definition.
+    /// The changes that are undone in a definition.
     Definition(usize),
 }
 
-/// What is undone in the members of an object.
+/// The changes that are undone in the members of an object.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Members {
     /// By the key that the model was shown.
@@ -36,7 +36,7 @@ pub(super) struct Members {
     pub(super) rest: Option<Plan>,
 }
 
-/// What is undone in one member.
+/// The change that is undone in one member.
 #[derive(Debug, PartialEq)]
 pub(super) struct Undo {
     /// The key of the tool, where it was renamed.
@@ -46,10 +46,10 @@ pub(super) struct Undo {
     pub(super) value: Plan,
 }
 
-/// One branch of a union: how it is told from the others, and what is undone in it.
+/// One branch of a union: how it is distinguished from the others, and what is undone in it.
 #[derive(Debug, PartialEq)]
 pub(super) struct Branch {
-    /// What its objects look like.
+    /// The outline of its objects.
     pub(super) objects: Vec<Arc<Keys>>,
     pub(super) has_arrays: bool,
     pub(super) plan: Plan,
@@ -71,7 +71,7 @@ impl Members {
 }
 
 impl Plan {
-    /// Whether the same is undone in every object; in doubt it is not.
+    /// Returns `true` if the same is undone in every object; in doubt it is not.
     pub(super) fn agrees_on_objects(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Inside { object: None, .. }, Self::Same) | (Self::Same, Self::Inside { object: None, .. }) => true,
@@ -80,7 +80,7 @@ impl Plan {
         }
     }
 
-    /// Whether the same is undone in every array; in doubt it is not.
+    /// Returns `true` if the same is undone in every array; in doubt it is not.
     pub(super) fn agrees_on_arrays(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Inside { items: None, .. }, Self::Same) | (Self::Same, Self::Inside { items: None, .. }) => true,

@@ -6,13 +6,13 @@ use super::rules::Form;
 use crate::json::{Json, Member, Node, Span};
 use crate::schema::{Declaration, marked_document, outlined, plain_schema};
 
-/// How many references are followed from the root.
+/// The most references that are followed from the root.
 const HOPS: usize = 16;
 
 /// The plain schema of the arguments.
 pub(super) struct Root {
     pub(super) schema: Json<'static>,
-    /// It says which objects keep keys that they do not list, and where absent is `null`. Others ignore such keys.
+    /// The type says which objects keep keys that they do not list, and where absent is `null`. Others ignore such keys.
     pub(super) is_marked: bool,
 }
 
@@ -31,7 +31,7 @@ impl Root {
         root.into_object(form)
     }
 
-    /// Whether a property has a key that the form does not take.
+    /// Returns `true` if a property has a key that the form does not take.
     pub(super) fn has_other_keys(&self, form: &Form) -> bool {
         form.keys.is_some_and(|rule| has_key(&self.schema, &|key| !rule.accepts(key)))
     }
@@ -63,7 +63,7 @@ impl Root {
     }
 }
 
-/// The root with what it refers to in its place; what stands beside the reference wins.
+/// The root with the target of its reference in its place; keywords beside the reference win.
 fn referred(root: Json<'static>) -> Json<'static> {
     if root.get("$ref").is_none() {
         return root;

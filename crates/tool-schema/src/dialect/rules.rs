@@ -15,11 +15,11 @@ pub(super) struct Rules {
     pub(super) plain: &'static Form,
     /// The constrained form; a tool that it cannot say exactly is written in the plain one.
     pub(super) strict: Option<&'static Form>,
-    /// What one request may hold of the strict form.
+    /// The limits of one request for the strict form.
     pub(super) budget: Budget,
 }
 
-/// What a definition is put together from.
+/// The parts of a definition.
 pub(super) struct Parts<'a> {
     pub(super) declaration: &'a Declaration<'a>,
     pub(super) input: Json<'static>,
@@ -45,7 +45,7 @@ impl Names {
     }
 }
 
-/// How much of the strict form one request may hold, over all its tools.
+/// The limits of the strict form for all tools of one request.
 pub(super) struct Budget {
     pub(super) tools: usize,
     pub(super) optionals: usize,
@@ -112,7 +112,7 @@ impl Form {
         finish: None,
     };
 
-    /// Whether nothing but the keys of properties may change, so that a schema whose keys all fit is left alone.
+    /// `true` if nothing but the keys of properties may change, so that a schema whose keys all fit is left alone.
     pub(super) const fn changes_only_keys(&self) -> bool {
         self.keywords.is_none() && !self.closes_objects && !self.needs_objects && self.finish.is_none()
     }
@@ -127,18 +127,18 @@ pub(super) enum Values {
     Strings,
 }
 
-/// What becomes of `$ref`.
+/// The treatment of `$ref`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum References {
-    /// It stays, with the keywords beside it.
+    /// The reference stays, with the keywords beside it.
     WithSiblings,
-    /// It stays, alone.
+    /// The reference stays, alone.
     Alone,
-    /// It stays, alone; a property that leads back to itself is not required.
+    /// The reference stays, alone; a property that leads back to itself is not required.
     AloneAndOptional,
-    /// It stays, alone, and leads nowhere twice.
+    /// The reference stays, alone, and leads nowhere twice.
     AloneAndFinite,
-    /// What it leads to is written in its place.
+    /// The target is written in its place.
     Inlined,
 }
 
@@ -167,7 +167,7 @@ impl Keys {
     }
 }
 
-/// How large a schema may be.
+/// The limits on the size of a schema.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
     pub(super) properties: usize,

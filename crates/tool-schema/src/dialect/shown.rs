@@ -6,7 +6,7 @@ use crate::issue::{Path, Segment};
 use crate::json::Json;
 use crate::shape::Text;
 
-/// How many plans are followed for one step; only a union that is nothing but itself has more.
+/// The number of plans that are followed for one step; only a union that is nothing but itself has more.
 const HOPS: usize = 64;
 
 impl Inverse {

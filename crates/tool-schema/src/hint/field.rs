@@ -22,12 +22,12 @@ pub struct HintedField {
 }
 
 impl HintedField {
-    /// How many faulty places it speaks of.
+    /// The number of faulty locations that it describes.
     pub(super) const fn places(&self) -> usize {
         1 + self.renamed.is_some() as usize
     }
 
-    /// Whether its words are those of this issue.
+    /// `true` if its words are those of this issue.
     pub const fn speaks_of(&self, issue: usize) -> bool {
         self.issue == issue
     }

@@ -160,7 +160,7 @@ impl Walk {
     }
 }
 
-/// Whether serde makes the same of an absent field and of `null`. An alias may be a type with a default of its own.
+/// Returns `true` if serde makes the same of an absent field and of `null`. An alias may be a type with a default of its own.
 fn absent_is_null(field: &Field) -> bool {
     let is_option = matches!(field.shape.shape().kind, Kind::Nullable(_));
     is_option && !field.required && field.default.is_none() && !field.has_computed_default

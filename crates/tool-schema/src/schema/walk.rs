@@ -60,7 +60,7 @@ pub(super) fn document(shape: &Shape) -> Json<'static> {
     Walk::default().written(shape)
 }
 
-/// The same schema with marks: every object says whether keys that it does not list reach the tool. The answer is `false` if that is not known of
+/// Writes the schema with marks: every object says whether keys that it does not list reach the tool. The answer is `false` if that is not known of
 /// all objects, because somebody else wrote a part.
 pub(crate) fn marked_document(shape: &Shape) -> (Json<'static>, bool) {
     let mut walk = Walk { marks: true, ..Walk::default() };

@@ -86,7 +86,7 @@ pub struct Field {
     pub flatten: bool,
     /// The value that is used when the key is absent, as JSON text.
     pub default: Option<Text>,
-    /// Whether an absent field gets a value that only code knows, so that the schema says nothing of it.
+    /// `true` if an absent field gets a value that only code knows, so that the schema says nothing of it.
     pub has_computed_default: bool,
     /// A value for schemas and hints, as JSON text.
     pub example: Option<Text>,

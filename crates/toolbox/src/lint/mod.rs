@@ -70,7 +70,7 @@ fn of(shelved: &Shelved) -> Vec<Finding> {
     findings
 }
 
-/// What a dialect refuses or cannot say.
+/// Lists the tools that a dialect refuses or cannot describe.
 fn in_dialect(rendition: &Rendition) -> impl Iterator<Item = Finding> {
     let is_omitted = rendition.form() == ToolForm::Omitted;
     rendition.notes().iter().map(move |note| {

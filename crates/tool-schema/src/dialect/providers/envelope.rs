@@ -1,4 +1,4 @@
-//! What definitions have in common: names, and the envelopes around a schema.
+//! The common parts of definitions: names, and the envelopes around a schema.
 
 use crate::dialect::rules::{Names, Parts};
 use crate::json::{Json, Member, Node, Span};

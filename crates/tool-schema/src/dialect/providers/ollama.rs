@@ -1,6 +1,6 @@
 //! Ollama: the form of Chat Completions, read into a type of its own.
 //!
-//! What that type does not have is left out before a model sees it, so it is repeated in words. A property that is `true` or `false` refuses
+//! Keywords that the type does not have are left out before a model sees them, so they are repeated in words. A property that is `true` or `false` refuses
 //! the request.
 
 use super::envelope::{WORDS, chat_function};

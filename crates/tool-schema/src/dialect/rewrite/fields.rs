@@ -26,7 +26,7 @@ pub(super) const OWN: [&str; 9] = [
 const KEY: &str = "key";
 const VALUE: &str = "value";
 
-/// What an object says of keys that it does not list.
+/// The rule of an object for keys that it does not list.
 enum Others<'s> {
     Any,
     None,
@@ -51,7 +51,7 @@ impl<'s> Others<'s> {
 }
 
 impl Rewriter<'_> {
-    /// Whether an object has keys of any name, and lists none.
+    /// Returns `true` if an object has keys of any name, and lists none.
     pub(super) fn is_map(&self, schema: &Json<'static>) -> bool {
         let lists_none = ["properties", "required"].iter().all(|keyword| {
             schema.get(keyword).is_none_or(|listed| listed.members().is_empty() && listed.items().is_empty())
@@ -97,7 +97,7 @@ impl Rewriter<'_> {
         Plan::Entries(Box::new(plan))
     }
 
-    /// What the keys of a map must be, as a schema of strings.
+    /// Returns the schema of the keys of a map.
     fn keys_of_entries(&mut self, names: &Json<'static>) -> (Option<Vec<Member<'static>>>, Plan) {
         let simple =
             ["$ref", "anyOf", "oneOf", "allOf", "not", "if"].iter().all(|keyword| names.get(keyword).is_none());
@@ -230,7 +230,7 @@ impl Rewriter<'_> {
         (value, undo)
     }
 
-    /// Whether a property must not be required, because its value leads back to where it stands.
+    /// Returns `true` if a property must not be required, because its value leads back to the property.
     fn leads_back(&self, value: &Json<'static>) -> bool {
         self.is_in_circle
             && self.form.references == References::AloneAndOptional

@@ -44,7 +44,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether the provider takes a keyword that it reads with this value.
+    /// Returns `true` if the provider takes a keyword that it reads with this value.
     fn takes(&self, key: &str, value: &Json<'static>, types: &[JsonType]) -> bool {
         match key {
             "format" => match (self.form.formats, value.as_str()) {
@@ -72,13 +72,13 @@ impl Rewriter<'_> {
     }
 }
 
-/// Whether a pattern looks around, which engines of grammars do not.
+/// Returns `true` if a pattern looks around, which engines of grammars do not.
 fn looks_around(pattern: &Json<'static>) -> bool {
     let Some(pattern) = pattern.as_str() else { return true };
     ["(?=", "(?!", "(?<"].iter().any(|part| pattern.contains(part))
 }
 
-/// Whether a keyword says anything about values of these types.
+/// Returns `true` if a keyword says anything about values of these types.
 fn is_about(key: &str, types: &[JsonType]) -> bool {
     let about: &[JsonType] = match key {
         "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding" | "contentMediaType" => {

@@ -27,13 +27,13 @@ use super::words::sentence;
 use crate::json::{Json, JsonType, Member, Node, Span};
 pub(super) use settle::Settled;
 
-/// How many schemas are written for one tool.
+/// The most schemas that are written for one tool.
 const SCHEMAS: usize = 20_000;
-/// How deep they may stand inside each other.
+/// The greatest depth of these schemas.
 const DEPTH: usize = 96;
-/// How many bytes of schemas are written in the place of references.
+/// The most bytes of schemas that are written in the place of references.
 const INLINED: usize = 200_000;
-/// How many reasons are kept.
+/// The most reasons that are kept.
 const REASONS: usize = 8;
 
 /// Keywords that say nothing about values and are not shown to a model.
@@ -51,11 +51,11 @@ pub(super) struct Rewriter<'d> {
     unions: usize,
     depth: usize,
     left: usize,
-    /// Where the schema is about, for people.
+    /// The location in words, for people.
     path: Vec<String>,
-    /// Where the schema stands in the document.
+    /// The location of the schema in the document.
     pointer: Vec<String>,
-    /// How much is written in the place of references.
+    /// The number of bytes that were written in the place of references.
     room: usize,
     /// The definitions that are being written in the place of a reference.
     inlined: Vec<usize>,
@@ -82,9 +82,9 @@ struct Definition {
     name: String,
 }
 
-/// A union, before its branches are told apart.
+/// A union, before its branches are distinguished.
 struct Unsettled {
-    /// Where it stands.
+    /// The location of the union.
     place: String,
     pointer: Vec<String>,
     branches: Vec<Vec<Alternative>>,
@@ -188,7 +188,7 @@ impl<'d> Rewriter<'d> {
         self.typed(members, schema)
     }
 
-    /// `true` and `false`, and what is no schema at all.
+    /// `true` and `false`, and values that are not a schema.
     fn boolean(&mut self, schema: &Json<'static>) -> Json<'static> {
         if self.form.needs_types {
             self.lose(if schema.as_bool() == Some(false) { "accepts no value" } else { "accepts any value" });
@@ -200,7 +200,7 @@ impl<'d> Rewriter<'d> {
         }
     }
 
-    /// A schema together with its only part, whose keywords do not stand beside the part as well.
+    /// A schema together with its only part, whose keywords are not repeated for the part.
     fn merged(&mut self, schema: &Json<'static>, keyword: &str, part: &Json<'static>) -> (Json<'static>, Plan) {
         let own = schema.members().iter().filter(|member| member.key != keyword && !is_silent(&member.key));
         let own: Vec<_> = own.cloned().collect();
@@ -352,7 +352,7 @@ fn type_list(types: &[JsonType]) -> Json<'static> {
     }
 }
 
-/// Whether an `enum` may list a value.
+/// Returns `true` if an `enum` may list a value.
 fn is_listed(value: &Json<'static>, values: Values) -> bool {
     match values {
         Values::Any => true,

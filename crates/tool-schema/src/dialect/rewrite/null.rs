@@ -3,7 +3,7 @@
 use super::{list, member, object, word};
 use crate::json::{Json, Member, Node};
 
-/// The same schema, which accepts `null` too.
+/// Returns the schema with `null` accepted too.
 pub(super) fn or_null(schema: Json<'static>) -> Json<'static> {
     let Node::Object(mut members) = schema.node else { return schema };
     if members.iter().any(|member| matches!(&*member.key, "$ref" | "const" | "enum")) {

@@ -1,4 +1,4 @@
-//! References: kept, joined with what stands beside them, or replaced by what they lead to.
+//! References: kept, joined with the keywords beside them, or replaced by their target.
 
 use super::super::document::Place;
 use super::super::plan::Plan;
@@ -129,7 +129,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// Whether keywords only describe what stands beside them.
+/// Returns `true` if keywords only describe the ones beside them.
 fn joins(siblings: &[Member<'static>]) -> bool {
     siblings.iter().all(|sibling| is_note(&sibling.key))
 }

@@ -1,4 +1,4 @@
-//! The end of the rewrite: definitions, and unions whose branches are told apart.
+//! The end of the rewrite: definitions, and unions whose branches are distinguished.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::json::{Json, Member, Node};
 /// A schema as a model is shown it.
 pub(in super::super) struct Settled {
     pub(in super::super) schema: Json<'static>,
-    /// What is undone at the root, and in each definition; `None` if nothing is.
+    /// The changes that are undone at the root, and in each definition; `None` if nothing is.
     pub(in super::super) plans: Option<(Plan, Vec<Plan>)>,
     /// Why the form cannot say what the schema says.
     pub(in super::super) reasons: Vec<Note>,
@@ -81,7 +81,7 @@ impl Rewriter<'_> {
                     closed.push(Branch { objects: found.objects.clone(), has_arrays: found.has_arrays, plan });
                 }
                 if !is_certain(&closed, found) {
-                    let words = "its branches cannot be told apart in the form that a model is shown";
+                    let words = "its branches cannot be distinguished in the form that a model is shown";
                     self.reasons.push(Note::at(&union.pointer, format!("{}: {words}", union.place)));
                 }
                 Plan::Union(closed)
@@ -119,7 +119,7 @@ fn found(branch: &[Alternative], definitions: &[Vec<Alternative>]) -> Found {
     found
 }
 
-/// Whether each value of the union is undone in one way only.
+/// Returns `true` if each value of the union is undone in one way only.
 fn is_certain(branches: &[Branch], found: &[Found]) -> bool {
     if found.iter().any(|found| found.is_unknown)
         || found.iter().map(|found| found.objects.len()).sum::<usize>() > MOST_BRANCHES

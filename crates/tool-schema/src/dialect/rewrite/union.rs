@@ -96,7 +96,7 @@ impl Rewriter<'_> {
         (draft.finish(self.form), plan)
     }
 
-    /// A branch, with the type that stands beside all branches.
+    /// A branch, with the type that belongs to all branches.
     fn branch(&mut self, schema: &Json<'static>, branch: &Json<'static>) -> (Json<'static>, Plan) {
         if types(branch) == [JsonType::Null] {
             let mut draft = Draft::default();
@@ -115,7 +115,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The plan of a union. Its branches are told apart once all definitions are written.
+    /// The plan of a union. Its branches are distinguished once all definitions are written.
     fn told_apart(&mut self, written: &[Json<'static>], plans: Vec<Plan>) -> Plan {
         if plans.iter().all(|plan| *plan == Plan::Same) {
             return Plan::Same;
@@ -129,7 +129,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// Whether a branch says nothing about what a value looks like, only which of the keys must be there, and the like.
+/// Returns `true` if a branch says nothing about what a value looks like, only which of the keys must be there, and the like.
 fn only_asserts(branch: &Json<'static>) -> bool {
     let structure = [
         "type",
