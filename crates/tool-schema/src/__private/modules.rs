@@ -76,7 +76,7 @@ pub mod feedback {
     pub use crate::feedback::shown::{hides, without_secrets};
     pub use crate::feedback::*;
 
-    /// The same texts within a smaller budget, for a text that has more than them.
+    /// Texts of feedback within a smaller budget, for a text with other parts.
     pub mod parts {
         pub use crate::feedback::excerpt::fenced;
         pub use crate::feedback::markdown::{of_text as markdown_of_text, within as markdown_within};

@@ -5,7 +5,7 @@
 //! brings the [`Inverse`] for the arguments of its calls.
 //!
 //! A dialect is data: its file in `providers` lists keywords, names, keys, limits and how a definition is wrapped. `rewrite` reads that data
-//! and knows no provider by name. What always holds: for every value that the plain schema accepts, what a model sends for it under the
+//! and knows no provider by name. Invariant: for every value that the plain schema accepts, what a model sends for it under the
 //! dialect is turned back into the same value; where a form cannot do that, the tool is not advertised in it.
 
 mod document;

@@ -25,7 +25,7 @@ pub(crate) fn without_branches(schema: Json<'static>) -> Json<'static> {
     outlined(schema).0
 }
 
-/// The same, and whether a branch describes keys that it does not list.
+/// Returns the outlined schema, and `true` if a branch describes keys that it does not list.
 pub(crate) fn outlined(schema: Json<'static>) -> (Json<'static>, bool) {
     if !REFUSED.iter().any(|keyword| schema.get(keyword).is_some()) {
         return (schema, false);

@@ -1,6 +1,6 @@
 //! The Model Context Protocol: any JSON Schema 2020-12 of an object.
 //!
-//! A client has to drop a tool with an `x-mcp-header` that breaks a rule, so such a keyword is left out: it may stand on a string, an integer or a
+//! A client has to drop a tool with an `x-mcp-header` that breaks a rule, so such a keyword is left out: it may are on a string, an integer or a
 //! boolean that is reached through `properties` alone, and names a header that no other property names.
 
 use std::collections::HashSet;
@@ -55,7 +55,7 @@ fn check_headers(schema: &mut Json<'static>, is_reached: bool, names: &mut HashS
     }
 }
 
-/// Whether a property may name the header that it names, which is then taken.
+/// Returns `true` if a property may name its header, and records the header as taken.
 fn names_header(property: &Json<'static>, names: &mut HashSet<String>) -> bool {
     let json_type = property.get("type").and_then(Json::as_str);
     let is_plain = json_type.is_some_and(|name| matches!(name, "string" | "integer" | "boolean"));

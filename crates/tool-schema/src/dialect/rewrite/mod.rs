@@ -1,7 +1,7 @@
 //! From a plain schema to the form of a dialect: [`Rewriter`].
 //!
 //! In comes a [`Document`] and a [`Form`]; out goes the schema as a model is shown it, the [`Plan`] that undoes it, and the reasons for which
-//! the form cannot say the schema. What always holds: whatever the schema accepts can be said in the form, or there is a reason; a keyword
+//! the form cannot say the schema. Invariant: the form describes every value that the schema accepts, or there is a reason; a keyword
 //! that is left out only makes the form accept more; each schema is written once, and no deeper than a bound.
 
 mod array;
