@@ -89,7 +89,8 @@ mod tests {
     #[test]
     fn it_is_at_most_some_ticks_behind_the_precise_time() {
         let (clock, precise) = (CoarseClock::new(), Instant::now());
-        let tick = Duration::from_millis(20);
+        // Ticks are 10 ms at most; a virtual machine that is not running misses some.
+        let tick = Duration::from_millis(500);
         let mut ticks = std::collections::BTreeSet::new();
         while ticks.len() < 5 {
             let before = precise.elapsed();
