@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn to_f64() {
-        assert!(NumberText("2.5").to_f64() == 2.5);
+        assert_eq!(NumberText("2.5").to_f64().to_bits(), 2.5_f64.to_bits());
         assert!(NumberText("-1e999").to_f64() == f64::NEG_INFINITY);
     }
 

@@ -175,6 +175,10 @@ fn needs_no_escape(text: &str) -> bool {
 }
 
 #[cfg(test)]
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method itself is not general enough over its lifetime"
+)]
 mod tests {
     use crate::json::{Json, Number, Writer};
 

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::*;
 
 #[derive(Debug, PartialEq, Deserialize)]
+#[expect(clippy::option_option, reason = "a `null` that was sent is not an absent key")]
 struct Derived {
     city: String,
     days: Option<u8>,
