@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use syn::{Item, UseTree, Visibility};
 use tests::source::{CRATES, root, sources};
 
-/// Whether users can name the items of a source; those of `__private` and of tests are for generated code and for us.
+/// Checks that users can name the items of a source; those of `__private` and of tests are for generated code and for us.
 fn is_public(path: &Path) -> bool {
     let names = path.iter().filter_map(|part| part.to_str());
     names.rev().take_while(|name| *name != "src").all(|name| !name.starts_with("__private") && !name.contains("tests"))

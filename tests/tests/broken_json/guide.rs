@@ -1,4 +1,4 @@
-//! What `tool-runtime/docs/broken-json.md` shows is real: below each text stands what it is read as. `UPDATE_GOLDEN=1` blesses.
+//! Compares `tool-runtime/docs/broken-json.md` with the reader: below each text stands the value that it is read as. `UPDATE_GOLDEN=1` blesses.
 //!
 //! A line `<!-- read -->` stands above two blocks between `~~~~`: the text, and the report of it.
 

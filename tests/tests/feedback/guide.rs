@@ -1,4 +1,4 @@
-//! What `tool-runtime/docs/feedback.md` shows is what a model is told.
+//! Compares `tool-runtime/docs/feedback.md` with the texts that a model reads.
 //!
 //! In the guide a line `<!-- told: FORM [again] TOOL ARGUMENTS -->` stands above a fenced block; a line of the block that is only `…` stands for
 //! any lines. Wire JSON is indented. `UPDATE_GOLDEN=1` writes the blocks of the other forms.

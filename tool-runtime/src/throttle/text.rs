@@ -8,11 +8,21 @@ use crate::failure::ThrottleRule;
 /// [`throttle_texts`](crate::toolbox::ToolboxBuilder::throttle_texts).
 ///
 /// ```
-/// use tool_runtime::Toolbox;
 /// use tool_runtime::throttle::{ThrottleText, ThrottleTextKind};
+/// use tool_runtime::{ToolError, Toolbox, tool};
 ///
-/// let quiet = |text: &ThrottleText<'_>| (text.kind == ThrottleTextKind::Warning).then(|| "This may be a loop.".to_owned());
-/// assert!(Toolbox::builder().throttle_texts(quiet).build().is_ok());
+/// /// Loads the index.
+/// #[tool]
+/// fn load() -> Result<(), ToolError> {
+///     Err(ToolError::new("There is no index."))
+/// }
+///
+/// let own = |text: &ThrottleText<'_>| (text.kind == ThrottleTextKind::Refusal).then(|| format!("{} is paused.", text.tool));
+/// let session = Toolbox::builder().tool(LoadTool).throttle_texts(own).build()?.session();
+/// let call = || pollster::block_on(session.call("call_1", "load", "{}"));
+/// let [.., refused] = [call(), call(), call(), call()];
+/// assert!(refused.to_text().contains(r#""error_message":"load is paused.""#));
+/// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -31,13 +41,7 @@ pub struct ThrottleText<'t> {
     pub text: &'t str,
 }
 
-/// The purpose of a text of the throttle.
-///
-/// ```
-/// use tool_runtime::throttle::ThrottleTextKind;
-///
-/// assert_ne!(ThrottleTextKind::Refusal, ThrottleTextKind::Guidance);
-/// ```
+/// The purpose of a text of the throttle; [`ThrottleText`] shows its use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ThrottleTextKind {

@@ -22,7 +22,7 @@ pub enum Message {
     System(String),
     /// What the user says.
     User(String),
-    /// What the model said; made from a [`Response`](super::Response).
+    /// An answer of the model, made from a [`Response`](super::Response).
     #[non_exhaustive]
     Assistant {
         /// The text; empty where it only called.

@@ -1,6 +1,6 @@
 //! [`Document`]: a schema, the places that its references lead to, and what can be known of them.
 //!
-//! A reference leads to a place of the same document by a JSON pointer; any other leads nowhere. What always holds: every question is
+//! A reference leads to a place of the same document by a JSON pointer; any other leads nowhere. Invariant: every question is
 //! answered once for each place, so that references cost no more than what they lead to.
 
 use std::cell::RefCell;

@@ -1,7 +1,7 @@
 //! [`Inverse`]: arguments as a model sent them under a dialect, as the tool takes them.
 //!
 //! In comes the tree of a call; out goes the same tree with `null` left out where the dialect added it, entries as members of a map, and the
-//! keys of the tool. What always holds: what a model sends for a value comes back as that value; a value that was not sent in the form that
+//! keys of the tool. Invariant: the form that a model sends for a value comes back as that value; a value that was not sent in the form that
 //! was asked for is left as it is, unless its meaning is certain; the work is linear in the value.
 
 use std::borrow::Cow;
