@@ -43,7 +43,7 @@ use self::target::Target;
 ///
 /// // By its name, with the key that genai finds in the environment: `ANTHROPIC_API_KEY` here.
 /// let hosted = GenAi::new("claude-sonnet-4-5");
-/// // Whatever speaks like OpenAI's chat completions.
+/// // Any server with an API like OpenAI's chat completions.
 /// let local = GenAi::openai_compatible("http://127.0.0.1:8080/v1", "qwen3", None);
 /// # let _ = (hosted, local);
 /// ```
