@@ -179,7 +179,7 @@ fn every_failure_is_told_under_its_run() {
     assert_eq!(
         error.to_string(),
         format!(
-            "2 of 4 runs passed (50.0 %; with 95 % confidence the true rate lies between 15.0 % and 85.0 %); 75.0 % must pass.\
+            "2 of 4 runs passed (50.0 %; with 95 % confidence the true rate is between 15.0 % and 85.0 %); 75.0 % must pass.\
              \n\nRun 2: {report}\n\nRun 3: {report}",
         ),
     );
