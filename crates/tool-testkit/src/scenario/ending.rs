@@ -46,7 +46,7 @@ pub(super) fn came(end: &End, waiting: &[&str]) -> String {
         End::Answered { .. } => "the model answered".to_owned(),
         End::Exhausted { tool, attempts: 1, .. } => format!("a call of '{tool}' was refused"),
         End::Exhausted { tool, attempts, .. } => format!("calls of '{tool}' were refused {attempts} times in a row"),
-        End::Limited { limit } => format!("the turn took all that it may: {limit:?}"),
+        End::Limited { limit } => format!("the turn reached a limit: {limit:?}"),
         End::Deferred { .. } => format!("calls wait for the host: {}", listed(waiting)),
         End::Failed { error } => format!("the model failed: {error}"),
         _ => "the turn ended in another way".to_owned(),
