@@ -66,6 +66,14 @@ pub enum Problem {
         /// The name.
         name: String,
     },
+    /// Something has the name of a tool that the toolbox adds by itself, because a guard [keeps long results](super::Guard::spill).
+    #[error(
+        "`{name}` is the tool that reads results which `Guard::spill` keeps: give your own tool or container another `name`"
+    )]
+    BuiltInTool {
+        /// The name.
+        name: String,
+    },
     /// Something was said about a tool that there is not.
     #[error("there is no tool `{name}` to guard the results of: write the name under which it is advertised")]
     NoSuchTool {
