@@ -188,10 +188,10 @@ pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
 /// On the function: `name`, `description` (a literal, a `const`, `include_str!`), `undocumented`, `type` (the struct's name), `crate`, `read_only`,
 /// `destructive`, `idempotent`, `open_world` (alone or `= false`), `errors = "shown"` or `"hidden"`, `blocking`, `output_schema`,
 /// `sequential` (in a batch it runs alone), `timeout_ms = 5_000`, `retry(attempts = 3)` (for an idempotent tool), `allow_unknown`, `repair = "strict"`, `"lossless"` or `"assisted"` (how much of refused arguments may be read otherwise than it was written),
-/// `available_if` (a function of the state that says whether the tool is there).
+/// `available_if` (a function of the state that says whether the tool is there), `description_from` (one that describes it).
 ///
 /// On a parameter: every key of a field of [`macro@ToolInput`], and `rename`, `alias`, `default` (JSON, which is used and shown),
-/// `default_fn` (a function, which is used), `enum_from` (a function of the state that gives the names), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`). The page
+/// `default_fn` (a function, which is used), `enum_from` (a function of the state that gives the names), `available_if` and `description_from` (as above, for the parameter), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`). The page
 /// `attributes` in the guides of `tool-runtime` says of each what it does to the schema, the check and the hint.
 ///
 /// # Errors
