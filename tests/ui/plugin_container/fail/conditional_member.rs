@@ -13,7 +13,7 @@ impl Clock {
     /// Tells the time.
     #[tool]
     #[cfg_attr(all(), deprecated)]
-    //~ #[cfg_attr(all(), deprecated)] ~ write its attributes as they are, or two functions, each with a `#[cfg(…)]`
+    //~ #[cfg_attr(all(), deprecated)] ~ write the attributes without it, or two functions, each with a `#[cfg(…)]`
     fn now(&self) {}
 }
 

@@ -5,7 +5,7 @@ use tool_runtime::tool;
 fn wait(
     /// How long.
     #[cfg_attr(all(), tool(range(max = 9)))]
-    //~ #[cfg_attr(all(), tool(range(max = 9)))] ~ what a model reads is decided before `cfg_attr` is
+    //~ #[cfg_attr(all(), tool(range(max = 9)))] ~ `cfg_attr` is resolved after this macro runs
     #[cfg_attr(all(), allow(unused))]
     seconds: u8,
 ) {
