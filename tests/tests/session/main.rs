@@ -29,6 +29,7 @@ mod panics;
 mod parallel;
 mod retry;
 mod seams;
+mod spill;
 mod state;
 mod tools;
 mod turns;

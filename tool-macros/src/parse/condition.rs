@@ -28,7 +28,7 @@ pub(super) fn refuse_conditional(attributes: &[Attribute], errors: &mut Errors) 
     for attribute in attributes.iter().filter(|attribute| may_hold(attribute, is_read)) {
         errors.on(
             attribute,
-            "`cfg_attr` is resolved after this macro runs: write the attributes without it, or two functions, each with a `#[cfg(…)]`",
+            "`#[tool]` runs before `cfg_attr` is expanded: write the attributes without `cfg_attr`, or write two functions, each with a `#[cfg(…)]`",
         );
     }
 }

@@ -67,6 +67,7 @@ use self::running::Running;
 use self::visible::Visible;
 use crate::context::{Scope, States};
 use crate::schema::{Definitions, Format};
+use crate::spill::Results;
 use crate::throttle::Throttle;
 use crate::toolbox::{Catalog, Parts, Toolbox};
 
@@ -99,7 +100,8 @@ struct Inner {
 impl Session {
     fn new(toolbox: &Toolbox, session: States) -> Self {
         let shared = Arc::clone(&toolbox.parts().shared);
-        let scope = Arc::new(Scope { shared, session });
+        let results = Results::new(Arc::clone(&toolbox.parts().catalog.stores));
+        let scope = Arc::new(Scope { shared, session, results });
         let settings = &toolbox.parts().settings;
         let clock = settings.throttle_clock.as_ref().unwrap_or(&settings.clock);
         let throttle = toolbox.parts().throttle.as_ref();
