@@ -1,6 +1,6 @@
-//! The parameters of a tool: what the model fills in, the state, the context.
+//! Checks the parameters of a tool: arguments from the model, the state and the context.
 //!
-//! In come parameters with their attributes, out go those without a mistake, in the order in which the function takes them.
+//! Parameters with a mistake are left out. The others keep the order of the function.
 
 use std::collections::HashSet;
 use std::iter;
@@ -18,7 +18,7 @@ use crate::group::ungrouped;
 use crate::model::{Absent, Argument, Parameter};
 use crate::parse::{Attributes, RawParameter};
 
-/// Whether the model fills the parameter in.
+/// Returns `true` if the model fills the parameter in.
 pub(super) fn is_argument(raw: &RawParameter) -> bool {
     raw.attributes.state.is_none() && raw.attributes.context.is_none()
 }
@@ -52,7 +52,7 @@ pub(super) fn parameters(
     checked
 }
 
-/// State or context: a shared reference, and nothing that a model would read.
+/// Checks a state or context parameter: it must be a shared reference without settings that describe an argument.
 fn borrowed(attributes: &Attributes, ty: &Type, errors: &mut Errors) -> Option<Parameter> {
     if let (Some(_), Some(context)) = (attributes.state, attributes.context) {
         errors.at(context, "a parameter cannot be both the state and the context: remove `state` or `context`");
@@ -77,7 +77,7 @@ fn borrowed(attributes: &Attributes, ty: &Type, errors: &mut Errors) -> Option<P
     }
 }
 
-/// The name of a parameter, which is what the model calls it.
+/// Returns the name of a parameter, which is also its key for the model.
 fn named(pattern: &Pat, ty: &Type, errors: &mut Errors) -> Option<Ident> {
     match pattern {
         Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => Some(pattern.ident.clone()),
@@ -99,7 +99,7 @@ fn named(pattern: &Pat, ty: &Type, errors: &mut Errors) -> Option<Ident> {
     }
 }
 
-/// What is said of a value that no model fills in has no effect.
+/// Notes an error for each setting that describes an argument, on a parameter that the model does not fill in.
 fn unseen(attributes: &Attributes, errors: &mut Errors) {
     let settings = [
         (attributes.rules.first().map(|rule| rule.key.span()), "rules"),
@@ -121,7 +121,7 @@ fn unseen(attributes: &Attributes, errors: &mut Errors) {
     refuse_settings(settings, errors, |key| format!("the model never sees state or context: remove `{key}`"));
 }
 
-/// Notes an error on every key of the parameter that another parameter has.
+/// Notes an error on each key that another parameter already has.
 fn distinct(attributes: &Attributes, ident: &Ident, names: &mut HashSet<String>, errors: &mut Errors) {
     let own = match &attributes.rename {
         Some(rename) => (rename.value(), rename.span()),
