@@ -1,6 +1,4 @@
-//! What a signature may look like when a model is the caller.
-//!
-//! In comes a signature; every part that no call could honour gets an error with the text to write instead.
+//! Refuses signatures that a model cannot call. Each error says what to write instead.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -11,7 +9,7 @@ use super::lifetime::show;
 use crate::errors::Errors;
 use crate::parse::written_out;
 
-/// Refuses what a free function and a method have in common.
+/// Refuses faults that free functions and methods have in common.
 pub(super) fn refuse(signature: &Signature, errors: &mut Errors) {
     if let Some(constness) = &signature.constness {
         errors.on(constness, "a tool runs when a model calls it, never while the program compiles: remove `const`");
@@ -59,7 +57,7 @@ pub(super) fn refuse(signature: &Signature, errors: &mut Errors) {
     }
 }
 
-/// Refuses a receiver, or a `Self`, where no container is around the function; whether there was one.
+/// Refuses a receiver or a `Self` outside of a container; returns `true` if there was one.
 pub(crate) fn refuse_method(signature: &Signature, errors: &mut Errors) -> bool {
     if let Some(receiver) = signature.receiver() {
         errors.on(
@@ -79,7 +77,7 @@ pub(crate) fn refuse_method(signature: &Signature, errors: &mut Errors) -> bool 
     found.is_some()
 }
 
-/// Refuses every receiver but `&self` of the container's type, which is written out; whether there is one at all.
+/// Refuses every receiver except `&self`, and `Self` in the signature, which must be written out; returns `true` if there is a receiver.
 pub(super) fn receiver(signature: &Signature, container: &Type, errors: &mut Errors) -> bool {
     let Some(receiver) = signature.receiver() else { return false };
     match &receiver.kind {
@@ -94,7 +92,7 @@ pub(super) fn receiver(signature: &Signature, container: &Type, errors: &mut Err
     true
 }
 
-/// The first `impl Trait` in a type.
+/// Returns the first `impl Trait` in a type.
 pub(super) fn impl_trait(ty: &Type) -> Option<TypeImplTrait> {
     struct Find(Option<TypeImplTrait>);
     impl VisitMut for Find {
@@ -107,7 +105,7 @@ pub(super) fn impl_trait(ty: &Type) -> Option<TypeImplTrait> {
     find.0
 }
 
-/// Where the first `Self` stands.
+/// Returns the span of the first `Self`.
 fn find_self(tokens: TokenStream) -> Option<Span> {
     tokens.into_iter().find_map(|tree| match tree {
         TokenTree::Ident(ident) if ident == "Self" => Some(ident.span()),

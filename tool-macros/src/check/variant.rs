@@ -1,4 +1,4 @@
-//! Enums: serde's four representations and their variants.
+//! Checks enums: serde's four representations, and the variants.
 
 use serde_derive_internals::ast::{Container, Variant as SerdeVariant};
 use serde_derive_internals::attr::TagType;

@@ -1,7 +1,7 @@
-//! The table of keys: where each may stand, how it is read, and its row in `tool-runtime/docs/attributes.md`.
+//! The table of keys: the items that each key is allowed on, how the key is parsed, and its row in `tool-runtime/docs/attributes.md`.
 //!
-//! Parsing and the errors about unknown and misplaced keys (`lookup.rs`) and the page come from this table, so a new key is one row. A test compares
-//! the page with it.
+//! The parser, the errors about unknown and misplaced keys (`lookup.rs`) and the page use this table, so a new key is one row. A test
+//! compares the page with the table.
 
 use syn::parse::{Parse as _, ParseStream};
 use syn::punctuated::Punctuated;
@@ -11,7 +11,7 @@ use super::attributes::Attributes;
 use super::doc::described_by;
 use super::entry::{Entry, once};
 use super::literal::literal;
-// Recursion with `lookup`: the rules in `inner(…)` are looked up in this table too.
+// Recursion with `lookup`: the rules in `inner(…)` also come from this table.
 use super::lookup::inner;
 use super::place::Place::{self, Block, Case, Container, Error, Field, Function, Inner, Parameter, Variant};
 use super::rule::{RawRule, RawRuleKind, length, range};
@@ -21,19 +21,19 @@ use super::word::one_of;
 use crate::errors::Errors;
 use crate::model::{Casing, Policy};
 
-/// A key of `#[tool(…)]` or `#[plugin_container(…)]`. Keys of one name at different places may be read differently.
+/// A key of `#[tool(…)]` or `#[plugin_container(…)]`. A key may be parsed differently on different kinds of items.
 pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) places: &'static [Place],
     pub(super) read: fn(&mut Attributes, &Entry<'_, '_>, &mut Errors) -> syn::Result<()>,
     #[cfg_attr(not(test), expect(dead_code, reason = "`tool-runtime/docs/attributes.md` is written from it"))]
     pub(crate) table: Table,
-    /// The cells of the row on the page, without the one that lists the places.
+    /// The cells of the row on the page, except for the list of items.
     #[cfg_attr(not(test), expect(dead_code, reason = "`tool-runtime/docs/attributes.md` is written from it"))]
     pub(crate) cells: &'static [&'static str],
 }
 
-/// The table of the page in which a key is described.
+/// The table on the page that contains the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Table {
     Rules,
@@ -150,7 +150,7 @@ pub(crate) const KEYS: &[Key] = &[
             "together with `as`: the function for `deserialize_with` has to check the value",
         ],
     },
-    // What a value means, and how it is shown.
+    // Values and presentation.
     Key {
         name: "description",
         places: &[Container, Variant, Field, Parameter, Function, Block],
@@ -523,6 +523,45 @@ pub(crate) const KEYS: &[Key] = &[
         ],
     },
     Key {
+        name: "available_if",
+        places: &[Parameter],
+        read: |found, entry, _| entry.spanned(&mut found.shown_if, Path::parse),
+        table: Table::Functions,
+        cells: &[
+            "`available_if = path`",
+            "the key appears only while the parameter is visible",
+            "a hidden parameter is an unknown key, and the tool gets its default or `None`",
+            "no text names a hidden parameter",
+            "always visible, also in a session without the state; `fn(&S) -> bool`, as on a function; refused on required parameters, and with `allow_unknown`",
+        ],
+    },
+    Key {
+        name: "description_from",
+        places: &[Function],
+        read: |found, entry, _| once(&mut found.settings.description_from, entry.key, entry.value()?),
+        table: Table::Functions,
+        cells: &[
+            "`description_from = path`",
+            "the `description` of the tool, evaluated together with `available_if`",
+            "nothing",
+            "nothing",
+            "the `///` lines, which are also used in a session without the state; `fn(&S) -> String` over a state as in `available_if`; a text of more than 1,024 characters is cut",
+        ],
+    },
+    Key {
+        name: "description_from",
+        places: &[Parameter],
+        read: |found, entry, _| entry.spanned(&mut found.described_from, Path::parse),
+        table: Table::Functions,
+        cells: &[
+            "`description_from = path`",
+            "the `description` of the parameter, evaluated together with `available_if`",
+            "nothing",
+            "quoted in the question and the guidance",
+            "the `///` lines, as on a function",
+        ],
+    },
+    Key {
         name: "enum_from",
         places: &[Parameter],
         read: |found, entry, _| entry.spanned(&mut found.enum_from, Path::parse),
@@ -532,7 +571,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`enum`; for a list, it is the `enum` of the items",
             "`INVALID_ENUM_VALUE`",
             "`allowed_values`, `did_you_mean`",
-            "any text is accepted; `fn(&S) -> impl IntoIterator<Item: Into<Text>>`, such as `fn(&Files) -> Vec<String>`, over a state as in `available_if`; values that break another rule of the parameter are left out; if no value remains, the parameter is left out of the schema if it is optional, and else the tool is invisible; refused on types that are not text, and with `schemars`",
+            "any text is accepted; `fn(&S) -> impl IntoIterator<Item: Into<Text>>`, such as `fn(&Files) -> Vec<String>`, over a state as in `available_if`; values that break another rule of the parameter are left out; if no value remains, the parameter is left out of the schema if it is optional and `allow_unknown` is not set, and else the tool is invisible; refused on types that are not text, and with `schemars`",
         ],
     },
     Key {
@@ -780,14 +819,14 @@ pub(crate) const KEYS: &[Key] = &[
     },
 ];
 
-/// The words behind `errors`.
+/// The words after `errors`.
 const SHOWN: &[(&str, bool)] = &[("shown", true), ("hidden", false)];
 
-/// Adds a rule; nothing where something inside of it was refused already.
+/// Adds a rule; `None` means that an inner mistake was noted already.
 fn rule(kind: Option<RawRuleKind>, found: &mut Attributes, entry: &Entry<'_, '_>) -> syn::Result<()> {
     let Some(kind) = kind else { return Ok(()) };
     let key = entry.key;
-    // Several functions may judge one value; every other rule has one JSON Schema keyword, which can be there once.
+    // `custom` may occur several times; every other rule is one JSON Schema keyword, which is unique.
     if !matches!(kind, RawRuleKind::Custom(_)) && found.rules.iter().any(|rule| rule.key == *key) {
         return Err(syn::Error::new(key.span(), format!("`{key}` was already given: remove one of the two")));
     }
@@ -795,7 +834,7 @@ fn rule(kind: Option<RawRuleKind>, found: &mut Attributes, entry: &Entry<'_, '_>
     Ok(())
 }
 
-/// Reads the kind of an error, which it has once.
+/// Stores the kind of an error; a second kind is an error.
 fn kind(found: &mut Attributes, entry: &Entry<'_, '_>, _: &mut Errors) -> syn::Result<()> {
     entry.flag()?;
     if let Some(other) = &found.kind {
@@ -806,12 +845,12 @@ fn kind(found: &mut Attributes, entry: &Entry<'_, '_>, _: &mut Errors) -> syn::R
     Ok(())
 }
 
-/// Reads the name of a field, or its number in a tuple.
+/// Parses the name of a field, or its number in a tuple.
 fn member(input: ParseStream<'_>) -> syn::Result<Member> {
     if input.peek(LitInt) { input.parse::<Index>().map(Member::Unnamed) } else { input.parse().map(Member::Named) }
 }
 
-/// Reads a path that means the same wherever the generated code stands.
+/// Parses a path that has the same meaning wherever the generated code is.
 fn absolute_path(input: ParseStream<'_>) -> syn::Result<Path> {
     let path = Path::parse_mod_style(input)?;
     let first = path.segments.first().map(|segment| segment.ident.to_string());
