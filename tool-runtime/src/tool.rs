@@ -26,7 +26,7 @@ pub use answer::{Answer, CallError, Payload};
 pub(crate) use conditions::Now;
 pub use content::{Content, Media, Resource, ResourceLink};
 pub use external::ExternalTool;
-pub use from_state::{EnumFrom, FromState};
+pub use from_state::{FromState, OfParameter};
 pub use json_text::JsonText;
 pub use parts::Parts;
 pub use portable_name::portable_name;
