@@ -22,7 +22,7 @@ pub use crate::context::Prepared;
 pub use answer::{Answer, CallError, JsonText, Payload};
 pub(crate) use conditions::Now;
 pub use external::ExternalTool;
-pub use from_state::{EnumFrom, FromState};
+pub use from_state::{FromState, OfParameter};
 pub use portable_name::portable_name;
 pub use retry::Retry;
 pub use settings::{Annotations, ToolSettings};

@@ -152,7 +152,7 @@ impl Session {
         let conceals = !matches!(error, CallError::Invalid(_)) && conceals_words(entry, sent);
         let concealed = |error: ToolError| if conceals { error.concealed() } else { error };
         let of_tool = |error: &ToolError| {
-            let input = &entry.tool.spec().input;
+            let input = &self.input(entry);
             let sent_at = |path: &Path| sent_at(input, sent.tree()?, path);
             // A tool may write what it was sent into the path.
             let is_told =
