@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
+use super::progress::Listeners;
 use crate::spill::Results;
 
 /// Values by their type, for a session that brings more than one.
@@ -74,6 +75,8 @@ pub(crate) struct Scope {
     pub(crate) session: States,
     /// The results that the session has kept outside of the conversation.
     pub(crate) results: Results,
+    /// Who listens to the progress of calls.
+    pub(crate) listeners: Listeners,
 }
 
 impl Scope {
