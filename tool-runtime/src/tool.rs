@@ -5,9 +5,12 @@
 
 mod answer;
 mod conditions;
+mod content;
 mod describe;
 pub(crate) mod external;
 pub(crate) mod from_state;
+mod json_text;
+mod parts;
 mod portable_name;
 mod retry;
 mod settings;
@@ -19,10 +22,13 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
 pub use crate::context::Prepared;
-pub use answer::{Answer, CallError, JsonText, Payload};
+pub use answer::{Answer, CallError, Payload};
 pub(crate) use conditions::Now;
+pub use content::{Content, Media, Resource, ResourceLink};
 pub use external::ExternalTool;
-pub use from_state::{EnumFrom, FromState};
+pub use from_state::{FromState, OfParameter};
+pub use json_text::JsonText;
+pub use parts::Parts;
 pub use portable_name::portable_name;
 pub use retry::Retry;
 pub use settings::{Annotations, ToolSettings};

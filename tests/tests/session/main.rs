@@ -27,6 +27,8 @@ mod outcomes;
 mod own_issues;
 mod panics;
 mod parallel;
+mod parameters;
+mod parts;
 mod retry;
 mod seams;
 mod spill;

@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use syn::{LitStr, Path, ReturnType, Type, parse_quote};
 
 use super::lifetime::anonymous;
-use super::parameter::{is_argument, parameters};
+use super::parameter::{OfTool, is_argument, parameters};
 use super::signature::{receiver, refuse};
 use super::throttle::throttle;
 use crate::errors::Errors;
@@ -61,6 +61,10 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
         errors.at(span, "`blocking` is for functions that block their thread: remove it, or remove `async`");
     }
     running(&attributes.settings, signature.asyncness.is_some(), errors);
+    let of_tool = OfTool {
+        undocumented: attributes.undocumented.is_some(),
+        is_closed: attributes.settings.allow_unknown.is_none(),
+    };
     let output: Type = match signature.output {
         ReturnType::Default => parse_quote!(()),
         ReturnType::Type(_, ty) => anonymous(&ty, &signature.generics),
@@ -71,7 +75,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
         function: signature.ident,
         owner,
         is_async: signature.asyncness.is_some(),
-        parameters: parameters(raw, &signature.generics, attributes.undocumented.is_some(), errors),
+        parameters: parameters(raw, &signature.generics, of_tool, errors),
         output,
         name,
         aliases,

@@ -118,8 +118,14 @@ impl Parameter<'_> {
             let span = Span::call_site().located_at(span);
             quote_spanned!(span=> const _: () = __tool::hidden(#required);)
         });
+        let absent = self
+            .argument
+            .available_if
+            .as_ref()
+            .filter(|_| !field.has_default)
+            .map(|_| quote_spanned!(at(&field.ty)=> const _: () = __tool::may_be_absent(#required);));
         let satisfiable = satisfiable(&field.rules, &shape, &field.ty.to_token_stream());
-        literals.chain(satisfiable).chain(takes_names).chain(hidden).collect()
+        literals.chain(satisfiable).chain(takes_names).chain(hidden).chain(absent).collect()
     }
 }
 

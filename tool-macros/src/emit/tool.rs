@@ -1,7 +1,7 @@
 //! Emits the type that represents a tool: its description, and the path from a call to the function.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{GenericArgument, Path, PathArguments, Type};
 
 use super::lints::allow;
@@ -139,18 +139,31 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
         quote!(output: __tool::Some(|| #schema),)
     });
     let verify = verify(tool, scope).map(|verify| quote!(verify: __tool::Some(#verify),));
-    let available_if = tool.settings.available_if.as_ref().map(|path| {
-        let asks = asks(path, "ask");
-        quote!(available_if: __tool::Some(#asks),)
-    });
+    let of_state =
+        [("available_if", &tool.settings.available_if), ("description_from", &tool.settings.description_from)];
+    let of_state: TokenStream = of_state
+        .into_iter()
+        .filter_map(|(setting, path)| {
+            let (setting, asks) = (format_ident!("{setting}"), asks(path.as_ref()?, "ask"));
+            Some(quote!(#setting: __tool::Some(#asks),))
+        })
+        .collect();
     let throttle = super::throttle::throttle(&tool.throttle);
-    let choices: Vec<_> = tool.arguments().filter_map(choices).collect();
-    let enum_from = (!choices.is_empty()).then(|| quote!(enum_from: const { &[#(#choices),*] },));
+    let of_parameters: TokenStream = [
+        of_parameters(tool, "enum_from", "names", |argument| argument.enum_from.as_ref()),
+        of_parameters(tool, "parameter_available_if", "ask", |argument| argument.available_if.as_ref()),
+        of_parameters(tool, "parameter_description_from", "ask", |argument| argument.description_from.as_ref()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     let of_every_tool = quote!(__tool::ToolInit::of::<Self>(#name, #description));
     let aliases = &tool.aliases;
     let aliases = (!aliases.is_empty()).then(|| quote!(aliases: const { &[#(__tool::Text::Static(#aliases)),*] },));
-    let set: TokenStream =
-        [aliases, settings, state, output, verify, available_if, enum_from, throttle].into_iter().flatten().collect();
+    let set: TokenStream = [aliases, settings, state, output, verify, Some(of_state), Some(of_parameters), throttle]
+        .into_iter()
+        .flatten()
+        .collect();
     if set.is_empty() {
         quote!(#of_every_tool.spec())
     } else {
@@ -158,10 +171,22 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     }
 }
 
-/// Emits the names that a parameter takes from the state.
-fn choices(argument: &Argument) -> Option<TokenStream> {
-    let (name, asks) = (&argument.field.name, asks(argument.enum_from.as_ref()?, "names"));
-    Some(quote!(__tool::enum_from(#name, #asks)))
+/// Emits the functions of the state that parameters have for one setting, or nothing if there are none.
+fn of_parameters(
+    tool: &Tool,
+    setting: &str,
+    ask: &str,
+    path: impl Fn(&Argument) -> Option<&Path>,
+) -> Option<TokenStream> {
+    let said: Vec<TokenStream> = tool
+        .arguments()
+        .filter_map(|argument| {
+            let (name, asks) = (&argument.field.name, asks(path(argument)?, ask));
+            Some(quote!(__tool::of_parameter(#name, #asks)))
+        })
+        .collect();
+    let setting = format_ident!("{setting}");
+    (!said.is_empty()).then(|| quote!(#setting: const { &[#(#said),*] },))
 }
 
 /// Emits `run`: calls the function with decoded arguments and encodes its result. Its local names are hygienic, because the function may

@@ -27,6 +27,8 @@ pub(crate) struct Settings {
     pub(crate) output_schema: Option<Span>,
     /// A function of the state that decides whether the tool is available.
     pub(crate) available_if: Option<Path>,
+    /// A function of the state that describes the tool.
+    pub(crate) description_from: Option<Path>,
 }
 
 impl Settings {
@@ -46,6 +48,7 @@ impl Settings {
             allow_unknown: _,
             output_schema: _,
             available_if: _,
+            description_from: _,
         } = self;
         let annotations = [
             ("read_only", *read_only),

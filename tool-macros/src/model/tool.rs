@@ -73,6 +73,10 @@ pub(crate) struct Argument {
     pub(crate) absent: Absent,
     /// A function of the state that returns the allowed names of the parameter.
     pub(crate) enum_from: Option<Path>,
+    /// A function of the state that says whether the parameter is there.
+    pub(crate) available_if: Option<Path>,
+    /// A function of the state that describes the parameter.
+    pub(crate) description_from: Option<Path>,
 }
 
 /// The value of a parameter whose key is absent.

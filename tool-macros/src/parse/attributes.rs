@@ -39,6 +39,10 @@ pub(crate) struct Attributes {
     pub(crate) rename: Option<LitStr>,
     pub(crate) aliases: Vec<LitStr>,
     pub(crate) enum_from: Option<(Span, Path)>,
+    /// `available_if = path` of a parameter.
+    pub(crate) shown_if: Option<(Span, Path)>,
+    /// `description_from = path` of a parameter.
+    pub(crate) described_from: Option<(Span, Path)>,
     pub(crate) state: Option<Span>,
     pub(crate) context: Option<Span>,
 

@@ -71,4 +71,9 @@ impl Scope {
     pub(crate) fn find<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.session.find().or_else(|| self.shared.find())
     }
+
+    /// Checks that somebody has brought a state of this type.
+    pub(crate) fn has(&self, id: TypeId) -> bool {
+        self.session.contains(id) || self.shared.contains(id)
+    }
 }

@@ -4,12 +4,13 @@
 //! the session.
 
 use std::error::Error;
-use std::ops::Deref;
 
 use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
+use super::json_text::JsonText;
+use super::{Content, Parts};
 use crate::failure::ToolError;
 use crate::issue::ValidationError;
 
@@ -45,38 +46,8 @@ pub enum Payload {
     Text(String),
     /// Any other value, as JSON.
     Json(JsonText),
-}
-
-/// A text with one JSON value, created by [`Payload::json`] and [`Payload::from_json`].
-///
-/// ```
-/// use tool_runtime::tool::Payload;
-///
-/// let Payload::Json(text) = Payload::from_json("[22]")? else { return Ok(()) };
-/// assert_eq!(text.as_str(), "[22]");
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JsonText(String);
-
-impl JsonText {
-    /// Wraps a text produced by the project's own encoder.
-    pub(crate) const fn written(text: String) -> Self {
-        Self(text)
-    }
-
-    /// Returns the text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl Deref for JsonText {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
-    }
+    /// Several parts, or a single image, sound or resource.
+    Parts(Parts),
 }
 
 impl Payload {
@@ -95,7 +66,7 @@ impl Payload {
     ///
     /// [`CallError::Malformed`] for a value that JSON cannot hold, such as a map with keys that are not strings.
     pub fn json<T: Serialize + ?Sized>(value: &T) -> Result<Self, CallError> {
-        serde_json::to_string(value).map(|text| Self::Json(JsonText(text))).map_err(|_| {
+        serde_json::to_string(value).map(|text| Self::Json(JsonText::written(text))).map_err(|_| {
             // Encodes again to keep the part before the error. Only failed encodings pay for it.
             let mut begun = Vec::new();
             let _ = serde_json::to_writer(&mut begun, value);
@@ -119,19 +90,29 @@ impl Payload {
     pub fn from_json(text: impl Into<String>) -> serde_json::Result<Self> {
         let text = text.into();
         serde_json::from_str::<IgnoredAny>(&text)?;
-        Ok(Self::Json(JsonText(text)))
+        Ok(Self::Json(JsonText::written(text)))
     }
 
-    /// Returns the text for the model: strings and JSON unchanged, `done` for [`Payload::Done`].
+    /// Returns the text for the model: strings and JSON unchanged, parts as text, `done` for [`Payload::Done`].
     pub fn as_str(&self) -> &str {
         match self {
             Self::Done => "done",
             Self::Text(text) => text,
             Self::Json(text) => text,
+            Self::Parts(parts) => parts.as_str(),
         }
     }
 
-    /// Returns the result as parsed JSON: `null` for [`Payload::Done`], a string for [`Payload::Text`].
+    /// Counts the bytes of the result; binary data counts with its encoded length.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Parts(parts) => parts.bytes(),
+            _ => self.as_str().len(),
+        }
+    }
+
+    /// Returns the result as parsed JSON: `null` for [`Payload::Done`], a string for [`Payload::Text`], and for [`Payload::Parts`] the
+    /// structured data, or the text if there is none.
     ///
     /// ```
     /// use tool_runtime::tool::Payload;
@@ -144,9 +125,28 @@ impl Payload {
         match self {
             Self::Done => Value::Null,
             Self::Text(text) => Value::String(text.clone()),
-            // Falls back to the text for nesting or numbers that `serde_json` cannot represent.
-            Self::Json(json) => serde_json::from_str(json).unwrap_or_else(|_| Value::String(json.as_str().to_owned())),
+            Self::Json(json) => parsed(json),
+            Self::Parts(parts) => {
+                parts.structured_content().map_or_else(|| Value::String(parts.as_str().to_owned()), |json| parsed(json))
+            }
         }
+    }
+}
+
+/// Parses JSON. Falls back to the text for nesting or numbers that `serde_json` cannot represent.
+fn parsed(json: &str) -> Value {
+    serde_json::from_str(json).unwrap_or_else(|_| Value::String(json.to_owned()))
+}
+
+impl From<Parts> for Payload {
+    fn from(parts: Parts) -> Self {
+        Self::Parts(parts)
+    }
+}
+
+impl From<Content> for Payload {
+    fn from(content: Content) -> Self {
+        Self::Parts(content.into())
     }
 }
 
@@ -174,7 +174,7 @@ impl From<Value> for Payload {
         match value {
             Value::Null => Self::Done,
             Value::String(text) => Self::Text(text),
-            value => Self::Json(JsonText(value.to_string())),
+            value => Self::Json(JsonText::written(value.to_string())),
         }
     }
 }

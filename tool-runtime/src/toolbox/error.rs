@@ -268,6 +268,16 @@ pub enum Problem {
         /// The parameter.
         parameter: String,
     },
+    /// The state is to hide or describe a parameter, and cannot.
+    #[error("`{tool}`: the state has a say in `{parameter}`, {fault}")]
+    OutOfReach {
+        /// The tool.
+        tool: String,
+        /// The parameter.
+        parameter: String,
+        /// The reason, and what to do instead.
+        fault: &'static str,
+    },
     /// Something has to wait for a time that the clock never tells.
     #[error(
         "{whose} has {what}, and the clock has no timer: add `.clock(TokioClock::new())` (feature `tokio`), or another clock that has one"
