@@ -1,7 +1,7 @@
-//! What a running tool may know of its call: [`CallContext`], its state, its cancellation.
+//! The context of a running call: [`CallContext`], its state, its cancellation.
 //!
-//! In: what the session knows. Out: the call id, state by type, whether the call was cancelled. What always holds: making a
-//! context allocates nothing (but for a call id longer than providers make them), and a context can outlive its call (a thread that a tool started may hold a clone).
+//! Invariant: creating a context allocates nothing (except for an unusually long call id), and a context can outlive its call (a thread
+//! that a tool started may own a clone).
 
 mod call_id;
 mod cancellation;
@@ -47,9 +47,9 @@ pub struct CallContext {
     /// The position of the tool in its catalog.
     tool: usize,
     scope: Arc<Scope>,
-    /// Made by whoever asks first: a sync call never does, so it pays nothing for it.
+    /// Created on the first request, so that a sync call pays nothing for it.
     cancellation: OnceLock<Cancellation>,
-    /// The arguments, if they were decoded before a hook was asked.
+    /// The arguments, if they were decoded before a hook was called.
     prepared: Slot,
 }
 
@@ -62,16 +62,12 @@ impl CallContext {
         context
     }
 
-    /// A context for a unit test: call id `test`, no state, never cancelled.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::CallContext::test().call_id(), "test");
-    /// ```
+    /// Creates a context for a unit test: call id `test`, no state, never cancelled.
     pub fn test() -> Self {
         Self::new("test", 0, Arc::new(Scope::default()))
     }
 
-    /// Adds a state that the tool under test needs.
+    /// Adds a state for the tool under test.
     ///
     /// ```
     /// let cx = tool_runtime::CallContext::test().with_state(5_u8);
@@ -85,11 +81,7 @@ impl CallContext {
         self
     }
 
-    /// The id under which the call will be answered.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::CallContext::test().call_id(), "test");
-    /// ```
+    /// Returns the id under which the call will be answered.
     pub fn call_id(&self) -> &str {
         self.call_id.as_str()
     }
@@ -99,25 +91,21 @@ impl CallContext {
         self.call_id
     }
 
-    /// Adds arguments that were decoded already.
+    /// Adds arguments that were already decoded.
     pub(crate) fn with_prepared(mut self, prepared: Option<Prepared>, source: &Arguments<'_>) -> Self {
         self.prepared = prepared.map(|prepared| Slot::of(prepared, source)).unwrap_or_default();
         self
     }
 
-    /// Takes the value that [`Tool::prepare`](crate::tool::Tool::prepare) made of these arguments before the call. It is there once, and only if a
-    /// hook was asked about the call or the call was compared with others; a tool that finds none decodes its arguments.
+    /// Takes the value that [`Tool::prepare`](crate::tool::Tool::prepare) created from these arguments before the call.
     ///
-    /// ```
-    /// let cx = tool_runtime::CallContext::test();
-    /// assert_eq!(cx.take_prepared::<u8>(&"5".into()), None);
-    /// ```
+    /// The value exists once, and only if a hook was called or the call was compared with others; a tool without it decodes its arguments.
     #[inline]
     pub fn take_prepared<T: 'static>(&self, arguments: &Arguments<'_>) -> Option<T> {
         self.prepared.take(arguments)
     }
 
-    /// The state of a type: the session's own, else the one that the toolbox shares.
+    /// Returns the state of a type: the session's own, or else the one that the toolbox shares.
     ///
     /// ```
     /// let cx = tool_runtime::CallContext::test();
@@ -126,24 +114,20 @@ impl CallContext {
     ///
     /// # Errors
     ///
-    /// When nobody brought it. A tool that declares its state cannot see this for a shared one: `build()` fails first.
+    /// Returns an error if there is no such state. For a shared state that the tool declares, `build()` fails first.
     pub fn state<T: Send + Sync + 'static>(&self) -> Result<&T, ToolError> {
         self.scope.find().ok_or_else(|| missing(std::any::type_name::<T>()))
     }
 
-    /// Whether `session.cancel` was called for this call, or nobody waits for it any more.
+    /// Returns `true` if `session.cancel` was called for this call, or if the future of the call was dropped.
     ///
-    /// The future of an async tool is dropped then; this is for work that cannot be dropped, such as a blocking tool's thread. A
-    /// sync tool runs to its end.
-    ///
-    /// ```
-    /// assert!(!tool_runtime::CallContext::test().is_cancelled());
-    /// ```
+    /// The future of an async tool is dropped in both cases; this method is for work that cannot be dropped, such as the thread of a
+    /// blocking tool. A sync tool runs to its end.
     pub fn is_cancelled(&self) -> bool {
         self.cancellation.get().is_some_and(Cancellation::is_given)
     }
 
-    /// Waits until the call is cancelled; for tasks that an async tool has started and that hold a clone of the context.
+    /// Waits until the call is cancelled, for tasks that an async tool has started with a clone of the context.
     ///
     /// ```
     /// # use std::{future::Future, pin::pin, task::{Context, Waker}};
@@ -222,7 +206,7 @@ impl CallContext {
         }
     }
 
-    /// The results that the session of the call has kept.
+    /// Returns the results that the session of the call has kept.
     pub(crate) fn results(&self) -> &Results {
         &self.scope.results
     }
@@ -247,6 +231,6 @@ impl fmt::Debug for CallContext {
 }
 
 fn missing(state: &'static str) -> ToolError {
-    // Types are for the observer; no model can bring one.
+    // The type name is for the observer, because a model cannot provide a state.
     ToolError::new("The tool is not set up for this session.").caused_by(format!("there is no state `{state}`"))
 }
