@@ -28,6 +28,8 @@ mod own_issues;
 mod panics;
 mod parallel;
 mod parameters;
+mod parts;
+mod progress;
 mod retry;
 mod seams;
 mod spill;
