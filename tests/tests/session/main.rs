@@ -27,6 +27,7 @@ mod outcomes;
 mod own_issues;
 mod panics;
 mod parallel;
+mod replaced;
 mod retry;
 mod seams;
 mod state;

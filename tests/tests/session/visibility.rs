@@ -274,10 +274,13 @@ fn whatever_collapses_is_told() {
 fn a_host_can_read_what_a_container_is() {
     let server = group("Github", &["open_issue", "close_issue"]).source(Source::Mcp);
     let session = session(Toolbox::builder().container(files()).container(server).tool(named("last")));
-    let about: Vec<_> = session
-        .containers()
+    let containers = session.containers();
+    let about: Vec<_> = containers
         .iter()
-        .map(|one| (one.is_container(), one.name(), one.functions().to_vec(), one.functions().len(), one.source()))
+        .map(|one| {
+            let functions: Vec<&str> = one.functions().iter().map(|name| &**name).collect();
+            (one.is_container(), one.name(), functions, one.functions().len(), one.source())
+        })
         .collect();
     let expected = [
         (true, "Files", vec!["read", "Writing"], 2, Some(Source::Plugin)),

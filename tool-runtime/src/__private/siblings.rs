@@ -33,7 +33,7 @@ pub fn inputs(session: &Session) -> HashMap<String, Ref> {
 }
 
 /// The clock of the toolbox.
-pub fn clock(session: &Session) -> &Arc<dyn Clock> {
+pub fn clock(session: &Session) -> Arc<dyn Clock> {
     session.clock()
 }
 

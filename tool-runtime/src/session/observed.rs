@@ -3,12 +3,20 @@
 //! In: the call and what was decided about it. Out: an event with its time, and one of `tracing` where that is switched on. What always
 //! holds: where nobody listens no decision is put into words and no clock is read; an observer that panics costs no model its answer.
 
-use super::Session;
+use std::time::Duration;
+
+use super::generation::Generation;
 use super::invoke::guarded;
 use super::traced::{is_heard, tell};
 use crate::event::{Decision, ToolEvent};
 
-impl Session {
+impl Generation {
+    /// The time since the session began; none where nobody observes it.
+    pub(super) fn observed_time(&self) -> Duration {
+        let parts = self.toolbox.parts();
+        if parts.settings.observer.is_some() { self.beginning.elapsed(parts) } else { Duration::ZERO }
+    }
+
     #[inline]
     pub(super) fn observe<'e>(&self, call_id: &'e str, decision: impl Fn() -> Decision<'e>) {
         self.observe_apart(call_id, &decision, &decision);
@@ -22,13 +30,13 @@ impl Session {
         observed: impl FnOnce() -> Decision<'e>,
         traced: impl FnOnce() -> Decision<'e>,
     ) {
-        let parts = self.0.toolbox.parts();
+        let parts = self.toolbox.parts();
         if is_heard() {
             let _ = guarded(|| tell(parts, call_id, &traced()));
         }
         if let Some(observer) = &parts.settings.observer {
             let _ = guarded(|| {
-                let at = parts.settings.clock.now().saturating_sub(self.0.began);
+                let at = self.beginning.elapsed(parts);
                 observer.event(&ToolEvent::new(at, call_id, observed()));
             });
         }

@@ -78,6 +78,12 @@ use crate::clock::Clock;
 pub struct Throttle {
     policy: Arc<ThrottlePolicy>,
     clock: Arc<dyn Clock>,
+    memory: Arc<Memory>,
+}
+
+/// The memory of a session, which outlives a policy.
+#[derive(Default)]
+struct Memory {
     batches: AtomicU64,
     state: Mutex<State>,
 }
@@ -92,12 +98,24 @@ impl Throttle {
     /// assert!(throttle.statistics().tools.is_empty());
     /// ```
     pub fn new(policy: Arc<ThrottlePolicy>, clock: Arc<dyn Clock>) -> Self {
-        Self { policy, clock, batches: AtomicU64::new(0), state: Mutex::default() }
+        Self { policy, clock, memory: Arc::default() }
     }
 
+    /// Goes on with another policy, in which a number means the same tool or none; nothing was counted under `fresh` numbers.
+    ///
+    /// The calls that were let through before are counted here too.
+    pub(crate) fn follow(&self, policy: ThrottlePolicy, fresh: &[usize]) -> Self {
+        for &tool in fresh {
+            self.reset_tool(tool);
+        }
+        self.state().fit(&policy);
+        Self { policy: Arc::new(policy), clock: Arc::clone(&self.clock), memory: Arc::clone(&self.memory) }
+    }
+
+    #[inline]
     fn state(&self) -> MutexGuard<'_, State> {
         // Nothing of a caller's runs under the lock, and every count is whole between two statements.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.memory.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
