@@ -32,7 +32,7 @@ fn what_has_no_keys_is_refused_in_generic_types() {
     let error = Toolbox::builder().tool(NeverTool).build().map(drop).expect_err("nothing can be decoded").to_string();
     for field in ["around.inner", "tagged.Of"] {
         let expected = format!(
-            "serde looks for the keys of `{field}` in the object around it, and it has none: give it a key of its own"
+            "serde reads the keys of the flattened `{field}` from the object around it, and `{field}` has no keys: remove `flatten`"
         );
         assert!(error.contains(&expected), "{error}");
     }

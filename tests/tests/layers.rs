@@ -51,6 +51,7 @@ const RUNTIME: &[&str] = &[
     "feedback",
     "clock",
     "throttle",
+    "spill",
     "context",
     "tool",
     "container",

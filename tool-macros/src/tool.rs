@@ -79,7 +79,7 @@ fn refuse(item: &TokenStream) -> Option<syn::Error> {
     Some(syn::Error::new_spanned(tokens, message))
 }
 
-const OF_BODIES: &str = "a tool has a body to run: put `#[tool]` on the function itself, or on a method of an `impl` block with `#[plugin_container]`";
+const OF_BODIES: &str = "a tool needs a body: put `#[tool]` on the function itself, or on a method of an `impl` block with `#[plugin_container]`";
 const OF_TYPES: &str = "`#[tool]` is for functions: put `#[derive(serde::Deserialize, tool_runtime::ToolInput)]` on a type that a model \
                         fills in, and `#[tool(…)]` below it";
 

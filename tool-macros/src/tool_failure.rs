@@ -91,7 +91,8 @@ fn arm(path: &TokenStream, fields: &Fields, case: &Attributes, errors: &mut Erro
         let Some(key) = key.filter(|_| !kind.is_some_and(|kind| shows(kind, is_field))) else { continue };
         let kinds = KINDS.iter().filter(|kind| shows(kind, is_field));
         let kinds: Vec<String> = kinds.map(|(kind, ..)| format!("`{kind}`")).collect();
-        errors.at(key.span(), format!("`{key}` shows only with {}: add one of them", kinds.join(", ")));
+        errors
+            .at(key.span(), format!("`{key}` has an effect only together with {}: add one of them", kinds.join(", ")));
     }
     let Some(kind) = &case.kind else {
         return quote!(#path { .. } => __tool::Treatment::rejected(),);
@@ -105,7 +106,8 @@ fn arm(path: &TokenStream, fields: &Fields, case: &Attributes, errors: &mut Erro
             Member::Named(ident) => (ident.to_string(), ident.span()),
             Member::Unnamed(index) => (index.index.to_string(), index.span),
         };
-        errors.at(span, format!("there is no field `{name}` here: name the one that holds the pause"));
+        errors
+            .at(span, format!("there is no field `{name}` here: write the name of the field that contains the pause"));
     }
     let span = match pause {
         Member::Named(ident) => ident.span(),

@@ -21,6 +21,7 @@ pub use state::States;
 use self::prepared::Slot;
 use crate::failure::ToolError;
 use crate::input::Arguments;
+use crate::spill::Results;
 
 /// The context of a call: `#[tool(context)] cx: &CallContext`.
 ///
@@ -72,7 +73,7 @@ impl CallContext {
     #[must_use]
     pub fn with_state<T: Send + Sync + 'static>(mut self, state: T) -> Self {
         let session = self.scope.session.clone().with(state);
-        self.scope = Arc::new(Scope { shared: Arc::clone(&self.scope.shared), session });
+        self.scope = Arc::new(Scope { shared: Arc::clone(&self.scope.shared), session, ..Scope::default() });
         self
     }
 
@@ -143,6 +144,11 @@ impl CallContext {
     /// ```
     pub fn cancelled(&self) -> impl Future<Output = ()> + Send + '_ {
         self.cancellation().given()
+    }
+
+    /// The results that the session of the call has kept.
+    pub(crate) fn results(&self) -> &Results {
+        &self.scope.results
     }
 
     pub(crate) fn cancellation(&self) -> &Cancellation {

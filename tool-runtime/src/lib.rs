@@ -122,6 +122,7 @@ mod feedback;
 pub mod hook;
 mod response;
 pub mod session;
+mod spill;
 pub mod throttle;
 pub mod tool;
 pub mod toolbox;

@@ -6,18 +6,26 @@
 
 mod bytes;
 mod change;
+mod cursor;
 mod described;
 mod flags;
 mod guards;
 mod judged;
 mod paths;
+mod spilling;
 mod words;
 
+pub(crate) use cursor::{Subject, cursor};
 pub(crate) use described::Described;
 pub use described::{OutputCheck, OutputValidator};
 pub(crate) use guards::Guards;
 pub(crate) use judged::Judged;
 pub(crate) use words::{is_quoting, unquoted};
+
+use std::sync::Arc;
+
+use self::spilling::Spill;
+use crate::spill::ResultStore;
 
 /// What is looked for in results, and what is done about it. The default warns of everything and changes nothing.
 ///
@@ -28,9 +36,10 @@ pub(crate) use words::{is_quoting, unquoted};
 /// | [`reported_failures`](Self::reported_failures) | `Tool reported failure: …`, of an object with `"success": false` |
 /// | [`duplicate_segments`](Self::duplicate_segments) | `Path contains duplicate segments: src/src/tools`, beside errors of a tool too |
 /// | [`control_characters`](Self::control_characters) | `Result contains control characters: U+001B.` |
-/// | [`pages`](Self::pages) | `Result is incomplete but does not say how to get the rest.` |
+/// | [`pages`](Self::pages) | `Result is incomplete but does not say how to get the rest.`; for a tool with an argument such as `offset`, how to get it |
 /// | [`output_schema`](Self::output_schema) | `Result does not fit its output schema at: /days.`, of a tool with an output schema, if the toolbox has an [`output_check`](crate::toolbox::ToolboxBuilder::output_check) |
 /// | [`cut_to`](Self::cut_to), off | keeps head and tail of what is longer, and says so |
+/// | [`spill`](Self::spill), off | keeps the whole of what is longer in a store, and shows its beginning and how to read on |
 /// | [`mark_as_data`](Self::mark_as_data), off | says around the result that it is no instruction |
 ///
 /// ```
@@ -55,6 +64,7 @@ pub struct Guard {
     pages: bool,
     output_schema: bool,
     mark_as_data: bool,
+    spill: Option<Spill>,
 }
 
 impl Default for Guard {
@@ -86,6 +96,7 @@ impl Guard {
         pages: false,
         output_schema: false,
         mark_as_data: false,
+        spill: None,
     };
 
     /// Warns of everything, changes nothing.
@@ -104,7 +115,9 @@ impl Guard {
             control_characters: true,
             pages: true,
             output_schema: true,
-            ..Self::OFF
+            cut_to: None,
+            mark_as_data: false,
+            spill: None,
         }
     }
 
@@ -146,6 +159,43 @@ impl Guard {
         self
     }
 
+    /// Keeps the whole of a long result in a store, and gives the model its beginning, its size and a handle. The built-in tool `read_result`,
+    /// which the toolbox then has, reads on from there and searches.
+    ///
+    /// A result is long if it has more bytes than [`cut_to`](Self::cut_to), or 16 KB without that; at least 1,024 are shown. The beginning of
+    /// JSON is text. Where the store does not take a result, it is cut. Handles are of one session: no other session can read what is kept.
+    /// A tool of your own that is called `read_result` is an error of [`build`](super::toolbox::ToolboxBuilder::build).
+    ///
+    /// ```
+    /// use tool_runtime::toolbox::{Guard, MemoryStore};
+    /// use tool_runtime::{Toolbox, tool};
+    ///
+    /// /// A log.
+    /// #[tool]
+    /// fn log() -> String {
+    ///     (1..=1_000).map(|line| format!("line {line}\n")).collect()
+    /// }
+    ///
+    /// # pollster::block_on(async {
+    /// let guard = Guard::new().cut_to(Some(2_000)).spill(MemoryStore::new());
+    /// let session = Toolbox::builder().tool(LogTool).response(guard).build()?.session();
+    /// let outcome = session.call("call_1", "log", "{}").await;
+    /// let text = outcome.to_text();
+    /// assert!(text.starts_with("line 1\n") && text.len() <= 2_000);
+    /// assert!(text.contains("To read on, call read_result with {\"handle\":\"result_1\","));
+    ///
+    /// let found = session.call("call_2", "read_result", r#"{"handle": "result_1", "search": "line 777"}"#).await;
+    /// assert!(found.to_text().ends_with(": line 777"));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// # }).map_err(|error| error.to_string())?;
+    /// # Ok::<(), String>(())
+    /// ```
+    #[must_use]
+    pub fn spill(mut self, store: impl ResultStore + 'static) -> Self {
+        self.spill = Some(Spill(Arc::new(store)));
+        self
+    }
+
     switches! {
         /// Whether a result without content is warned of: an empty text, list or object, and an object with `"success": true` whose other
         /// members are all empty.
@@ -182,7 +232,8 @@ impl Guard {
         /// ```
         control_characters
         /// Whether a result that says that it is incomplete (`truncated`, `has_more`) has to say how to get the rest: a cursor (`next`,
-        /// `next_cursor`, `next_page_token`, `offset` …) or a hint (`hint`, `refinement_hint`, `message`, `note`).
+        /// `next_cursor`, `next_page_token`, `offset` …) or a hint (`hint`, `refinement_hint`, `message`, `note`). If the tool has an argument that
+        /// asks for another part (`cursor`, `offset`, `page`, `page_token` …), the warning names it.
         ///
         /// ```
         /// # use tool_runtime::{toolbox::Guard, tool::Payload};

@@ -30,6 +30,7 @@ mod parallel;
 mod replaced;
 mod retry;
 mod seams;
+mod spill;
 mod state;
 mod tools;
 mod turns;

@@ -247,7 +247,7 @@ fn replies_that_make_no_sense_are_told() {
     assert_eq!(misuses(asked().prompt("Hi.").is_limited().is_limited()), []);
     assert_eq!(
         Misuse::NothingToAnswer("delete".to_owned()).to_string(),
-        "the host answers a call of 'delete' before anything is asked; begin with a prompt",
+        "the host answers a call of 'delete' before the first prompt; begin with a prompt",
     );
 }
 

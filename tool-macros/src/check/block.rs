@@ -32,14 +32,14 @@ pub(crate) fn container(block: &ItemImpl, raw: RawContainer, errors: &mut Errors
             ),
         ),
         (Doc::Text(_) | Doc::Expression(_), Some(span)) => {
-            errors.at(span, "`undocumented` has no effect beside a description: remove it");
+            errors.at(span, "`undocumented` has no effect together with a description: remove it");
         }
         _ => {}
     }
     if members.is_empty() {
         errors.on(
             &block.self_ty,
-            "a container without tools is nothing to expand: write `#[tool]` above each method that a model may call",
+            "a container needs at least one tool: write `#[tool]` above each method that a model may call",
         );
     }
     one_of(&instructions, attributes.instructions_from.as_ref(), "instructions", errors);
@@ -67,7 +67,7 @@ pub(crate) fn container(block: &ItemImpl, raw: RawContainer, errors: &mut Errors
 /// A text is fixed or computed, not both.
 fn one_of(fixed: &Doc, computed: Option<&(Span, syn::Path)>, key: &str, errors: &mut Errors) {
     if let (Doc::Text(_) | Doc::Expression(_), Some((span, _))) = (fixed, computed) {
-        errors.at(*span, format!("`{key}` already gives the text: remove `{key}` or `{key}_from`"));
+        errors.at(*span, format!("`{key}` and `{key}_from` both set the text: remove one of the two"));
     }
 }
 
@@ -75,11 +75,14 @@ fn one_of(fixed: &Doc, computed: Option<&(Span, syn::Path)>, key: &str, errors: 
 fn type_ident<'b>(block: &'b ItemImpl, errors: &mut Errors) -> Option<&'b Ident> {
     let ty = &block.self_ty;
     if let Some((path, _)) = &block.trait_ {
-        errors.on(path, format!("a container is the type's own block: move its tools to `impl {} {{ … }}`", show(ty)));
+        errors.on(
+            path,
+            format!("a container is not the implementation of a trait: move its tools to `impl {} {{ … }}`", show(ty)),
+        );
     }
     for lifetime in block.generics.lifetimes() {
         let message = format!(
-            "a container lives as long as its toolbox: own what is borrowed for `{0}`, or write `'static` for `{0}`",
+            "a container lives as long as its toolbox and cannot borrow for `{0}`: own the data, or write `'static` instead of `{0}`",
             lifetime.lifetime
         );
         errors.on(&lifetime.lifetime, message);
@@ -105,7 +108,7 @@ fn distinct(members: &[Tool], errors: &mut Errors) {
             errors.at(
                 member.name_span,
                 format!(
-                    "{:?} is the name of `{}` too: give one of the two another, with `#[tool(name = \"…\")]`",
+                    "{:?} is also the name of `{}`: rename one of the two with `#[tool(name = \"…\")]`",
                     member.name, other.function
                 ),
             );

@@ -57,22 +57,26 @@ pub(crate) fn field(mut attributes: Attributes, facts: Facts, errors: &mut Error
     let rules = rules(std::mem::take(&mut attributes.rules), errors);
     if flatten {
         refuse(&rules, errors, |key| {
-            Some(format!("the keys of a flattened field stand in the object around it: put `{key}` on its type"))
+            Some(format!(
+                "the keys of a flattened field are in the object around it: put `{key}` on the type of the field"
+            ))
         });
     }
     for literal in attributes.default.iter().map(|(_, literal)| literal).chain(&attributes.example) {
         literal::check(literal, &rules, errors);
     }
     let description = description(&mut attributes, &facts, errors);
-    refuse(&rules, errors, |key| match (&description, key) {
+    refuse(&rules, errors, |key| {
+        match (&description, key) {
         (Description::As(_), "custom") => Some(
-            "`custom` judges the decoded value, which only serde's function can make: refuse it in that function"
+            "`custom` checks the decoded value, but here the function of `#[serde(with)]` decodes it: return an error from that function"
                 .to_owned(),
         ),
         (Description::Schemars { .. }, rule) if rule != "custom" => Some(format!(
-            "what `schemars` describes has its own rules: remove `{rule}`, or derive `ToolInput` for the type"
+            "`schemars` provides the rules of this type: remove `{rule}`, or derive `ToolInput` for the type"
         )),
         _ => None,
+    }
     });
     Field {
         member: facts.member,
@@ -106,9 +110,11 @@ fn documented(attributes: &Attributes, facts: &Facts, errors: &mut Errors) {
                 facts.name
             ),
         ),
-        Some(span) if !silent => errors.at(span, "`undocumented` has no effect beside a documentation: remove it"),
+        Some(span) if !silent => {
+            errors.at(span, "`undocumented` has no effect on an item with documentation: remove it")
+        }
         Some(span) if facts.standing != Standing::UnderKey || !shown => {
-            errors.at(span, "`undocumented` has no effect where no documentation is asked for: remove it");
+            errors.at(span, "`undocumented` has no effect where no documentation is required: remove it");
         }
         _ => {}
     }
@@ -142,7 +148,7 @@ fn defaults(attributes: &Attributes, facts: &Facts, errors: &mut Errors) {
         errors.at(
             *span,
             format!(
-                "`default` only tells the model what serde does: add `#[serde(default = \"path\")]` with a function that gives this value, \
+                "`default` only tells the model about the default, and serde has to apply it: add `#[serde(default = \"path\")]` with a function that gives this value, \
                  or `#[serde(default)]` if it is the `Default` of `{}`",
                 lifetime::show(&facts.ty)
             ),
@@ -157,14 +163,14 @@ fn description(attributes: &mut Attributes, facts: &Facts, errors: &mut Errors) 
             Description::Schemars { decodes: false }
         }
         (Some((span, _)), None, None) => {
-            errors.at(span, "`as` describes what a function of yours decodes: add `#[serde(with = \"…\")]`, or change the type of the field");
+            errors.at(span, "`as` is for a value that a function decodes: add `#[serde(with = \"…\")]`, or change the type of the field");
             Description::Own
         }
         (Some((_, ty)), None, Some(_)) => Description::As(Box::new(ty)),
         (None, None, Some(span)) => {
             errors.at(
                 span,
-                "what a function decodes cannot be described: say which type the JSON looks like with `#[tool(as = Type)]`, \
+                "the schema of a value that a function decodes is not known: name a type with the same JSON in `#[tool(as = Type)]`, \
                  for example `#[tool(as = String)]`",
             );
             Description::Schemars { decodes: false }

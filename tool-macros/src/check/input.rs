@@ -28,7 +28,7 @@ pub(crate) fn input(
     if let Some(span) = attributes.undocumented
         && !has_silent_field(&data)
     {
-        errors.at(span, "`undocumented` has no effect where every field is documented: remove it");
+        errors.at(span, "`undocumented` has no effect if every field is documented: remove it");
     }
     let around = Around {
         has_default: !serde.attrs.default().is_none(),
@@ -94,14 +94,17 @@ fn refuse_container(item: &DeriveInput, serde: &Container<'_>, errors: &mut Erro
     {
         errors.on(
             lifetime,
-            format!("arguments are decoded into owned values: remove `{}` and what borrows with it", lifetime.lifetime),
+            format!(
+                "arguments are decoded into owned values: remove `{}` and every field that borrows for it",
+                lifetime.lifetime
+            ),
         );
     }
     if let Some(remote) = serde.attrs.remote() {
-        errors.on(remote, "a `remote` definition decodes another type: derive `ToolInput` on a type of yours and add `#[serde(from = \"…\")]`");
+        errors.on(remote, "a `remote` definition decodes another type: derive `ToolInput` on a type of your own and add `#[serde(from = \"…\")]`");
     }
     if matches!(serde.attrs.identifier(), Identifier::Field | Identifier::Variant) {
-        errors.on(&item.ident, "an identifier decodes keys, not values: remove `ToolInput` from the derives");
+        errors.on(&item.ident, "serde decodes keys with this enum, not values: remove `ToolInput` from the derives");
     }
     if serde.attrs.is_packed() {
         errors.on(&item.ident, "the rules of a packed struct cannot be run on its fields: remove `packed`, or convert with `#[serde(from = \"…\")]`");
@@ -122,7 +125,7 @@ fn refuse_without_effect(data: &RawData, errors: &mut Errors) {
     for span in all {
         errors.at(
             span,
-            "the wire looks like the type this one is converted from: put `#[tool(…)]` on the fields of that type",
+            "the JSON has the form of the type that this type is converted from: put `#[tool(…)]` on the fields of that type",
         );
     }
 }

@@ -10,7 +10,7 @@ use crate::model::{Length, Literal, Number, Range, Rule, RuleKind, Value};
 pub(crate) fn check(literal: &Literal, rules: &[Rule], errors: &mut Errors) {
     for rule in rules {
         if let Some(fault) = fault(literal, &rule.kind) {
-            errors.at(literal.span, format!("{literal} breaks `{}` of this very field: {fault}", rule.kind.key()));
+            errors.at(literal.span, format!("{literal} does not satisfy `{}` of this field: {fault}", rule.kind.key()));
         }
         if let (RuleKind::Inner(rules), Value::Array(items)) = (&rule.kind, &literal.value) {
             for item in items {

@@ -46,7 +46,7 @@ pub(super) fn parameters(
 /// State or context: a shared reference, and nothing that a model would read.
 fn borrowed(attributes: &Attributes, ty: &Type, errors: &mut Errors) -> Option<Parameter> {
     if let (Some(_), Some(context)) = (attributes.state, attributes.context) {
-        errors.at(context, "a parameter is the state or the context: remove `state` or `context`");
+        errors.at(context, "a parameter cannot be both the state and the context: remove `state` or `context`");
     }
     unseen(attributes, errors);
     match ungrouped(ty) {
@@ -57,7 +57,7 @@ fn borrowed(attributes: &Attributes, ty: &Type, errors: &mut Errors) -> Option<P
         }),
         Type::Reference(reference) => {
             let shared = show(&reference.elem);
-            errors.on(ty, format!("calls run side by side and share this: write `&{shared}`, and keep what changes in a `Mutex` or an atomic"));
+            errors.on(ty, format!("concurrent calls share this value: write `&{shared}`, and keep mutable data in a `Mutex` or an atomic"));
             None
         }
         _ => {
@@ -136,7 +136,7 @@ fn argument(attributes: Attributes, ident: Ident, ty: Type, undocumented: bool, 
     }
     let absent = match (&attributes.default, &attributes.default_fn) {
         (Some(_), Some((span, _))) => {
-            errors.at(*span, "`default` already says what fills the place: remove `default` or `default_fn`");
+            errors.at(*span, "`default` and `default_fn` both set the default: remove one of the two");
             Absent::Literal
         }
         (Some(_), None) => Absent::Literal,
@@ -144,7 +144,7 @@ fn argument(attributes: Attributes, ident: Ident, ty: Type, undocumented: bool, 
         (None, None) => Absent::OfType,
     };
     if let (Some((span, _)), Some(_)) = (&attributes.enum_from, attributes.schemars) {
-        errors.at(*span, "`schemars` describes this type, so that nothing can be put into its description: remove `enum_from` or `schemars`");
+        errors.at(*span, "`schemars` provides the schema of this type, and `enum_from` cannot change it: remove `enum_from` or `schemars`");
     }
     let enum_from = attributes.enum_from.as_ref().map(|(_, path)| path.clone());
     let facts = Facts {

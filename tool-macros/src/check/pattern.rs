@@ -158,7 +158,7 @@ fn is_group_name(name: &str) -> bool {
 fn unknown_group(rest: &str) -> PatternError {
     match rest.chars().next() {
         Some('P') if rest.starts_with("P<") => PatternError::instead("(?P<", "is not ECMA-262", "(?<"),
-        Some('P') => PatternError::new("back references cannot be matched in linear time: write the group out again"),
+        Some('P') => PatternError::new("back references cannot be matched in linear time: repeat the group"),
         Some('>') => PatternError::instead("(?>", "(an atomic group) is not ECMA-262", "(?:"),
         Some('#') => PatternError::new("`(?#` (a comment) is not ECMA-262: leave it out"),
         Some(flag) if flag.is_ascii_alphabetic() || flag == '-' || flag == '^' => PatternError::new(

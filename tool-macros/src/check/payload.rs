@@ -37,17 +37,15 @@ pub(super) fn payload(
         if serde.attrs.skip_deserializing() {
             refuse_skipped(&raw, errors);
             if matches!(style, Style::Newtype) {
-                errors.on(
-                    serde.ty,
-                    "the only field is skipped, and serde reads it all the same: write a unit struct or variant",
-                );
+                errors
+                    .on(serde.ty, "serde reads a skipped field if it is the only one: write a unit struct or variant");
             }
             continue;
         }
         if matches!(style, Style::Tuple) && (around.has_default || !serde.attrs.default().is_none()) {
             errors.on(
                 serde.ty,
-                "a position of an array cannot be absent in a description: name the fields, or remove `default`",
+                "a schema cannot make one position of an array optional: name the fields, or remove `default`",
             );
         }
         wire.push((serde, field(raw, facts(serde, around, standing), errors)));

@@ -19,11 +19,11 @@ pub(super) fn refuse(signature: &Signature, errors: &mut Errors) {
     if let Safety::Unsafe(token) = &signature.safety {
         errors.on(
             token,
-            "a model cannot promise what `unsafe` asks for: remove `unsafe`, and check what the caller had to promise",
+            "a model cannot uphold the safety contract of an `unsafe` function: remove `unsafe`, and check the contract in the function",
         );
     }
     if let Some(abi) = &signature.abi {
-        errors.on(abi, "a tool is called by Rust: remove `extern`");
+        errors.on(abi, "a tool uses the calling convention of Rust: remove `extern`");
     }
     if let Some(variadic) = &signature.variadic {
         errors.on(variadic, "a model fills in named parameters: write `items: Vec<T>` instead of `...`");
@@ -52,7 +52,7 @@ pub(super) fn refuse(signature: &Signature, errors: &mut Errors) {
         errors.on(
             &found,
             format!(
-                "a result is encoded when it is there: write its type instead of `{}`, and `async fn` for a future",
+                "the result needs a concrete type: write the type instead of `{}`, or `async fn` if it is a future",
                 show(ty)
             ),
         );
@@ -64,7 +64,7 @@ pub(crate) fn refuse_method(signature: &Signature, errors: &mut Errors) -> bool 
     if let Some(receiver) = signature.receiver() {
         errors.on(
             receiver,
-            "a method becomes a tool inside a container: write `#[plugin_container]` above its `impl` block, and `#[tool]` stays here",
+            "a method can be a tool only in a container: write `#[plugin_container]` above its `impl` block, and keep `#[tool]` here",
         );
         return true;
     }
@@ -72,7 +72,7 @@ pub(crate) fn refuse_method(signature: &Signature, errors: &mut Errors) -> bool 
     if let Some(found) = found {
         errors.at(
             found,
-            "an associated function becomes a tool inside a container: write `#[plugin_container]` above its `impl` block, because the items \
+            "an associated function can be a tool only in a container: write `#[plugin_container]` above its `impl` block, because the items \
              that `#[tool]` adds cannot stand inside it",
         );
     }
@@ -86,7 +86,7 @@ pub(super) fn receiver(signature: &Signature, container: &Type, errors: &mut Err
         ReceiverKind::Reference(_, _, None) => {}
         ReceiverKind::Reference(_, _, Some(_)) => errors.on(
             receiver,
-            "a model calls tools side by side, so a tool borrows its container shared: write `&self`, and keep what changes in a `Mutex` or an atomic",
+            "tools run concurrently, so a tool cannot borrow its container mutably: write `&self`, and keep mutable data in a `Mutex` or an atomic",
         ),
         ReceiverKind::Typed(_, ty) if matches!(&**ty, Type::Reference(reference) if reference.mutability.is_none() && show(&reference.elem) == show(&written_out(container))) => {}
         _ => errors.on(receiver, "a container is called more than once: write `&self`"),

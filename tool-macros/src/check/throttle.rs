@@ -15,11 +15,11 @@ pub(super) fn throttle(raw: RawThrottle, errors: &mut Errors) -> Throttle {
     let volatile_span = volatile.as_ref().map(|(span, _)| *span);
     if unlimited.is_some() {
         for (key, span) in spans.into_iter().chain([("volatile", volatile_span)]) {
-            let effect = "has no effect beside `unlimited`, which turns every rule off: remove one of the two";
+            let effect = "has no effect together with `unlimited`, which turns every rule off: remove one of the two";
             refuse(span, &format!("`{key}` {effect}"), errors);
         }
     } else if polling.is_some() {
-        let effect = "has no effect beside `polling`, by which the same call with the same result is right";
+        let effect = "has no effect together with `polling`, which already allows the same call with the same result";
         refuse(volatile_span, &format!("`volatile` {effect}: remove one of the two"), errors);
     }
     let settings = throttle.map(|(_, settings)| settings).unwrap_or_default();

@@ -44,7 +44,7 @@ pub(super) fn method(
     errors: &mut Errors,
 ) -> Tool {
     if let Some((span, _)) = &raw.attributes.runtime {
-        errors.at(*span, "a container and its members have one runtime: write `#[plugin_container(crate = …)]`");
+        errors.at(*span, "a container and its members use the same `crate`: write `#[plugin_container(crate = …)]`");
     }
     let owner = Owner { has_receiver: receiver(&raw.signature, &owner.ty, errors), ..owner.clone() };
     let ident = type_name(&raw, owner_name);
@@ -58,7 +58,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
     let aliases = aliases(attributes.other_names, &name, errors);
     documented(&attributes.doc, attributes.undocumented, &raw, &signature.ident, errors);
     if let (Some(span), Some(_)) = (attributes.settings.blocking, signature.asyncness) {
-        errors.at(span, "`blocking` is for functions that hold their thread: remove it, or remove `async`");
+        errors.at(span, "`blocking` is for functions that block their thread: remove it, or remove `async`");
     }
     running(&attributes.settings, signature.asyncness.is_some(), errors);
     let output: Type = match signature.output {
@@ -92,10 +92,7 @@ fn running(settings: &Settings, is_async: bool, errors: &mut Errors) {
         );
     }
     if let (Some((span, _)), None | Some(false)) = (settings.retry, settings.idempotent) {
-        errors.at(
-            span,
-            "only a tool whose second call has no further effect is called again: add `idempotent`, or remove `retry`",
-        );
+        errors.at(span, "only an idempotent tool can be retried: add `idempotent`, or remove `retry`");
     }
 }
 
@@ -119,7 +116,7 @@ pub(super) fn name(
         errors.at(
             span,
             format!(
-                "no provider accepts {name:?} as a name: it begins with a letter or `_`, goes on with letters, digits, `_` and `-`, and has at \
+                "no provider accepts {name:?} as a name: it begins with a letter or `_`, continues with letters, digits, `_` and `-`, and has at \
                  most 64 characters; {instead}"
             ),
         );
@@ -133,7 +130,7 @@ fn aliases(stated: Option<Vec<LitStr>>, name: &str, errors: &mut Errors) -> Vec<
     for stated in stated.into_iter().flatten() {
         let alias = stated.value();
         if alias.is_empty() {
-            errors.at(stated.span(), "an alias is a name that a model may call: write it, or remove this one");
+            errors.at(stated.span(), "an alias cannot be empty: write a name, or remove it");
         } else if alias == name {
             errors.at(stated.span(), format!("`{alias}` is the name of the tool itself: remove the alias"));
         } else if aliases.contains(&alias) {
@@ -176,7 +173,7 @@ fn documented(
             ),
         ),
         Some(span) if !silent && !parameters.iter().any(|raw| is_argument(raw) && matches!(raw.attributes.doc, Doc::None)) => {
-            errors.at(span, "`undocumented` has no effect where everything is documented: remove it");
+            errors.at(span, "`undocumented` has no effect if everything is documented: remove it");
         }
         _ => {}
     }

@@ -38,7 +38,7 @@ impl RawContainer {
             for attribute in method.attrs.extract_if(.., |attribute| may_hold(attribute, is_ours)) {
                 errors.on(
                     attribute,
-                    "the members of a container are decided before `cfg_attr` is: write `#[cfg(…)]` and `#[tool]` on the method",
+                    "`#[plugin_container]` reads its methods before `cfg_attr` is expanded: write `#[cfg(…)]` and `#[tool]` on the method",
                 );
             }
             if let Some(taken) = take_settings(&mut method.attrs, runtime) {

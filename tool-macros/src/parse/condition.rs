@@ -27,7 +27,7 @@ pub(super) fn refuse_conditional(attributes: &[Attribute], errors: &mut Errors) 
     for attribute in attributes.iter().filter(|attribute| may_hold(attribute, is_read)) {
         errors.on(
             attribute,
-            "what a model reads is decided before `cfg_attr` is: write its attributes as they are, or two functions, each with a `#[cfg(…)]`",
+            "`#[tool]` runs before `cfg_attr` is expanded: write the attributes without `cfg_attr`, or write two functions, each with a `#[cfg(…)]`",
         );
     }
 }

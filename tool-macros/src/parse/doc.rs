@@ -121,6 +121,6 @@ pub(super) fn deprecated_in_rust(attributes: &[Attribute]) -> bool {
 fn too_long(text: &str) -> Option<String> {
     let length = text.chars().count();
     (length > LONGEST).then(|| {
-        format!("a description has at most {LONGEST} characters, this one has {length}: say it shorter with `#[tool(description = \"…\")]`")
+        format!("a description has at most {LONGEST} characters, and this one has {length}: write a shorter one with `#[tool(description = \"…\")]`")
     })
 }

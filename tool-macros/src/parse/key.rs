@@ -399,8 +399,8 @@ pub(crate) const KEYS: &[Key] = &[
         name: "aliases",
         places: &[Function],
         read: |found, entry, _| {
-            let names =
-                entry.texts("`aliases` are further names that a call may have: write `aliases(\"cat\", \"open\")`")?;
+            let names = entry
+                .texts("`aliases` lists additional names that calls may use: write `aliases(\"cat\", \"open\")`")?;
             once(&mut found.other_names, entry.key, names)
         },
         table: Table::Functions,
@@ -801,7 +801,7 @@ fn absolute_path(input: ParseStream<'_>) -> syn::Result<Path> {
         return Ok(path);
     }
     let shown = path.segments.iter().map(|segment| segment.ident.to_string()).collect::<Vec<_>>().join("::");
-    Err(syn::Error::new_spanned(path, format!("only an absolute path holds everywhere: write `crate = ::{shown}`")))
+    Err(syn::Error::new_spanned(path, format!("generated code needs an absolute path: write `crate = ::{shown}`")))
 }
 
 fn predicates(input: ParseStream<'_>) -> syn::Result<Vec<WherePredicate>> {

@@ -68,7 +68,7 @@ fn refuse_unknown(key: &Ident, place: Place) -> syn::Error {
     let elsewhere: Vec<String> =
         KEYS.iter().filter(|key| key.name == name).flat_map(|key| key.places).map(Place::to_string).collect();
     let message = if let (Container | Variant | Field, Some((_, instead))) = (place, of_serde) {
-        format!("`{name}` is for serde to say: write `{instead}`")
+        format!("serde decodes this type: write `{instead}` instead of `{name}`")
     } else if elsewhere.is_empty() {
         let here = KEYS.iter().filter(|key| key.places.contains(&place));
         unknown(&name, &here.map(|key| key.name).collect::<Vec<_>>())

@@ -55,7 +55,8 @@ impl Parse for Spanned<u64> {
             return Ok(Self { value, span });
         }
         let (sign, digits): (Option<Token![-]>, Lit) = (written.parse()?, written.parse()?);
-        let message = "a length counts characters, items or members: write an integer from 0 on, such as `1`";
+        let message =
+            "a length is a number of characters, items or members: write an integer of at least 0, such as `1`";
         Err(syn::Error::new_spanned(quote!(#sign #digits), message))
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn milliseconds(entry: &Entry<'_, '_>) -> syn::Result<u64> {
 /// The list behind `retry`; nothing where a part of it was refused.
 pub(super) fn retry(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Option<(Span, Retry)>> {
     let (mut attempts, mut first_ms, mut factor, mut cap_ms) = (None, None, None, None);
-    let often = "write how often the tool is called at most, the first time included, such as `3`";
+    let often = "write the maximum number of attempts, including the first, such as `3`";
     let longer = "write how many times longer each pause is than the one before, such as `2`";
     let is_read = entry.members(
         errors,
@@ -33,7 +33,7 @@ pub(super) fn retry(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<O
     }
     let span = entry.key.span();
     let Some(attempts) = attempts else {
-        let message = "`retry` says how often the tool is called at most: write `retry(attempts = 3)`";
+        let message = "`retry` needs the maximum number of attempts: write `retry(attempts = 3)`";
         return Err(syn::Error::new(span, message));
     };
     Ok(Some((span, Retry { attempts, first_ms, factor, cap_ms })))

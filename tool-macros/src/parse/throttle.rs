@@ -76,7 +76,7 @@ pub(super) fn throttle_rules(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn:
         Ok(())
     })?;
     if clean && settings.is_empty() {
-        let message = "`throttle()` says nothing: name a rule, such as `throttle(same_error = false)`";
+        let message = "`throttle()` is empty: name a rule, such as `throttle(same_error = false)`";
         return Err(syn::Error::new(entry.key.span(), message));
     }
     Ok(settings)
@@ -85,7 +85,7 @@ pub(super) fn throttle_rules(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn:
 fn of_no_tool(name: &str) -> String {
     match name {
         "overall_rate" | "unknown_tools" | "run_budget" | "history" => {
-            format!("`{name}` is about the whole session: set it with `Toolbox::builder().throttle(…)`")
+            format!("`{name}` applies to the whole session: set it with `Toolbox::builder().throttle(…)`")
         }
         _ => unknown(name, &ThrottleRule::NAMES.iter().map(|(known, _)| *known).collect::<Vec<_>>()),
     }
@@ -120,14 +120,14 @@ fn numbers(entry: &Entry<'_, '_>, rule: ThrottleRule, errors: &mut Errors) -> sy
     if clean && is_empty {
         let example = if is_rate { "calls = 30, seconds = 10" } else { "refuse = 5" };
         let key = entry.key;
-        return Err(syn::Error::new(key.span(), format!("`{key}()` says nothing: write `{key}({example})`")));
+        return Err(syn::Error::new(key.span(), format!("`{key}()` is empty: write `{key}({example})`")));
     }
     Ok(numbers)
 }
 
 fn count(entry: &Entry<'_, '_>, least: u32, most: u32) -> syn::Result<Count> {
     entry.value_with(|input: ParseStream<'_>| {
-        let wanted = if most == u32::MAX { format!("from {least} on") } else { format!("from {least} to {most}") };
+        let wanted = if most == u32::MAX { format!("of at least {least}") } else { format!("from {least} to {most}") };
         let fail = |span| syn::Error::new(span, format!("write a whole number {wanted}"));
         let literal: LitInt = input.parse().map_err(|error| fail(error.span()))?;
         let value = literal.base10_parse::<u32>().map_err(|_| fail(literal.span()))?;

@@ -33,7 +33,7 @@ impl<T: Serialize> Encode for T {
 
 /// An error that a tool can end with.
 #[diagnostic::on_unimplemented(
-    message = "a tool cannot fail with `{Self}`: it is no error",
+    message = "`{Self}` cannot be the error of a tool: it does not implement `std::error::Error`",
     label = "`Into<Box<dyn Error + Send + Sync>>` is not implemented for `{Self}`",
     note = "implement `std::error::Error` for it (`#[derive(thiserror::Error)]`), or fail with `tool_runtime::ToolError`, `anyhow::Error` or `String`"
 )]
@@ -159,7 +159,7 @@ impl<T> AnyReturn for Returned<T> {
 
 /// A type that describes itself through schemars.
 #[diagnostic::on_unimplemented(
-    message = "`output_schema` needs a description of `{Self}`",
+    message = "`output_schema` needs a schema of `{Self}`",
     label = "`schemars::JsonSchema` is not implemented for `{Self}`",
     note = "add `#[derive(schemars::JsonSchema)]` to it, or remove `output_schema`"
 )]

@@ -134,7 +134,7 @@ pub const fn takes_names(shape: &Shape) {
     let inner = match &shape.kind {
         Kind::String | Kind::Any => return,
         Kind::Nullable(inner) | Kind::Array(inner) | Kind::Alias(inner) => inner,
-        _ => panic!("`enum_from` is for text: the parameter is a `String`, an `Option` of one, or a `Vec` of them"),
+        _ => panic!("`enum_from` needs text: use a `String`, an `Option<String>` or a `Vec<String>`"),
     };
     if let Ref::Static(inner) = inner {
         takes_names(inner);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::clock::Clock;
 use crate::session::{Outcome, Session};
 use crate::shape::Ref;
+use crate::spill::READ_RESULT;
 use crate::tool::{Tool, ToolSpec};
 use crate::toolbox::{CALL_TOOL, Item, Toolbox};
 
@@ -25,6 +26,11 @@ pub fn container_of<'t>(toolbox: &'t Toolbox, name: &str) -> Option<&'t str> {
 /// The tool that calls members of containers which are not expanded.
 pub fn call_tool() -> &'static ToolSpec {
     &CALL_TOOL
+}
+
+/// Whether a tool reads results that earlier calls of the session left.
+pub fn reads_results(tool: &str) -> bool {
+    tool == READ_RESULT
 }
 
 /// The shapes of the arguments of all tools, visible or not, by their advertised names.

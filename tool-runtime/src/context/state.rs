@@ -8,6 +8,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::spill::Results;
+
 /// Values by their type, for a session that brings more than one.
 ///
 /// ```
@@ -70,6 +72,8 @@ impl fmt::Debug for States {
 pub(crate) struct Scope {
     pub(crate) shared: Arc<States>,
     pub(crate) session: States,
+    /// The results that the session has kept outside of the conversation.
+    pub(crate) results: Arc<Results>,
 }
 
 impl Scope {

@@ -189,9 +189,7 @@ impl Treatment {
 /// assert_eq!(Duration::from_secs(1).pause(), Some(Duration::from_secs(1)));
 /// assert_eq!(None.pause(), None);
 /// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` does not say how long a pause is: hold a `std::time::Duration`, or an `Option` of one"
-)]
+#[diagnostic::on_unimplemented(message = "`{Self}` is not a duration: use `std::time::Duration`, or an `Option` of it")]
 pub trait Pause: Sealed {
     /// How long it is, where that is known.
     fn pause(self) -> Option<Duration>;

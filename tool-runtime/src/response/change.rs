@@ -5,7 +5,9 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::Subject;
 use crate::bounded;
+use crate::spill::begin_at;
 use crate::tool::Payload;
 
 /// Below this a notice would be most of what is left.
@@ -33,6 +35,43 @@ fn notice(payload: &Payload, left_out: usize) -> String {
         _ => "",
     };
     format!("\n[… {left_out} of {bytes} bytes are left out here.{json} …]\n")
+}
+
+/// The beginning of a result that is kept, in at most as many bytes with the notice; nothing where all of it fits.
+pub(super) struct Beginning<'p> {
+    pub(super) text: &'p str,
+    pub(super) is_json: bool,
+    limit: usize,
+}
+
+impl<'p> Beginning<'p> {
+    pub(super) fn of(payload: &'p Payload, limit: usize) -> Option<Self> {
+        let text = payload.as_str();
+        (text.len() > limit).then_some(Self { text, is_json: matches!(payload, Payload::Json(_)), limit })
+    }
+
+    /// The part that is shown, and how to read on behind it.
+    pub(super) fn shown(&self, subject: &Subject<'_>, handle: &str) -> (&'p str, String) {
+        let bytes = self.text.len();
+        // With the largest number first, so that there is room for whichever it will be.
+        let room = self.limit.saturating_sub(self.notice(subject, handle, bytes).len());
+        let shown = begin_at(self.text, room);
+        (&self.text[..shown], self.notice(subject, handle, shown))
+    }
+
+    fn notice(&self, subject: &Subject<'_>, handle: &str, shown: usize) -> String {
+        let bytes = self.text.len();
+        let json = if self.is_json { " This is JSON; its beginning alone cannot be parsed." } else { "" };
+        let again = subject.cursor.map(|cursor| {
+            let (tool, cursor) = (bounded::name(subject.tool), bounded::name(cursor));
+            format!(" Or call {tool} with its argument {cursor}.")
+        });
+        format!(
+            "\n[… Bytes 0 to {shown} of the {bytes} bytes of {handle}.{json} To read on, call read_result with \
+             {{\"handle\":\"{handle}\",\"offset\":{shown}}}; to find a text in it, add \"search\".{} …]",
+            again.unwrap_or_default()
+        )
+    }
 }
 
 /// A result between two marks, and a sentence that says what it is.

@@ -3,9 +3,12 @@
 //! In: a result, the arguments that led to it. Out: [`Judged`]. What always holds: where `may_doubt` says no there is
 //! nothing to say; sentences come in one order, whatever the result.
 
-use super::{Guard, change, flags, paths, words};
+use super::change::Beginning;
+use super::spilling::{self, Spill};
+use super::{Guard, Subject, change, flags, paths, words};
 use crate::input::Arguments;
 use crate::shape::Text;
+use crate::spill::ResultStore;
 use crate::tool::Payload;
 
 /// What came of looking at a result.
@@ -31,11 +34,11 @@ impl Guard {
         {
             warnings.push(words::large(text.len()));
         }
-        self.contents(payload, &mut warnings);
+        self.contents(None, payload, &mut warnings);
         warnings
     }
 
-    fn contents(&self, payload: &Payload, warnings: &mut Vec<Text>) {
+    fn contents(&self, subject: Option<&Subject<'_>>, payload: &Payload, warnings: &mut Vec<Text>) {
         let flags = if self.reads_flags() && flags::may_have(payload.as_str()) {
             Some(flags::Flags::of(payload.as_str()))
         } else {
@@ -49,7 +52,11 @@ impl Guard {
                 warnings.push(words::reported(flags.message.as_deref()));
             }
             if self.pages && flags.is_incomplete && !flags.leads_on {
-                warnings.push(Text::new(words::INCOMPLETE));
+                let cursor = subject.and_then(|subject| Some((subject.tool, subject.cursor?)));
+                warnings.push(match cursor {
+                    Some((tool, cursor)) => words::incomplete(tool, cursor),
+                    None => Text::new(words::INCOMPLETE),
+                });
             }
         }
         if self.control_characters
@@ -64,10 +71,20 @@ impl Guard {
     pub(crate) fn may_doubt(&self, payload: &Payload, arguments: &Arguments<'_>) -> bool {
         let text = payload.as_str();
         self.mark_as_data
-            || [self.large, self.cut_to].into_iter().flatten().any(|limit| text.len() > limit)
+            || [self.large, self.longest()].into_iter().flatten().any(|limit| text.len() > limit)
             || (self.empty && is_empty(payload))
             || self.may_doubt_inside(payload)
             || (self.duplicate_segments && paths::may_have(arguments))
+    }
+
+    /// The most bytes of a result that are shown.
+    #[inline]
+    const fn longest(&self) -> Option<usize> {
+        match (self.cut_to, &self.spill) {
+            (Some(limit), Some(_)) if limit < spilling::SMALLEST => Some(spilling::SMALLEST),
+            (None, Some(_)) => Some(spilling::ABOVE),
+            (limit, _) => limit,
+        }
     }
 
     /// Whether it matters what a result says of itself.
@@ -94,23 +111,44 @@ impl Guard {
         }
     }
 
-    /// What is doubtful about a result, and the result in the form in which the host wants it.
-    pub(crate) fn judged(&self, tool: &str, payload: &Payload, arguments: &Arguments<'_>) -> Judged {
+    /// Returns the warnings about a result, and the result as the host wants it. `keep` keeps the whole of it and returns its
+    /// handle, if the store takes it.
+    pub(crate) fn judged(
+        &self,
+        subject: &Subject<'_>,
+        payload: &Payload,
+        arguments: &Arguments<'_>,
+        keep: impl FnOnce(&dyn ResultStore, &str) -> Option<String>,
+    ) -> Judged {
         let (bytes, mut warnings, mut changed) = (payload.as_str().len(), Vec::new(), None);
-        if let Some(limit) = self.cut_to
-            && let Some(cut) = change::cut(payload, limit)
-        {
-            warnings.push(words::cut(bytes, cut.as_str().len()));
-            changed = Some(cut);
+        // What is said behind the marks, because it is not part of the data.
+        let mut notice = None;
+        if let Some(limit) = self.longest() {
+            let kept = self.spill.as_ref().and_then(|Spill(store)| {
+                let beginning = Beginning::of(payload, limit)?;
+                keep(&**store, beginning.text).map(|handle| (beginning, handle))
+            });
+            if let Some((beginning, handle)) = kept {
+                let (shown, how) = beginning.shown(subject, &handle);
+                warnings.push(words::kept(bytes, &handle, shown.len()));
+                changed = Some(Payload::Text(shown.to_owned()));
+                notice = Some(how);
+            } else if let Some(cut) = change::cut(payload, limit) {
+                warnings.push(words::cut(bytes, cut.as_str().len()));
+                changed = Some(cut);
+            }
         }
         let left = changed.as_ref().unwrap_or(payload).as_str().len();
         if self.large.is_some_and(|limit| left > limit) {
             warnings.push(words::large(left));
         }
-        self.contents(payload, &mut warnings);
+        self.contents(Some(subject), payload, &mut warnings);
         warnings.extend(self.path_warning(arguments));
         if self.mark_as_data {
-            changed = Some(change::marked(tool, changed.as_ref().unwrap_or(payload)));
+            changed = Some(change::marked(subject.tool, changed.as_ref().unwrap_or(payload)));
+        }
+        if let (Some(notice), Some(Payload::Text(text))) = (notice, &mut changed) {
+            text.push_str(&notice);
         }
         Judged { warnings, payload: changed }
     }

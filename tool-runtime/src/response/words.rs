@@ -9,6 +9,12 @@ pub(super) const KILOBYTE: usize = 1_024;
 pub(super) const EMPTY: &str = "Tool succeeded but returned nothing.";
 pub(super) const INCOMPLETE: &str = "Result is incomplete but does not say how to get the rest.";
 
+/// `Result is incomplete.`, and with which argument the tool gives the rest.
+pub(super) fn incomplete(tool: &str, cursor: &str) -> Text {
+    let (tool, cursor) = (bounded::name(tool), bounded::name(cursor));
+    format!("Result is incomplete. To get the rest, call {tool} with its argument {cursor}.").into()
+}
+
 /// The most that is quoted, in bytes of a JSON string.
 const QUOTED: usize = 200;
 
@@ -31,6 +37,10 @@ pub(super) fn control_character(character: char) -> Text {
 
 pub(super) fn cut(before: usize, after: usize) -> Text {
     format!("Response was cut from {before} bytes to {after}.").into()
+}
+
+pub(super) fn kept(bytes: usize, handle: &str, shown: usize) -> Text {
+    format!("Response of {bytes} bytes was kept as {handle}; its first {shown} bytes are shown.").into()
 }
 
 /// At most this many places of a result are named.

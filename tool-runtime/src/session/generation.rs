@@ -14,6 +14,7 @@ use super::running::Running;
 use super::visible::Visible;
 use super::waiting;
 use crate::context::{Scope, States};
+use crate::spill::Results;
 use crate::throttle::Throttle;
 use crate::toolbox::{Catalog, Item, Parts, Toolbox};
 
@@ -48,7 +49,8 @@ pub(super) enum Current<'s> {
 impl Generation {
     pub(super) fn first(toolbox: &Toolbox, session: States) -> Self {
         let parts = toolbox.parts();
-        let scope = Arc::new(Scope { shared: Arc::clone(&parts.shared), session });
+        let results = Arc::new(Results::new(Arc::clone(&parts.catalog.stores)));
+        let scope = Arc::new(Scope { shared: Arc::clone(&parts.shared), session, results });
         Self {
             toolbox: toolbox.clone(),
             visible: Visible::new(parts, &scope),

@@ -11,8 +11,9 @@ use super::settle::conceals_words;
 use crate::event::Decision;
 use crate::failure::Failure;
 use crate::input::Arguments;
-use crate::response::{Judged, is_quoting, unquoted};
+use crate::response::{Judged, Subject, is_quoting, unquoted};
 use crate::shape::Text;
+use crate::spill::ResultStore;
 use crate::tool::Payload;
 use crate::toolbox::Entry;
 
@@ -40,8 +41,13 @@ impl Generation {
 
     #[cold]
     fn inspect_in_full(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
+        let subject = Subject { tool: &entry.name, cursor: entry.cursor.as_deref() };
+        let keep = |store: &dyn ResultStore, text: &str| {
+            let has_secrets = conceals_words(entry, &Sent::new(arguments));
+            self.scope.results.keep(store, text, has_secrets)
+        };
         let judge =
-            |payload: &Payload| guarded(|| entry.guard.judged(&entry.name, payload, arguments)).unwrap_or_default();
+            |payload: &Payload| guarded(|| entry.guard.judged(&subject, payload, arguments, keep)).unwrap_or_default();
         let by_schema = |payload: &Payload| {
             if !is_checked_by_schema(entry) {
                 return None;

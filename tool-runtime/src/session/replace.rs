@@ -44,6 +44,7 @@ impl Session {
     /// - A call of a removed tool is answered with `tool_removed`, which says that the tool is no longer available.
     /// - Calls that have begun end with the toolbox with which they began. A [deferred](Self::deferred) call of a removed tool can still be
     ///   [completed](Self::complete); where it is [resumed](Self::resume), it is answered with `tool_removed`.
+    /// - Long results that were [kept](crate::toolbox::Guard::spill) before can still be read, if the new toolbox keeps results too.
     /// - Settings, hooks, the observer and shared state are those of the new toolbox from the next call on. The state that the session
     ///   brought stays.
     ///
@@ -81,8 +82,10 @@ impl Session {
         let first = &self.0.first;
         toolbox.check_states(&first.scope.session)?;
         let parts = toolbox.parts();
-        let scope = Scope { shared: Arc::clone(&parts.shared), session: first.scope.session.clone() };
-        let scope = Arc::new(scope);
+        let results = Arc::clone(&first.scope.results);
+        results.add(&parts.catalog.stores);
+        let session = first.scope.session.clone();
+        let scope = Arc::new(Scope { shared: Arc::clone(&parts.shared), session, results });
         // Asks the state, which is the host's: before anything is held.
         let visible = Visible::new(parts, &scope);
         let beginning = Beginning::of(parts, self.current().observed_time());

@@ -1,7 +1,6 @@
-//! A tool of rig as one of ours: [`tool`] and [`dynamic_tool`].
+//! Tools of rig as tools of this framework: [`tool`] and [`dynamic_tool`].
 //!
-//! In: a tool of rig. Out: a tool with its name, description and schema. What always holds: the arguments are checked before rig sees
-//! them; an error tells the model what rig would have told it, and nothing else.
+//! Invariants: arguments are checked before rig receives them. The model reads the same error text as under rig, and nothing else.
 
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use serde_json::Value;
 use tool_dynamic::{DynamicTool, SchemaError};
 use tool_runtime::ToolError;
 
-/// A typed tool of rig, run with an empty context.
+/// Converts a typed tool of rig. It runs with an empty context.
 ///
 /// ```
 /// use tool_adapters::rig::rig_core::tool::PortableTool;
@@ -45,7 +44,7 @@ use tool_runtime::ToolError;
 ///
 /// # Errors
 ///
-/// Whatever is wrong with the schema.
+/// Returns the first fault of the schema.
 pub fn tool<T: ErasedTool + 'static>(tool: T) -> Result<DynamicTool, SchemaError> {
     let (name, description, parameters) = (tool.name(), tool.description(), tool.parameters());
     let tool = Arc::new(tool);
@@ -59,7 +58,7 @@ pub fn tool<T: ErasedTool + 'static>(tool: T) -> Result<DynamicTool, SchemaError
     })
 }
 
-/// A tool that rig only knows at run time, such as one of an MCP server.
+/// Converts a tool that rig only knows at run time, such as one of an MCP server.
 ///
 /// ```
 /// use tool_adapters::rig::rig_core::{message::ToolName, tool::{DynamicTool, ToolOutput}};
@@ -77,7 +76,7 @@ pub fn tool<T: ErasedTool + 'static>(tool: T) -> Result<DynamicTool, SchemaError
 ///
 /// # Errors
 ///
-/// Whatever is wrong with the schema.
+/// Returns the first fault of the schema.
 pub fn dynamic_tool(tool: rig::DynamicTool) -> Result<DynamicTool, SchemaError> {
     let definition = tool.definition();
     let name = definition.name.as_str().to_owned();
@@ -87,7 +86,7 @@ pub fn dynamic_tool(tool: rig::DynamicTool) -> Result<DynamicTool, SchemaError> 
     })
 }
 
-/// A text as a text, JSON as JSON, several of them as the list that rig makes of them.
+/// Converts text to a string and JSON to JSON. Other outputs become the list that rig makes of them.
 fn value(output: &ToolOutput) -> Value {
     match (output.as_text(), output.as_json()) {
         (Some(text), _) => Value::String(text.to_owned()),
@@ -101,12 +100,12 @@ fn error(error: ToolExecutionError) -> ToolError {
         Value::String(text) => text,
         json => json.to_string(),
     };
-    let told = match error.kind() {
+    let converted = match error.kind() {
         ToolErrorKind::InvalidArgs => ToolError::retry(said),
         ToolErrorKind::Timeout => ToolError::timeout(said),
         ToolErrorKind::RateLimited => ToolError::rate_limited(said),
         ToolErrorKind::Provider | ToolErrorKind::Network => ToolError::unavailable(said),
         _ => ToolError::new(said),
     };
-    told.caused_by(error)
+    converted.caused_by(error)
 }

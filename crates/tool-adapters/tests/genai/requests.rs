@@ -1,4 +1,4 @@
-//! What a server is asked: messages, tools, options, keys.
+//! Tests of requests: messages, tools, options and keys.
 
 use serde_json::{Value, json};
 use tool_adapters::GenAi;
@@ -52,7 +52,7 @@ fn user() -> [Message; 1] {
 }
 
 #[tokio::test]
-async fn the_key_goes_where_the_provider_looks_for_it() {
+async fn the_key_is_sent_in_the_header_of_the_provider() {
     for dialect in ALL {
         let Asked { path, headers, .. } = asked(dialect, &user(), &Options::default()).await;
         let (expected, header, value) = match dialect {
@@ -67,20 +67,20 @@ async fn the_key_goes_where_the_provider_looks_for_it() {
 
 #[tokio::test]
 async fn without_a_key_none_is_sent() {
-    // With the slash at the end, without it, with all of the path: it is the same address.
+    // The address may end with a slash, without one, or with the full path.
     for end in ["v1", "v1/", "v1/chat/completions"] {
         let server = Server::start([Dialect::ChatCompletions.reply(false, "Noon.", &[])]);
         let model = GenAi::openai_compatible(&format!("{}/{end}", server.address()), "mistral-medium", None);
         crate::answers::ask(&model, false).await.expect("an answer");
         let Asked { path, headers, body } = server.asked().remove(0);
         assert_eq!((path.as_str(), headers.get("authorization")), ("/v1/chat/completions", None));
-        // genai would take the end of the name for an effort.
+        // genai would interpret the end of the name as a reasoning effort.
         assert_eq!((&body["model"], body.get("reasoning_effort")), (&json!("mistral-medium"), None));
     }
 }
 
 #[tokio::test]
-async fn a_tool_is_described_by_its_schema() {
+async fn a_tool_is_sent_with_its_schema() {
     let schema = json!({
         "type": "object",
         "properties": {"location": {"type": "string", "description": "City and country."}},
@@ -97,7 +97,7 @@ async fn a_tool_is_described_by_its_schema() {
         };
         assert_eq!((&tool["name"], &tool["description"]), (&json!("get_weather"), &json!("Current weather.")));
         assert_eq!(tool[key], schema, "{dialect:?}");
-        // What is not asked for is not said: not every server knows the words.
+        // Unset options are left out, because some servers do not know them.
         assert!(
             ["tool_choice", "toolConfig", "temperature", "seed"].iter().all(|key| body.get(key).is_none()),
             "{body}"
@@ -105,9 +105,9 @@ async fn a_tool_is_described_by_its_schema() {
     }
 }
 
-/// What the definition says is what is sent, and the other way round.
+/// The definition and the request are equal.
 #[tokio::test]
-async fn a_tool_is_sent_as_its_definition_says() {
+async fn a_tool_is_sent_exactly_as_defined() {
     for dialect in ALL {
         let session = Toolbox::builder().tool(FindTool).build().expect("a toolbox").session();
         let server = Server::start([dialect.reply(true, "Noon.", &[]), dialect.reply(false, "Noon.", &[])]);
@@ -126,7 +126,7 @@ async fn a_tool_is_sent_as_its_definition_says() {
             };
             let mut sent = sent.clone();
             if dialect == Dialect::ChatCompletions {
-                // The one word that genai adds, and what the API does without it.
+                // genai adds this one member, with the default value of the API.
                 assert_eq!(sent[0]["function"]["strict"], false);
                 sent[0]["function"].as_object_mut().expect("an object").remove("strict");
             }
@@ -135,9 +135,9 @@ async fn a_tool_is_sent_as_its_definition_says() {
     }
 }
 
-/// A server of the Responses API is strict unless it is told otherwise, whatever form the definitions have.
+/// The Responses API is strict by default, whatever the format of the definitions.
 #[tokio::test]
-async fn the_responses_api_is_told_not_to_be_strict() {
+async fn strictness_is_turned_off_for_the_responses_api() {
     for format in [Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Mcp] {
         let session = Toolbox::builder().tool(FindTool).build().expect("a toolbox").session();
         let server = Server::start([Dialect::Responses.reply(false, "Noon.", &[])]);
@@ -146,14 +146,14 @@ async fn the_responses_api_is_told_not_to_be_strict() {
         Dialect::Responses.model(&server).complete(request).await.expect("an answer");
         let tool = &server.asked().remove(0).body["tools"][0];
         assert_eq!(tool["strict"], false, "{format:?}");
-        // An optional argument stays optional, and the schema as it is.
+        // An optional argument stays optional, and the schema is unchanged.
         assert_eq!(tool["parameters"]["required"], json!(["query"]), "{format:?}");
         assert_eq!(tool["parameters"]["properties"]["limit"]["minimum"], 1, "{format:?}");
     }
 }
 
 #[tokio::test]
-async fn a_choice_is_passed_on() {
+async fn a_tool_choice_is_sent() {
     for (choice, chat, responses, anthropic, gemini) in [
         (ToolChoice::None, json!("none"), json!("none"), json!({"type": "none"}), json!({"mode": "NONE"})),
         (ToolChoice::Required, json!("required"), json!("required"), json!({"type": "any"}), json!({"mode": "ANY"})),
@@ -176,7 +176,7 @@ async fn a_choice_is_passed_on() {
 }
 
 #[tokio::test]
-async fn what_must_not_be_called_is_not_offered_to_ollama() {
+async fn tools_that_must_not_be_called_are_not_sent_to_ollama() {
     let session = Toolbox::builder().tool(GetWeatherTool).tool(WebSearchTool).build().expect("a toolbox").session();
     for (choice, expected) in [
         (ToolChoice::Auto, vec!["get_weather", "web_search"]),
@@ -198,7 +198,7 @@ async fn what_must_not_be_called_is_not_offered_to_ollama() {
 }
 
 #[tokio::test]
-async fn options_are_passed_on() {
+async fn options_are_sent() {
     let mut options = Options::default();
     (options.temperature, options.max_tokens, options.seed) = (Some(0.5), Some(100), Some(7));
     let body = asked(Dialect::ChatCompletions, &user(), &options).await.body;
@@ -210,7 +210,7 @@ async fn options_are_passed_on() {
 }
 
 #[tokio::test]
-async fn calls_and_their_answers_go_back_under_their_ids() {
+async fn calls_and_their_answers_are_sent_back_with_their_ids() {
     let answer = |id: &str, text: &str| Message::tool(id, "get_weather", text);
     let calls = vec![
         ToolCall::new("id_1", "get_weather", r#"{"location":"Paris"}"#),
@@ -241,7 +241,7 @@ async fn calls_and_their_answers_go_back_under_their_ids() {
     let use_of = |id: &str, input: &Value| json!({"type": "tool_use", "id": id, "name": "get_weather", "input": input});
     assert_eq!(body["messages"][1]["content"], json!([use_of("id_1", &paris), use_of("id_2", &london)]));
     let result = |id: &str, text: &str| json!({"type": "tool_result", "tool_use_id": id, "content": text});
-    // Anthropic wants all answers to a message in the next one.
+    // Anthropic expects all answers to a message in the next message.
     let together = json!({"role": "user", "content": [result("id_1", "22 °C"), result("id_2", "not JSON")]});
     assert_eq!(body["messages"][2], together);
 
@@ -254,7 +254,7 @@ async fn calls_and_their_answers_go_back_under_their_ids() {
 }
 
 #[tokio::test]
-async fn a_name_that_the_provider_keeps_for_itself_is_refused() {
+async fn a_tool_with_the_name_of_a_built_in_tool_is_refused() {
     let session = Toolbox::builder().tool(WebSearchTool).build().expect("a toolbox").session();
     let server = Server::start([Dialect::ChatCompletions.reply(false, "Noon.", &[])]);
     let (messages, options) = (user(), Options::default());

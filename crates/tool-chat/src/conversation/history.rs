@@ -1,7 +1,6 @@
-//! What the model is sent: [`History`].
+//! The messages of a request: [`History`].
 //!
-//! In: prompts, and whole steps: what the model said and called, with the answers. Out: the messages of a request. What always holds: every
-//! call in them is followed by its one answer; every attempt stays, so that a provider's cache of prompts is used.
+//! Invariants: every call is followed by exactly one answer. No message is ever removed, so the prompt cache of a provider stays valid.
 
 use serde_json::Value;
 
@@ -20,13 +19,13 @@ enum Event {
 pub(super) struct Step {
     pub(super) text: String,
     pub(super) calls: Vec<Called>,
-    /// What the provider wants back with them.
+    /// The [`thoughts`](crate::model::Response::thoughts) of the answer.
     pub(super) thoughts: Vec<Value>,
 }
 
 pub(super) struct Called {
     pub(super) call: ToolCall,
-    /// What the model reads.
+    /// The text that the model reads.
     pub(super) answer: String,
 }
 
@@ -43,7 +42,7 @@ impl History {
         self.0.push(Event::Step(step));
     }
 
-    /// The messages of the next request.
+    /// Returns the messages of the next request.
     pub(super) fn messages(&self, system: String) -> Vec<Message> {
         let mut messages = Vec::with_capacity(self.0.len() * 2 + 1);
         if !system.is_empty() {

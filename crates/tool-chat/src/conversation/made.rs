@@ -1,4 +1,4 @@
-//! The calls of one answer, once they were made: [`Made`].
+//! The calls of one answer after they were made: [`Made`].
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub(super) struct Made {
     pub(super) calls: Vec<ToolCall>,
     pub(super) thoughts: Vec<Value>,
     pub(super) outcomes: Vec<Arc<Outcome>>,
-    /// Where the first of them stands in the transcript; the others follow it.
+    /// The index of the first call in the transcript; the other calls follow it.
     pub(super) first: usize,
 }
 
@@ -23,7 +23,7 @@ impl Made {
         self.outcomes.iter().any(|outcome| outcome.is_deferred())
     }
 
-    /// The ids of the calls that wait for the host.
+    /// Returns the ids of the deferred calls.
     pub(super) fn deferred(&self) -> Vec<String> {
         let deferred = self.outcomes.iter().filter(|outcome| outcome.is_deferred());
         deferred.map(|outcome| outcome.call_id().to_owned()).collect()

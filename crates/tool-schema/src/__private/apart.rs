@@ -13,7 +13,7 @@ pub const fn told_apart(shape: &Shape, index: usize) {
     if let Kind::Union(union) = &shape.kind {
         assert!(
             early::mistaken(union, index).is_none(),
-            "a value that breaks a rule of this variant may be taken by a later one: give the enum a tag, or let the variants differ in JSON \
+            "a value that breaks a rule of this variant could be decoded as a later variant: give the enum a tag, or let the variants differ in JSON \
                  type or in required keys (with `#[serde(deny_unknown_fields)]`)"
         );
     }
@@ -27,12 +27,12 @@ pub const fn flattened(shape: &Shape, index: usize) {
         None => {}
         Some(Clash::ClosedMap) => {
             panic!(
-                "`deny_unknown_fields` refuses every key of a flattened map, and of an enum with an internal tag or none: remove it, or remove `flatten`"
+                "`deny_unknown_fields` refuses every key of a flattened map, and of a flattened enum that is untagged or internally tagged: remove it, or remove `flatten`"
             )
         }
         Some(Clash::NoKeys) => {
             panic!(
-                "a flattened type has keys that stand in the object around it, and this one has none: remove `flatten`"
+                "a flattened type adds its keys to the object around it, and this type has no keys: remove `flatten`"
             )
         }
         Some(Clash::SharedKey(_)) => {
@@ -50,7 +50,7 @@ pub const fn beside_tag(shape: &Shape, index: usize) {
         && early::is_keyless(union, index)
     {
         panic!(
-            "the keys of a variant stand beside its tag, and this type has none: name the field, as in `Variant {{ value: … }}`, or give the enum a \
+            "the keys of a variant are added to the object of its tag, and this type has no keys: name the field, as in `Variant {{ value: … }}`, or give the enum a \
              `content`"
         );
     }
@@ -59,7 +59,7 @@ pub const fn beside_tag(shape: &Shape, index: usize) {
 /// Panics if a field that no model sees has to be filled in.
 #[track_caller]
 pub const fn hidden(required: bool) {
-    assert!(!required, "nobody fills in what is hidden: let it have a default, or make it an `Option`");
+    assert!(!required, "a model never sends a hidden field: give it a default, or make it an `Option`");
 }
 
 /// Panics if serde cannot read the shape from its buffer, which it fills before it knows a variant, and for flattened types.
@@ -69,13 +69,13 @@ pub const fn buffered(shape: &Shape) {
         None => {}
         Some(Unreadable::NumberKeys) => {
             panic!(
-                "serde reads this from a buffer, where the keys of a map stay strings and are never numbers: take `String` keys, or a `Vec` of \
+                "serde decodes this from a buffer, in which map keys are strings and never numbers: use `String` keys, or a `Vec` of \
                  key and value"
             )
         }
         Some(Unreadable::Wide) => {
             panic!(
-                "serde reads this from a buffer, which holds no integers of 128 bits: take `i64` or `u64`, or a `String` of digits"
+                "serde decodes this from a buffer, which cannot contain integers of 128 bits: use `i64` or `u64`, or a `String` of digits"
             )
         }
     }

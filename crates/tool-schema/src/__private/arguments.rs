@@ -46,7 +46,7 @@ pub const fn description(text: &'static str) -> &'static str {
         }
         index += 1;
     }
-    assert!(characters <= DESCRIPTION, "a description has at most 1024 characters: say it shorter");
+    assert!(characters <= DESCRIPTION, "a description has at most 1024 characters: shorten it");
     text
 }
 

@@ -26,9 +26,9 @@ use crate::shape::Shape;
 /// assert!(!Room { beds: 9 }.guard());
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not describe itself to a model",
+    message = "`{Self}` does not implement `ToolInput`, so it has no schema for a model",
     label = "`ToolInput` is not implemented for `{Self}`",
-    note = "add `#[derive(ToolInput)]` beside `#[derive(Deserialize)]` on `{Self}`, or put `#[tool(schemars)]` on this place if it implements `schemars::JsonSchema`",
+    note = "add `#[derive(ToolInput)]` beside `#[derive(Deserialize)]` on `{Self}`, or put `#[tool(schemars)]` on this parameter or field if it implements `schemars::JsonSchema`",
     note = "a `std::time::Duration` is written as `input::Seconds` or `input::Milliseconds`, which say its unit; types of `jiff`, `uuid` and `url` need the feature `jiff02`, `uuid1` or `url2`"
 )]
 pub trait ToolInput: DeserializeOwned + Send + 'static {

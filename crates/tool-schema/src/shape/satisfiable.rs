@@ -181,13 +181,13 @@ const fn length_fault(shape: &Shape, min: u64, max: Option<u64>) -> Option<Fault
             if let Some(max) = max
                 && max < own.min
             {
-                let words = "no value of the type is as short: write a `max` of at least ";
+                let words = "no value of the type is that short: write a `max` of at least ";
                 return Some(Fault::Bound(words, Number::Integer(own.min as i128)));
             }
             if let Some(longest) = own.max
                 && min > longest
             {
-                let words = "no value of the type is as long: write a `min` of at most ";
+                let words = "no value of the type is that long: write a `min` of at most ";
                 return Some(Fault::Bound(words, Number::Integer(longest as i128)));
             }
         }

@@ -69,11 +69,11 @@ fn unknown(letter: char, place: Place) -> PatternError {
     let replacement = match letter {
         'b' if place == Place::Class => {
             return PatternError::new(
-                r"`\b` in a class is a backspace in ECMA-262 and a fault elsewhere: write `\x08` for a backspace, or `\b` outside the class for a word boundary",
+                r"`\b` in a class is a backspace in ECMA-262 and an error in other dialects: write `\x08` for a backspace, or `\b` outside the class for a word boundary",
             );
         }
         '1'..='9' | 'k' if place == Place::Outside => {
-            return PatternError::new("back references cannot be matched in linear time: write the group out again");
+            return PatternError::new("back references cannot be matched in linear time: repeat the group");
         }
         '0'..='9' => return PatternError::new(r"octal escapes are not ECMA-262: write two hexadecimal digits, `\x07`"),
         'Q' | 'E' => return PatternError::new(r"`\Q…\E` is not ECMA-262: write a `\` before each special character"),

@@ -171,9 +171,9 @@ fn a_refusal_tells_what_to_write() {
     let cases = [
         (r"(?=a)b", "`custom = path`"),
         (r"(?<!a)b", "`custom = path`"),
-        (r"(a)\1", "write the group out again"),
-        (r"(?<n>a)\k<n>", "write the group out again"),
-        (r"(?P=n)", "write the group out again"),
+        (r"(a)\1", "repeat the group"),
+        (r"(?<n>a)\k<n>", "repeat the group"),
+        (r"(?P=n)", "repeat the group"),
         (r"(?i)a", "write `[Aa]`"),
         (r"(?-i:a)", "write `[Aa]`"),
         (r"a++", "leave it out"),

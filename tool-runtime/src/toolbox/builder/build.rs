@@ -13,7 +13,7 @@ use crate::tool::{FromState, Retry, StateKey, ToolSettings, ToolSpec};
 use crate::toolbox::catalog::Catalog;
 use crate::toolbox::inspect::Inspector;
 use crate::toolbox::item::Item;
-use crate::toolbox::register::register;
+use crate::toolbox::register::{BuiltIn, register};
 use crate::toolbox::watch::Watch;
 use crate::toolbox::{BuildError, Parts, Problem, Toolbox, is_declared};
 
@@ -35,8 +35,9 @@ impl ToolboxBuilder {
         if self.settings.expansion_scope == ExpansionScope::AtMost(0) {
             self.problems.push(Problem::NothingMayExpand);
         }
-        let mut catalog =
-            register(registered, self.collapse_above, self.settings.fixed_definitions, &mut self.problems);
+        let built_in = BuiltIn { call_tool: self.settings.fixed_definitions, read_result: self.responses.spills() };
+        let mut catalog = register(registered, self.collapse_above, built_in, &mut self.problems);
+        catalog.stores = self.responses.stores();
         let is_no_tool = |name: &&str| !matches!(catalog.find(name), Some(Item::Tool(_)));
         let guarded = self.responses.names().filter(is_no_tool);
         self.problems.extend(guarded.map(|name| Problem::NoSuchTool { name: name.to_owned() }));

@@ -123,8 +123,8 @@ fn lengths() {
             .shape(Kind::Alias(Ref::Static(String::SHAPE)));
     const EMPTY: &Shape = &ShapeInit::DEFAULT.shape(object(&[], Unknown::Ignored));
     let judge = |shape: &Shape, min, max| said(length_fault(shape, min, max));
-    let long = |longest: &str| Some(format!("no value of the type is as long: write a `min` of at most {longest}"));
-    let short = |least: &str| Some(format!("no value of the type is as short: write a `max` of at least {least}"));
+    let long = |longest: &str| Some(format!("no value of the type is that long: write a `min` of at most {longest}"));
+    let short = |least: &str| Some(format!("no value of the type is that short: write a `max` of at least {least}"));
     assert_eq!(judge(<[u8; 3]>::SHAPE, 5, None), long("3"));
     assert_eq!(judge(<[u8; 3]>::SHAPE, 0, Some(2)), short("3"));
     assert_eq!(judge(<[u8; 3]>::SHAPE, 3, Some(3)), None);
