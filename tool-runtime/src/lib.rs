@@ -197,6 +197,10 @@ pub mod _guides {
     pub mod secrets {}
 
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/state.md")]
+    pub mod state {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/throttling.md")]
     pub mod throttling {}
 }

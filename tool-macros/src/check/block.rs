@@ -1,6 +1,6 @@
-//! A container: its block, its members, and that no two of them have one name.
+//! Checks a container: the `impl` block, its members, and that no two members have the same name.
 //!
-//! In comes the raw block, out goes the checked [`Container`]; a block that nothing can be made of gives none.
+//! Returns no [`Container`] if the block cannot be a container at all.
 
 use std::collections::HashMap;
 
@@ -64,14 +64,14 @@ pub(crate) fn container(block: &ItemImpl, raw: RawContainer, errors: &mut Errors
     })
 }
 
-/// A text is fixed or computed, not both.
+/// Notes an error if a text is given both as a constant and as a function.
 fn one_of(fixed: &Doc, computed: Option<&(Span, syn::Path)>, key: &str, errors: &mut Errors) {
     if let (Doc::Text(_) | Doc::Expression(_), Some((span, _))) = (fixed, computed) {
         errors.at(*span, format!("`{key}` and `{key}_from` both set the text: remove one of the two"));
     }
 }
 
-/// The name of the type that the block belongs to; refuses blocks that cannot be containers.
+/// Returns the name of the type that the block belongs to, or notes an error if the block cannot be a container.
 fn type_ident<'b>(block: &'b ItemImpl, errors: &mut Errors) -> Option<&'b Ident> {
     let ty = &block.self_ty;
     if let Some((path, _)) = &block.trait_ {
@@ -96,7 +96,7 @@ fn type_ident<'b>(block: &'b ItemImpl, errors: &mut Errors) -> Option<&'b Ident>
     }
 }
 
-/// Notes an error on both of two members with one name.
+/// Notes an error on both members if two of them have the same name.
 fn distinct(members: &[Tool], errors: &mut Errors) {
     let mut owners: HashMap<&str, Vec<&Tool>> = HashMap::new();
     for member in members {

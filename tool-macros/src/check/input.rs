@@ -1,6 +1,6 @@
-//! A type that derives `ToolInput`: what serde knows of it and what `#[tool(…)]` says, as one model.
+//! Checks a type that derives `ToolInput`: combines serde's view of the type with its `#[tool(…)]` settings.
 //!
-//! serde's container has no mistakes of its own here (the caller saw to that); what serde accepts and nobody can describe is refused.
+//! Types that serde itself refuses never get here. Forms that serde accepts and a shape cannot describe are refused here.
 
 use syn::{DeriveInput, Path, Type};
 
@@ -15,7 +15,7 @@ use crate::errors::Errors;
 use crate::model::{Body, Description, Doc, Field, Input, Payload};
 use crate::parse::{Attributes, RawData, RawInput, RawVariant};
 
-/// Checks a whole type.
+/// Checks a type.
 pub(crate) fn input(
     item: &DeriveInput,
     serde: &Container<'_>,
@@ -75,7 +75,7 @@ fn body(serde: &Container<'_>, raw: RawData, around: Around, errors: &mut Errors
     }
 }
 
-/// Whether a value of the type borrows something, so that it cannot outlive the text of a call.
+/// Returns `true` if a value of the type borrows, so that it cannot outlive the text of a call.
 pub(crate) fn borrows(item: &DeriveInput) -> bool {
     let borrows = |field: &syn::Field| lifetime::owned(&field.ty).is_some();
     item.generics.lifetimes().next().is_some()
@@ -86,7 +86,7 @@ pub(crate) fn borrows(item: &DeriveInput) -> bool {
         }
 }
 
-/// What serde accepts on a container and nobody can describe.
+/// Refuses forms of a type that serde accepts and a shape cannot describe.
 fn refuse_container(item: &DeriveInput, serde: &Container<'_>, errors: &mut Errors) {
     let mut fields = serde.data.all_fields().filter(|field| !field.attrs.skip_deserializing());
     if let Some(lifetime) = item.generics.lifetimes().next()
@@ -111,7 +111,7 @@ fn refuse_container(item: &DeriveInput, serde: &Container<'_>, errors: &mut Erro
     }
 }
 
-/// Settings inside a type that is converted from another one.
+/// Refuses settings inside a type that serde converts from another type.
 fn refuse_without_effect(data: &RawData, errors: &mut Errors) {
     let all: Vec<_> = match data {
         RawData::Struct(fields) => fields.iter().filter_map(|field| field.first).collect(),
@@ -125,7 +125,7 @@ fn refuse_without_effect(data: &RawData, errors: &mut Errors) {
     for span in all {
         errors.at(
             span,
-            "the JSON has the form of the type that this type is converted from: put `#[tool(…)]` on the fields of that type",
+            "serde decodes the type in `from` or `try_from` and then converts it: put `#[tool(…)]` on the fields of that type",
         );
     }
 }
@@ -138,7 +138,7 @@ fn has_silent_field(data: &RawData) -> bool {
     }
 }
 
-/// The types whose `ToolInput` the impl uses.
+/// Returns the types whose `ToolInput` the impl uses.
 fn wire_types(body: &Body) -> Vec<&Type> {
     fn of_field(field: &Field) -> Option<&Type> {
         match &field.description {

@@ -1,4 +1,4 @@
-//! Names on the wire: each of them means one thing.
+//! Checks that the names in the JSON are unique.
 
 use std::collections::HashMap;
 
@@ -6,19 +6,19 @@ use proc_macro2::Span;
 
 use crate::errors::Errors;
 
-/// Notes an error on every name that was there before; `what` says what is named, `field` or `variant`.
+/// Notes an error on each name that another owner already has; `what` is the kind of owner, `field` or `variant`.
 ///
-/// A name that one owner has twice is serde's to report; only names of different owners clash.
+/// Only names of different owners are compared: serde reports a name that one owner has twice.
 pub(crate) fn distinct<'n>(what: &str, names: impl IntoIterator<Item = (usize, &'n str, Span)>, errors: &mut Errors) {
     let mut owners = HashMap::new();
     for (owner, name, span) in names {
         if *owners.entry(name).or_insert(owner) != owner {
-            errors.at(span, format!("{name:?} already names another {what}: give this one a name of its own, with `#[serde(rename = \"…\")]`"));
+            errors.at(span, format!("{name:?} is already a name of another {what}: write another name here, in `rename` or `alias` of `#[serde(…)]`"));
         }
     }
 }
 
-/// The aliases of a field or variant: serde lists its own name among them.
+/// Returns the aliases of a field or variant, without its own name, which serde also lists.
 pub(crate) fn other_names<'n>(names: impl Iterator<Item = &'n String>, own: &str) -> Vec<String> {
     names.filter(|name| *name != own).cloned().collect()
 }

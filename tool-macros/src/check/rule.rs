@@ -1,6 +1,6 @@
-//! Rules: ends in order, something between them, patterns that compile, formats that exist.
+//! Checks rules: bounds in order, ranges that are not empty, patterns that compile, formats that exist.
 //!
-//! In come rules as they were written, out go rules that emit can rely on; a rule with a mistake is left out.
+//! A rule with a mistake is left out, so `emit` can rely on the others.
 
 use proc_macro2::{Ident, Span};
 use syn::LitStr;
@@ -124,7 +124,7 @@ fn format(name: &LitStr) -> syn::Result<Format> {
     })
 }
 
-/// Notes an error on each rule that has no meaning at a place.
+/// Notes an error on each rule for which `reason` returns a message.
 pub(crate) fn refuse(rules: &[Rule], errors: &mut Errors, reason: impl Fn(&'static str) -> Option<String>) {
     for rule in rules {
         if let Some(message) = reason(rule.kind.key()) {
@@ -133,7 +133,7 @@ pub(crate) fn refuse(rules: &[Rule], errors: &mut Errors, reason: impl Fn(&'stat
     }
 }
 
-/// Notes an error under each span that is there.
+/// Notes an error at each given span.
 pub(crate) fn refuse_settings<const N: usize>(
     settings: [(Option<Span>, &str); N],
     errors: &mut Errors,

@@ -1,6 +1,4 @@
-//! What a signature may look like when a model is the caller.
-//!
-//! In comes a signature; every part that no call could honour gets an error with the text to write instead.
+//! Refuses signatures that a model cannot call. Each error says what to write instead.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -11,7 +9,7 @@ use super::lifetime::show;
 use crate::errors::Errors;
 use crate::parse::written_out;
 
-/// Refuses what a free function and a method have in common.
+/// Refuses faults that free functions and methods have in common.
 pub(super) fn refuse(signature: &Signature, errors: &mut Errors) {
     if let Some(constness) = &signature.constness {
         errors.on(constness, "a tool runs when a model calls it, never while the program compiles: remove `const`");
@@ -59,7 +57,7 @@ pub(super) fn refuse(signature: &Signature, errors: &mut Errors) {
     }
 }
 
-/// Refuses a receiver, or a `Self`, where no container is around the function; whether there was one.
+/// Refuses a receiver or a `Self` outside of a container; returns `true` if there was one.
 pub(crate) fn refuse_method(signature: &Signature, errors: &mut Errors) -> bool {
     if let Some(receiver) = signature.receiver() {
         errors.on(
@@ -72,14 +70,13 @@ pub(crate) fn refuse_method(signature: &Signature, errors: &mut Errors) -> bool 
     if let Some(found) = found {
         errors.at(
             found,
-            "an associated function can be a tool only in a container: write `#[plugin_container]` above its `impl` block, because the items \
-             that `#[tool]` adds cannot stand inside it",
+            "`#[tool]` alone adds items that an `impl` block cannot contain: write `#[plugin_container]` above the `impl` block, and keep `#[tool]` here",
         );
     }
     found.is_some()
 }
 
-/// Refuses every receiver but `&self` of the container's type, which is written out; whether there is one at all.
+/// Refuses every receiver except `&self`, and `Self` in the signature, which must be written out; returns `true` if there is a receiver.
 pub(super) fn receiver(signature: &Signature, container: &Type, errors: &mut Errors) -> bool {
     let Some(receiver) = signature.receiver() else { return false };
     match &receiver.kind {
@@ -89,12 +86,12 @@ pub(super) fn receiver(signature: &Signature, container: &Type, errors: &mut Err
             "tools run concurrently, so a tool cannot borrow its container mutably: write `&self`, and keep mutable data in a `Mutex` or an atomic",
         ),
         ReceiverKind::Typed(_, ty) if matches!(&**ty, Type::Reference(reference) if reference.mutability.is_none() && show(&reference.elem) == show(&written_out(container))) => {}
-        _ => errors.on(receiver, "a container is called more than once: write `&self`"),
+        _ => errors.on(receiver, "a model may call a tool more than once, so a tool cannot consume its container: write `&self`"),
     }
     true
 }
 
-/// The first `impl Trait` in a type.
+/// Returns the first `impl Trait` in a type.
 pub(super) fn impl_trait(ty: &Type) -> Option<TypeImplTrait> {
     struct Find(Option<TypeImplTrait>);
     impl VisitMut for Find {
@@ -107,7 +104,7 @@ pub(super) fn impl_trait(ty: &Type) -> Option<TypeImplTrait> {
     find.0
 }
 
-/// Where the first `Self` stands.
+/// Returns the span of the first `Self`.
 fn find_self(tokens: TokenStream) -> Option<Span> {
     tokens.into_iter().find_map(|tree| match tree {
         TokenTree::Ident(ident) if ident == "Self" => Some(ident.span()),

@@ -1,6 +1,4 @@
-//! The settings about the throttle against each other: none may be without effect.
-//!
-//! In: what was written. Out: the checked settings; contradictions are noted in `Errors`.
+//! Checks the throttle settings of a tool against each other: none may be without effect.
 
 use proc_macro2::Span;
 
@@ -8,7 +6,7 @@ use crate::errors::Errors;
 use crate::model::{Setting, Throttle, ThrottleRule};
 use crate::parse::{RawNumbers, RawSetting, RawThrottle};
 
-/// Checks what a tool says of the throttle.
+/// Checks the throttle settings of a tool.
 pub(super) fn throttle(raw: RawThrottle, errors: &mut Errors) -> Throttle {
     let RawThrottle { throttle, polling, unlimited, volatile } = raw;
     let spans = [("throttle", throttle.as_ref().map(|(span, _)| *span)), ("polling", polling)];
@@ -55,9 +53,12 @@ fn setting(raw: RawSetting, errors: &mut Errors) -> Option<Setting> {
     };
     if rule == ThrottleRule::SameToolRate {
         let (Some(calls), Some(seconds)) = (calls, seconds) else {
-            // Where one of them was refused, something was noted already.
+            // If only one number is missing because it was refused, that error was already noted.
             if calls.is_some() || seconds.is_some() {
-                errors.at(key.span(), format!("a rate needs both: write `{key}(calls = 30, seconds = 10)`"));
+                errors.at(
+                    key.span(),
+                    format!("a rate needs both `calls` and `seconds`: write `{key}(calls = 30, seconds = 10)`"),
+                );
             }
             return None;
         };

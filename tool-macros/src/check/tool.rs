@@ -1,30 +1,30 @@
-//! A function that becomes a tool: its signature, names and settings against each other.
+//! Checks a function that becomes a tool: its signature, names and settings.
 //!
-//! In comes the raw function, out goes the checked [`Tool`]; whatever is wrong is noted in `Errors`, and what depends on it is left out.
+//! Mistakes are noted in `Errors`, and values that depend on them are left out.
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
 use syn::{LitStr, Path, ReturnType, Type, parse_quote};
 
 use super::lifetime::anonymous;
-use super::parameter::{is_argument, parameters};
+use super::parameter::{OfTool, is_argument, parameters};
 use super::signature::{receiver, refuse};
 use super::throttle::throttle;
 use crate::errors::Errors;
 use crate::model::{Casing, Doc, Owner, Settings, Tool, pascal};
 use crate::parse::{RawParameter, RawTool};
 
-/// The type that stands for the tool; `owner` is the name of its container, or nothing.
+/// Returns the name of the type that represents the tool; `owner` is the name of its container, or empty.
 pub(crate) fn type_name(raw: &RawTool, owner: &str) -> Ident {
     let function = &raw.signature.ident;
     raw.attributes.type_name.clone().unwrap_or_else(|| {
         let name = format!("{owner}{}Tool", pascal(&function.unraw().to_string()));
-        // The name is ours, its place is the function's.
+        // The generated name has the span of the function, with the hygiene of the macro.
         Ident::new(&name, Span::call_site().located_at(function.span()))
     })
 }
 
-/// Where the runtime is if nobody says otherwise.
+/// Returns the default path of the runtime.
 pub(crate) fn default_runtime() -> Path {
     parse_quote!(::tool_runtime)
 }
@@ -61,6 +61,10 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
         errors.at(span, "`blocking` is for functions that block their thread: remove it, or remove `async`");
     }
     running(&attributes.settings, signature.asyncness.is_some(), errors);
+    let of_tool = OfTool {
+        undocumented: attributes.undocumented.is_some(),
+        is_closed: attributes.settings.allow_unknown.is_none(),
+    };
     let output: Type = match signature.output {
         ReturnType::Default => parse_quote!(()),
         ReturnType::Type(_, ty) => anonymous(&ty, &signature.generics),
@@ -71,7 +75,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
         function: signature.ident,
         owner,
         is_async: signature.asyncness.is_some(),
-        parameters: parameters(raw, &signature.generics, attributes.undocumented.is_some(), errors),
+        parameters: parameters(raw, &signature.generics, of_tool, errors),
         output,
         name,
         aliases,
@@ -83,7 +87,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
     }
 }
 
-/// A limit that nobody could keep, and a second call that nobody allowed.
+/// Refuses a time limit that cannot be enforced, and `retry` without `idempotent`.
 fn running(settings: &Settings, is_async: bool, errors: &mut Errors) {
     if let (Some((span, _)), None, false) = (settings.time_limit, settings.blocking, is_async) {
         errors.at(
@@ -96,7 +100,7 @@ fn running(settings: &Settings, is_async: bool, errors: &mut Errors) {
     }
 }
 
-/// The name that the model calls, and where it stands.
+/// Returns the name that the model calls, with its span.
 pub(super) fn name(
     stated: Option<&LitStr>,
     ident: &Ident,
@@ -116,7 +120,7 @@ pub(super) fn name(
         errors.at(
             span,
             format!(
-                "no provider accepts {name:?} as a name: it begins with a letter or `_`, continues with letters, digits, `_` and `-`, and has at \
+                "no provider accepts {name:?} as a name: a name begins with a letter or `_`, continues with letters, digits, `_` and `-`, and has at \
                  most 64 characters; {instead}"
             ),
         );
@@ -124,7 +128,7 @@ pub(super) fn name(
     (name, span)
 }
 
-/// The further names that a call may have: each of them once, and none of them the name itself.
+/// Returns the aliases, each once and different from the name.
 fn aliases(stated: Option<Vec<LitStr>>, name: &str, errors: &mut Errors) -> Vec<String> {
     let mut aliases = Vec::new();
     for stated in stated.into_iter().flatten() {
@@ -142,20 +146,19 @@ fn aliases(stated: Option<Vec<LitStr>>, name: &str, errors: &mut Errors) -> Vec<
     aliases
 }
 
-/// The words of the name, joined as a name joins them, where that makes one.
+/// Returns the words of a text joined with underscores, if the result is a valid name.
 fn respelt(name: &str) -> Option<String> {
     let respelt = name.split_whitespace().collect::<Vec<_>>().join("_");
     is_name(&respelt).then_some(respelt)
 }
 
-/// `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`
+/// Returns `true` for a name that matches `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
 fn is_name(name: &str) -> bool {
     let begins = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
     begins && name.len() <= 64 && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
 }
 
-/// A tool that nobody describes is a guess for the model: silence is an error that names the opt-out, and so is the opt-out where
-/// everything is described.
+/// Notes an error if a tool has neither a description nor `undocumented`, or has `undocumented` although everything is described.
 fn documented(
     doc: &Doc,
     undocumented: Option<Span>,
@@ -184,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_that_every_provider_accepts() {
+    fn a_name_is_valid_if_every_provider_accepts_it() {
         for name in ["a", "_", "get_weather", "get-weather", "A9", &"x".repeat(64)] {
             assert!(is_name(name), "{name}");
         }

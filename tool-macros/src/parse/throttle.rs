@@ -1,6 +1,6 @@
-//! The settings about the throttle: `throttle(…)`, `polling`, `unlimited`, `volatile(…)`.
+//! Parses the throttle settings: `throttle(…)`, `polling`, `unlimited`, `volatile(…)`.
 //!
-//! In comes an entry of `#[tool(…)]`; out goes each setting with its span. What always holds: numbers are whole and in their range.
+//! Invariant: numbers are whole and in their range.
 
 use proc_macro2::{Ident, Span};
 use syn::parse::ParseStream;
@@ -11,7 +11,7 @@ use super::word::unknown;
 use crate::errors::Errors;
 use crate::model::{Count, ThrottleRule};
 
-/// What was written about the throttle.
+/// The raw throttle settings.
 #[derive(Default)]
 pub(crate) struct RawThrottle {
     pub(crate) throttle: Option<(Span, Vec<RawSetting>)>,
@@ -24,7 +24,7 @@ pub(crate) struct RawThrottle {
 pub(crate) struct RawSetting {
     pub(crate) key: Ident,
     pub(crate) rule: ThrottleRule,
-    /// Nothing for `= false`.
+    /// `None` for `= false`.
     pub(crate) numbers: Option<RawNumbers>,
 }
 
@@ -47,12 +47,12 @@ impl RawNumbers {
     }
 }
 
-/// The longest pause and window: a day.
+/// The maximum pause and window, in seconds: one day.
 const LONGEST: u32 = 24 * 60 * 60;
-/// The most calls that a window counts.
+/// The maximum number of calls that a window counts.
 const MOST_CALLS: u32 = 1_024;
 
-/// Reads `throttle(same_error = false, …)`.
+/// Parses `throttle(same_error = false, …)`.
 pub(super) fn throttle_rules(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Vec<RawSetting>> {
     let mut settings: Vec<RawSetting> = Vec::new();
     let clean = entry.list(errors, |entry, errors| {
@@ -91,7 +91,7 @@ fn of_no_tool(name: &str) -> String {
     }
 }
 
-/// `rule = false`
+/// Parses `rule = false`.
 fn off(entry: &Entry<'_, '_>) -> syn::Result<()> {
     let key = entry.key;
     let instead = |span| syn::Error::new(span, format!("write `{key} = false` to turn the rule off, or `{key}(…)`"));
@@ -139,7 +139,7 @@ fn count(entry: &Entry<'_, '_>, least: u32, most: u32) -> syn::Result<Count> {
     })
 }
 
-/// Reads `volatile("timestamp", "request_id")`.
+/// Parses `volatile("timestamp", "request_id")`.
 pub(super) fn volatile_members(entry: &Entry<'_, '_>) -> syn::Result<Vec<LitStr>> {
     entry.texts("`volatile` names members of the result: write `volatile(\"timestamp\")`")
 }

@@ -29,7 +29,9 @@ pub enum Advertised {
         name: Text,
         /// What the tool says of itself.
         spec: Box<ToolSpec>,
-        /// The arguments as they are now: those of the spec, narrowed by `enum_from`.
+        /// The description as it is now: that of the spec, unless a state gives another.
+        description: Text,
+        /// The arguments as they are now: those of the spec, narrowed by `enum_from` and without the parameters that a state hides.
         input: Ref,
         /// The containers that it is a member of.
         containers: Vec<Text>,
@@ -53,6 +55,7 @@ impl Advertised {
                 Self::Tool {
                     name: entry.name.clone(),
                     spec: Box::new(entry.tool.spec().clone()),
+                    description: seen.description(entry).clone(),
                     input: seen.input(entry).clone(),
                     containers,
                 }
@@ -60,6 +63,7 @@ impl Advertised {
             Item::CallTool => Self::Tool {
                 name: CALL_TOOL.name.clone(),
                 spec: Box::new(CALL_TOOL.clone()),
+                description: CALL_TOOL.description.clone(),
                 input: CALL_TOOL.input.clone(),
                 containers: Vec::new(),
             },
@@ -95,7 +99,7 @@ impl Advertised {
     /// ```
     pub fn description(&self) -> Cow<'_, str> {
         match self {
-            Self::Tool { spec, .. } => Cow::Borrowed(&spec.description),
+            Self::Tool { description, .. } => Cow::Borrowed(description),
             Self::Container { spec, functions } => {
                 Cow::Owned(container_description(&spec.description, functions.iter().map(Text::as_str)))
             }

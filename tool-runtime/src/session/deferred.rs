@@ -133,7 +133,7 @@ impl Generation {
         if !self.visible.is_available(entry) {
             return self.settle(attempt, End::Refused(Failure::unavailable(&entry.name, None)));
         }
-        self.run(entry, CallContext::new(call_id, Arc::clone(&self.scope)), attempt, None).await
+        self.run(entry, CallContext::new(call_id, entry.position, Arc::clone(&self.scope)), attempt, None).await
     }
 
     /// Lets a call wait for the host. For the throttle it was never made.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::toolbox::Parts;
 
 /// The beginning of a session, as its events tell the time.
+#[derive(Clone, Copy)]
 pub(super) struct Beginning {
     /// When the toolbox came into use, by its own clock.
     at: Duration,
@@ -20,7 +21,7 @@ impl Beginning {
     }
 
     /// The time since the session began.
-    pub(super) fn elapsed(&self, parts: &Parts) -> Duration {
+    pub(super) fn elapsed(self, parts: &Parts) -> Duration {
         self.earlier.saturating_add(parts.settings.clock.now().saturating_sub(self.at))
     }
 }

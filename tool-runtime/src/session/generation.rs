@@ -8,12 +8,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use super::elapsed::Beginning;
+use super::listening::listen;
 use super::numbers::Numbers;
 use super::refused::Refused;
 use super::running::Running;
 use super::visible::Visible;
 use super::waiting;
-use crate::context::{Scope, States};
+use crate::context::{Listeners, Scope, States};
 use crate::spill::Results;
 use crate::throttle::Throttle;
 use crate::toolbox::{Catalog, Item, Parts, Toolbox};
@@ -50,14 +51,17 @@ impl Generation {
     pub(super) fn first(toolbox: &Toolbox, session: States) -> Self {
         let parts = toolbox.parts();
         let results = Arc::new(Results::new(Arc::clone(&parts.catalog.stores)));
-        let scope = Arc::new(Scope { shared: Arc::clone(&parts.shared), session, results });
+        let shared = Arc::clone(&parts.shared);
+        let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default() });
+        let beginning = Beginning::of(parts, Duration::ZERO);
+        listen(&scope.listeners, toolbox, beginning);
         Self {
             toolbox: toolbox.clone(),
             visible: Visible::new(parts, &scope),
             scope,
             throttle: throttle(parts),
             numbers: Numbers::default(),
-            beginning: Beginning::of(parts, Duration::ZERO),
+            beginning,
             shared: Arc::default(),
         }
     }

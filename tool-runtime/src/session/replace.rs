@@ -9,9 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::Session;
 use super::elapsed::Beginning;
 use super::generation::{self, Generation};
+use super::listening::listen;
 use super::numbers::Numbers;
 use super::visible::Visible;
-use crate::context::Scope;
+use crate::context::{Listeners, Scope};
 use crate::shape::Text;
 use crate::throttle::Throttle;
 use crate::toolbox::{MissingState, Toolbox};
@@ -85,10 +86,12 @@ impl Session {
         let results = Arc::clone(&first.scope.results);
         results.add(&parts.catalog.stores);
         let session = first.scope.session.clone();
-        let scope = Arc::new(Scope { shared: Arc::clone(&parts.shared), session, results });
+        let shared = Arc::clone(&parts.shared);
+        let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default() });
         // Asks the state, which is the host's: before anything is held.
         let visible = Visible::new(parts, &scope);
         let beginning = Beginning::of(parts, self.current().observed_time());
+        listen(&scope.listeners, toolbox, beginning);
 
         let mut held = first.shared.hold();
         let before = self.current();

@@ -1,6 +1,6 @@
 //! What the state says of the tools that it has a say in, as the model has seen it.
 //!
-//! In: the state, whenever a host asks what the model can call. Out: which tools are there, and which arguments they take. What always
+//! In: the state, whenever a host asks what the model can call. Out: which tools are there, how they are described, and which arguments they take. What always
 //! holds: what is described and what is checked come from the same look; between two looks nothing changes, whatever the state does;
 //! whether a tool is there is known without a lock.
 
@@ -26,6 +26,12 @@ impl Seen {
     pub(super) fn input<'n>(&'n self, entry: &'n Entry) -> &'n Ref {
         let narrowed = self.of(entry).and_then(|now| now.input.as_ref());
         narrowed.unwrap_or_else(|| &entry.tool.spec().input)
+    }
+
+    /// The description of a tool as the model has seen it.
+    pub(super) fn description<'n>(&'n self, entry: &'n Entry) -> &'n Text {
+        let described = self.of(entry).and_then(|now| now.description.as_ref());
+        described.unwrap_or_else(|| &entry.tool.spec().description)
     }
 
     /// The names of a container's members, as the model reads them.

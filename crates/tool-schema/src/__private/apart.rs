@@ -1,13 +1,14 @@
-//! What one type cannot see of the types inside it, judged by the compiler where it can follow.
+//! Compile-time checks of a type together with its inner types.
 //!
-//! In comes the finished shape and the index of a variant or field; out goes nothing, or a panic in a `const`, which is a compile error
-//! under that variant or field. `build()` asks the same again, of generic types and of what lies behind the heap.
+//! Each function takes the finished shape and the index of a variant or field, and panics in a `const`, which is a compile error at that
+//! variant or field. `build()` repeats the checks for generic types and for types behind a `Box` or similar, which the compiler cannot
+//! follow.
 
 use crate::shape::apart::{Clash, early};
 use crate::shape::buffered::{Unreadable, unreadable};
 use crate::shape::{Kind, Shape};
 
-/// Panics if a value that breaks a rule of an untagged variant may be taken by a later one.
+/// Panics if a value that breaks a rule of an untagged variant may be accepted by a later variant.
 #[track_caller]
 pub const fn told_apart(shape: &Shape, index: usize) {
     if let Kind::Union(union) = &shape.kind {
@@ -19,7 +20,7 @@ pub const fn told_apart(shape: &Shape, index: usize) {
     }
 }
 
-/// Panics if a flattened field takes keys that another field has, or is a map in an object that refuses unknown keys.
+/// Panics if a flattened field has a key in common with another field, or is a map in an object that refuses unknown keys.
 #[track_caller]
 pub const fn flattened(shape: &Shape, index: usize) {
     let Kind::Object(object) = &shape.kind else { return };
@@ -43,26 +44,27 @@ pub const fn flattened(shape: &Shape, index: usize) {
     }
 }
 
-/// Panics if the payload of a variant has no keys that could stand beside its tag.
+/// Panics if the payload of a variant has no keys that could be beside its tag.
 #[track_caller]
 pub const fn beside_tag(shape: &Shape, index: usize) {
     if let Kind::Union(union) = &shape.kind
         && early::is_keyless(union, index)
     {
         panic!(
-            "the keys of a variant are added to the object of its tag, and this type has no keys: name the field, as in `Variant {{ value: … }}`, or give the enum a \
+            "an internally tagged variant adds its keys to the object with the tag, and this type has no keys: name the field, as in `Variant {{ value: … }}`, or give the enum a \
              `content`"
         );
     }
 }
 
-/// Panics if a field that no model sees has to be filled in.
+/// Panics if a hidden field is required.
 #[track_caller]
 pub const fn hidden(required: bool) {
     assert!(!required, "a model never sends a hidden field: give it a default, or make it an `Option`");
 }
 
-/// Panics if serde cannot read the shape from its buffer, which it fills before it knows a variant, and for flattened types.
+/// Panics if serde cannot decode the shape from its buffer, which it uses for flattened types and for payloads whose variant it does not
+/// know yet.
 #[track_caller]
 pub const fn buffered(shape: &Shape) {
     match unreadable(shape) {
@@ -81,7 +83,7 @@ pub const fn buffered(shape: &Shape) {
     }
 }
 
-/// The payload of a variant: what a `const` beside an enum cannot name.
+/// Returns the shape of a variant's payload, which a `const` beside an enum cannot name.
 pub const fn variant(shape: &Shape, index: usize) -> &Shape {
     match &shape.kind {
         Kind::Union(union) => match early::payload(union, index) {

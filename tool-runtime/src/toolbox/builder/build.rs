@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::ToolboxBuilder;
 use crate::bounded::DESCRIPTION;
 use crate::container::{ContainerSpec, ExpansionScope};
-use crate::tool::{FromState, Retry, StateKey, ToolSettings, ToolSpec};
+use crate::tool::{Retry, StateKey, ToolSettings, ToolSpec};
 use crate::toolbox::catalog::Catalog;
 use crate::toolbox::inspect::Inspector;
 use crate::toolbox::item::Item;
@@ -88,16 +88,14 @@ impl ToolboxBuilder {
             if let Some(Err(problem)) = verify.map(|verify| verify()) {
                 self.problems.push(Problem::Literal { tool: tool(), problem });
             }
-            for key in spec
-                .available_if
-                .iter()
-                .map(FromState::state)
-                .chain(spec.enum_from.iter().map(|choice| choice.names.state()))
-            {
+            for key in spec.states() {
                 self.need(&entry.name, key);
             }
             if let Some(parameter) = spec.without_choice() {
                 self.problems.push(Problem::NoChoice { tool: tool(), parameter: parameter.to_string() });
+            }
+            for (parameter, fault) in spec.out_of_reach() {
+                self.problems.push(Problem::OutOfReach { tool: tool(), parameter: parameter.to_string(), fault });
             }
             inspector.inspect(&entry.name, spec, &mut self.problems);
             if settings.blocking && self.settings.spawner.is_none() {
