@@ -298,9 +298,9 @@ fn a_container_says_what_is_in_it_before_it_is_expanded() {
 const REMOVED: &str = r#"{
   "error_type": "tool_removed",
   "tool": "get_weather",
-  "error_message": "get_weather is no longer available.",
   "did_you_mean": ["get_weather_report"],
   "available_tools": ["get_weather_report"],
+  "error_message": "get_weather is no longer available.",
   "retry_guidance": "If get_weather_report does what you need, call it instead. Otherwise use another tool or answer with what you have.",
   "recovery": "replan"
 }"#;
