@@ -56,10 +56,20 @@ pub struct CallContext {
 impl CallContext {
     #[inline]
     pub(crate) fn new(call_id: &str, tool: usize, scope: Arc<Scope>) -> Self {
-        let mut context =
-            Self { call_id: CallId::EMPTY, tool, scope, cancellation: OnceLock::new(), prepared: Slot::default() };
-        context.call_id.write(call_id);
+        let mut context = Self::unnamed(tool, scope);
+        context.name(call_id);
         context
+    }
+
+    /// Creates a context that still needs its call id. It is [named](Self::name) in place, which is cheaper than moving it.
+    #[inline]
+    pub(crate) const fn unnamed(tool: usize, scope: Arc<Scope>) -> Self {
+        Self { call_id: CallId::EMPTY, tool, scope, cancellation: OnceLock::new(), prepared: Slot::EMPTY }
+    }
+
+    #[inline]
+    pub(crate) fn name(&mut self, call_id: &str) {
+        self.call_id.write(call_id);
     }
 
     /// Creates a context for a unit test: call id `test`, no state, never cancelled.

@@ -64,7 +64,12 @@ pub struct Guard {
     output_schema: bool,
     mark_as_data: bool,
     spill: Option<Spill>,
+    /// The smallest of the limits in bytes; `usize::MAX` without one.
+    smallest_limit: usize,
 }
+
+/// The number of bytes above which a result is large, unless the host sets another limit.
+const LARGE: usize = words::KILOBYTE * 100;
 
 impl Default for Guard {
     fn default() -> Self {
@@ -96,12 +101,13 @@ impl Guard {
         output_schema: false,
         mark_as_data: false,
         spill: None,
+        smallest_limit: usize::MAX,
     };
 
     /// Creates a guard that warns about everything and changes nothing.
     pub const fn new() -> Self {
         Self {
-            large: Some(words::KILOBYTE * 100),
+            large: Some(LARGE),
             empty: true,
             reported_failures: true,
             duplicate_segments: true,
@@ -111,6 +117,7 @@ impl Guard {
             cut_to: None,
             mark_as_data: false,
             spill: None,
+            smallest_limit: LARGE,
         }
     }
 
@@ -125,7 +132,7 @@ impl Guard {
     #[must_use]
     pub const fn large(mut self, bytes: Option<usize>) -> Self {
         self.large = bytes;
-        self
+        self.with_smallest_limit()
     }
 
     /// Cuts results with more bytes than this to that size, including the notice; at least 256 bytes are kept.
@@ -151,7 +158,7 @@ impl Guard {
     #[must_use]
     pub const fn cut_to(mut self, bytes: Option<usize>) -> Self {
         self.cut_to = bytes;
-        self
+        self.with_smallest_limit()
     }
 
     /// Keeps long results in a store, and gives the model the beginning, the size and a handle. The built-in tool `read_result`, which is
@@ -189,7 +196,7 @@ impl Guard {
     #[must_use]
     pub fn spill(mut self, store: impl ResultStore + 'static) -> Self {
         self.spill = Some(Spill(Arc::new(store)));
-        self
+        self.with_smallest_limit()
     }
 
     switches! {

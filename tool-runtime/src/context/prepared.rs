@@ -29,6 +29,8 @@ struct Waiting {
 }
 
 impl Slot {
+    pub(super) const EMPTY: Self = Self(None);
+
     pub(super) fn of(prepared: Prepared, source: &Arguments<'_>) -> Self {
         Self(Some(Arc::new(Waiting { prepared: Mutex::new(Some(prepared)), source: location(source) })))
     }

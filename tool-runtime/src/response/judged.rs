@@ -61,16 +61,50 @@ impl Guard {
     /// Returns `true` if there may be warnings; cheap, and `false` is always right.
     #[inline]
     pub(crate) fn may_doubt(&self, payload: &Payload, arguments: &Arguments<'_>) -> bool {
-        let bytes = payload.bytes();
         self.mark_as_data
-            || [self.large, self.longest()].into_iter().flatten().any(|limit| bytes > limit)
-            || (self.empty && is_empty(payload))
-            || self.may_doubt_inside(payload)
+            || self.may_doubt_result(payload)
             || (self.duplicate_segments && paths::may_have(arguments))
     }
 
-    /// Returns the maximum number of bytes of a result that are shown.
     #[inline]
+    fn may_doubt_result(&self, payload: &Payload) -> bool {
+        let flags = self.reads_flags();
+        match payload {
+            Payload::Done => payload.as_str().len() > self.smallest_limit,
+            Payload::Text(text) => {
+                text.len() > self.smallest_limit
+                    || self.empty && is_empty_text(text)
+                    || flags && flags::may_have(text)
+                    || self.control_characters && flags::may_have_control_character(payload)
+            }
+            // Usually, a single pass rules out both flags and control characters.
+            Payload::Json(json) => {
+                json.len() > self.smallest_limit
+                    || self.empty && is_empty_json(json)
+                    || (flags || self.control_characters)
+                        && flags::is_striking(json)
+                        && (flags && flags::may_have(json)
+                            || self.control_characters && flags::may_have_control_character(payload))
+            }
+            // Parts are rare.
+            Payload::Parts(_) => true,
+        }
+    }
+
+    /// Sets the limit that the quick check compares with.
+    pub(super) const fn with_smallest_limit(mut self) -> Self {
+        let large = match self.large {
+            Some(limit) => limit,
+            None => usize::MAX,
+        };
+        self.smallest_limit = match self.longest() {
+            Some(limit) if limit < large => limit,
+            _ => large,
+        };
+        self
+    }
+
+    /// Returns the maximum number of bytes of a result that are shown.
     const fn longest(&self) -> Option<usize> {
         match (self.cut_to, &self.spill) {
             (Some(limit), Some(_)) if limit < spilling::SMALLEST => Some(spilling::SMALLEST),
@@ -83,26 +117,6 @@ impl Guard {
     #[inline]
     const fn reads_flags(&self) -> bool {
         self.reported_failures || self.pages || self.empty
-    }
-
-    #[inline]
-    fn may_doubt_inside(&self, payload: &Payload) -> bool {
-        let flags = self.reads_flags();
-        match payload {
-            Payload::Done => false,
-            Payload::Text(text) => {
-                flags && flags::may_have(text) || self.control_characters && flags::may_have_control_character(payload)
-            }
-            // Parts are rare, and their beginnings rule out nothing.
-            Payload::Parts(_) => flags || self.control_characters,
-            // Usually, a single pass rules out both.
-            Payload::Json(json) => {
-                (flags || self.control_characters)
-                    && flags::is_striking(json)
-                    && (flags && flags::may_have(json)
-                        || self.control_characters && flags::may_have_control_character(payload))
-            }
-        }
     }
 
     /// Returns the warnings about a result, and the result in the form that the host wants. `keep` stores the whole result and returns its
@@ -163,8 +177,18 @@ impl Guard {
 fn is_empty(payload: &Payload) -> bool {
     match payload {
         Payload::Done => false,
-        Payload::Text(text) => text.trim_ascii_start().is_empty(),
+        Payload::Text(text) => is_empty_text(text),
         Payload::Parts(parts) => parts.is_empty(),
-        Payload::Json(json) => matches!(&**json, "" | "\"\"" | "null" | "[]" | "{}"),
+        Payload::Json(json) => is_empty_json(json),
     }
+}
+
+#[inline]
+fn is_empty_text(text: &str) -> bool {
+    text.trim_ascii_start().is_empty()
+}
+
+#[inline]
+fn is_empty_json(json: &str) -> bool {
+    json.len() <= 4 && matches!(json, "" | "\"\"" | "null" | "[]" | "{}")
 }

@@ -90,7 +90,8 @@ impl Generation {
                 // Boxed, so that the future of a call that is decoded where it runs is not as large.
                 return Box::pin(self.decode_and_run(entry, attempt, admitted)).await;
             }
-            let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope));
+            let mut cx = CallContext::unnamed(entry.position, Arc::clone(&self.scope));
+            cx.name(attempt.call_id);
             let answer = match self.invoke(entry, &cx, sent) {
                 Invoked::Answered(answer) => answer,
                 Invoked::Waiting(waiting) => waiting.await,

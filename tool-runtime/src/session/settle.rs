@@ -84,8 +84,8 @@ impl Generation {
             Some(Changed::Repaired(arguments)) => Some(arguments.to_text().into()),
             _ => None,
         };
+        let Some(ticket) = ticket else { return Outcome::new(call_id, name, result, ledger, repaired) };
         let mut outcome = Outcome::new(call_id, name, result, ledger, repaired);
-        let Some(ticket) = ticket else { return outcome };
         let identity;
         let exit = match (exit, outcome.as_result()) {
             (Some(exit), _) => exit,

@@ -4,6 +4,7 @@
 
 use std::fmt;
 use std::hash::Hasher as _;
+use std::sync::Arc;
 
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -33,7 +34,7 @@ const SHOWN: &str = "shown below";
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct Parts(Box<Inner>);
+pub struct Parts(Arc<Inner>);
 
 #[derive(Clone, PartialEq, Eq)]
 struct Inner {
@@ -59,7 +60,7 @@ impl Parts {
             Some(json) if contents.is_empty() => json.as_str().to_owned(),
             _ => in_words(&contents, |_| false),
         };
-        Self(Box::new(Inner { contents, structured, text }))
+        Self(Arc::new(Inner { contents, structured, text }))
     }
 
     /// Adds the result as structured data, for programs. A model reads it only if there are no parts; an output schema describes it.
@@ -77,7 +78,7 @@ impl Parts {
     /// Returns an error for a value that JSON cannot hold, such as a map with keys that are not strings.
     pub fn structured<T: Serialize + ?Sized>(self, value: &T) -> serde_json::Result<Self> {
         let json = JsonText::written(serde_json::to_string(value)?);
-        Ok(Self::of(self.0.contents, Some(json)))
+        Ok(Self::of(Arc::unwrap_or_clone(self.0).contents, Some(json)))
     }
 
     /// Returns the parts.
