@@ -6,6 +6,7 @@
 mod call_id;
 mod cancellation;
 mod prepared;
+mod progress;
 mod state;
 
 use std::fmt;
@@ -15,13 +16,18 @@ use std::sync::{Arc, OnceLock};
 pub(crate) use call_id::CallId;
 pub(crate) use cancellation::{Cancellation, Given};
 pub use prepared::Prepared;
+pub(crate) use progress::{Listeners, Report};
 pub(crate) use state::Scope;
 pub use state::States;
 
 use self::prepared::Slot;
+use crate::bounded;
 use crate::failure::ToolError;
 use crate::input::Arguments;
 use crate::spill::Results;
+
+/// The most bytes of a message about progress.
+const MESSAGE: usize = 200;
 
 /// The context of a call: `#[tool(context)] cx: &CallContext`.
 ///
@@ -38,6 +44,8 @@ use crate::spill::Results;
 /// ```
 pub struct CallContext {
     call_id: CallId,
+    /// The position of the tool in its catalog.
+    tool: usize,
     scope: Arc<Scope>,
     /// Created on the first request, so that a sync call pays nothing for it.
     cancellation: OnceLock<Cancellation>,
@@ -47,16 +55,16 @@ pub struct CallContext {
 
 impl CallContext {
     #[inline]
-    pub(crate) fn new(call_id: &str, scope: Arc<Scope>) -> Self {
+    pub(crate) fn new(call_id: &str, tool: usize, scope: Arc<Scope>) -> Self {
         let mut context =
-            Self { call_id: CallId::EMPTY, scope, cancellation: OnceLock::new(), prepared: Slot::default() };
+            Self { call_id: CallId::EMPTY, tool, scope, cancellation: OnceLock::new(), prepared: Slot::default() };
         context.call_id.write(call_id);
         context
     }
 
     /// Creates a context for a unit test: call id `test`, no state, never cancelled.
     pub fn test() -> Self {
-        Self::new("test", Arc::new(Scope::default()))
+        Self::new("test", 0, Arc::new(Scope::default()))
     }
 
     /// Adds a state for the tool under test.
@@ -130,6 +138,74 @@ impl CallContext {
         self.cancellation().given()
     }
 
+    /// Reports how far the call has come: `done` of `total`, which is `None` if nobody knows it, with a message for people (`""` for none).
+    ///
+    /// The [observer](crate::event::Observer) gets a [`Progressed`](crate::event::Decision::Progressed) event, and a conversation of `tool-chat` an event of
+    /// its own. The model reads nothing of it. Reports may come from any thread, also from a blocking tool and from tasks that hold a clone of the
+    /// context, and never wait. Listeners get them in order, on the thread that reports.
+    ///
+    /// A report is left out if nobody listens, if `done` is not a finite number greater than the last one, if another thread of the call reports
+    /// at this moment, after 1,000 reports of a call (except for the one that reaches the total), and once the call has ended. A message is cut to 200
+    /// bytes.
+    ///
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    /// use tool_runtime::event::{Decision, Observer, ToolEvent};
+    /// use tool_runtime::{CallContext, Toolbox, tool};
+    ///
+    /// /// Copies files.
+    /// #[tool]
+    /// fn copy(#[tool(context)] cx: &CallContext) {
+    ///     for (count, file) in (1_u32..).zip(["a.txt", "b.txt"]) {
+    ///         cx.progress(count.into(), 2.0, file);
+    ///     }
+    /// }
+    ///
+    /// struct Bar(Arc<Mutex<Vec<String>>>);
+    ///
+    /// impl Observer for Bar {
+    ///     fn event(&self, event: &ToolEvent<'_>) {
+    ///         if let Decision::Progressed { done, total: Some(total), message, .. } = event.decision
+    ///             && let Ok(mut lines) = self.0.lock()
+    ///         {
+    ///             lines.push(format!("{done}/{total} {message}"));
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let lines = Arc::new(Mutex::new(Vec::new()));
+    /// let session = Toolbox::builder().tool(CopyTool).observer(Bar(Arc::clone(&lines))).build()?.session();
+    /// assert!(pollster::block_on(session.call("call_1", "copy", "{}")).is_ok());
+    /// assert_eq!(*lines.lock().map_err(|error| error.to_string())?, ["1/2 a.txt", "2/2 b.txt"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn progress(&self, done: f64, total: impl Into<Option<f64>>, message: &str) {
+        if self.scope.listeners.is_heard() {
+            self.report(done, total.into(), message);
+        }
+    }
+
+    #[cold]
+    fn report(&self, done: f64, total: Option<f64>, message: &str) {
+        let cancellation = self.cancellation();
+        if cancellation.is_given() {
+            return;
+        }
+        let total = total.filter(|total| total.is_finite() && *total > 0.0);
+        cancellation.progress().pass(done, total, || {
+            let message = &bounded::sentence(message, MESSAGE);
+            self.scope.listeners.pass_on(&Report { call_id: self.call_id(), tool: self.tool, done, total, message });
+        });
+    }
+
+    /// Ends the reports of progress, because the call has an answer.
+    #[inline]
+    pub(crate) fn end_progress(&self) {
+        if let Some(cancellation) = self.cancellation.get() {
+            cancellation.progress().end();
+        }
+    }
+
     /// Returns the results that the session of the call has kept.
     pub(crate) fn results(&self) -> &Results {
         &self.scope.results
@@ -144,7 +220,7 @@ impl Clone for CallContext {
     fn clone(&self) -> Self {
         let cancellation = OnceLock::from(self.cancellation().clone());
         let prepared = self.prepared.clone();
-        Self { call_id: self.call_id.clone(), scope: Arc::clone(&self.scope), cancellation, prepared }
+        Self { call_id: self.call_id.clone(), tool: self.tool, scope: Arc::clone(&self.scope), cancellation, prepared }
     }
 }
 

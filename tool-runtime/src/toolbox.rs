@@ -1,6 +1,7 @@
 //! [`Toolbox`], the registered tools, containers and state. It is built once and shared by all sessions.
 //!
-//! Invariants: a toolbox never changes, each tool has one advertised name of its own, and all required state is present.
+//! Invariants: a toolbox never changes, each tool has one advertised name of its own, and all required state is present. A session may
+//! be given another toolbox.
 
 mod builder;
 mod call_tool;
@@ -123,6 +124,11 @@ impl Toolbox {
 
     pub(crate) fn parts(&self) -> &Parts {
         &self.0
+    }
+
+    /// Returns `true` if both are the same toolbox, not only equal ones.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// Checks that a session has every state that it must bring.

@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
+use super::progress::Gate;
+
 #[derive(Clone, Default)]
 pub(crate) struct Cancellation(Arc<Signal>);
 
@@ -15,6 +17,8 @@ pub(crate) struct Cancellation(Arc<Signal>);
 struct Signal {
     given: AtomicBool,
     waiting: Mutex<Waiting>,
+    /// Here, because all clones of a context share it and most calls need none.
+    progress: Gate,
 }
 
 #[derive(Default)]
@@ -35,6 +39,10 @@ impl Cancellation {
         for (_, waker) in wakers {
             waker.wake();
         }
+    }
+
+    pub(super) fn progress(&self) -> &Gate {
+        &self.0.progress
     }
 
     pub(crate) fn given(&self) -> Given<'_> {

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
+use super::progress::Listeners;
 use crate::spill::Results;
 
 /// Values by their type, for a session that provides more than one.
@@ -64,7 +65,9 @@ pub(crate) struct Scope {
     pub(crate) shared: Arc<States>,
     pub(crate) session: States,
     /// The results that the session has kept outside of the conversation.
-    pub(crate) results: Results,
+    pub(crate) results: Arc<Results>,
+    /// Who listens to the progress of calls.
+    pub(crate) listeners: Listeners,
 }
 
 impl Scope {

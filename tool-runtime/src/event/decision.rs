@@ -68,6 +68,17 @@ pub enum Decision<'a> {
         /// The pause before the attempt.
         wait: Duration,
     },
+    /// A running tool [reported](crate::CallContext::progress) how far it has come.
+    Progressed {
+        /// The tool, by its advertised name.
+        tool: &'a str,
+        /// The part that is done; greater than in the report before.
+        done: f64,
+        /// The whole, if it is known.
+        total: Option<f64>,
+        /// The tool's own words, one line of at most 200 bytes; empty if it says nothing.
+        message: &'a str,
+    },
     /// A tool returned a result.
     Executed {
         /// The tool, by its advertised name.
@@ -102,6 +113,7 @@ impl<'a> Decision<'a> {
             Self::Throttled { .. } => "throttled",
             Self::Deferred { .. } => "deferred",
             Self::Retried { .. } => "retried",
+            Self::Progressed { .. } => "progressed",
             Self::Executed { .. } => "executed",
             Self::Warned { .. } => "warned",
             Self::Rejected { .. } => "rejected",
@@ -115,6 +127,7 @@ impl<'a> Decision<'a> {
             | Self::Throttled { tool, .. }
             | Self::Deferred { tool }
             | Self::Retried { tool, .. }
+            | Self::Progressed { tool, .. }
             | Self::Executed { tool, .. }
             | Self::Warned { tool, .. }
             | Self::Rejected { tool, .. } => Some(tool),
@@ -137,6 +150,9 @@ impl fmt::Debug for Decision<'_> {
             Self::Expanded { container } | Self::Collapsed { container } => decision.field("container", container),
             Self::Throttled { rule, retry_after, .. } => decision.field("rule", rule).field("retry_after", retry_after),
             Self::Retried { attempt, wait, .. } => decision.field("attempt", attempt).field("wait", wait),
+            Self::Progressed { done, total, message, .. } => {
+                decision.field("done", done).field("total", total).field("message_bytes", &message.len())
+            }
             Self::Executed { payload, .. } => decision.field("bytes", &payload.as_str().len()),
             Self::Warned { warning, .. } => decision.field("warning_bytes", &warning.len()),
             Self::Rejected { failure, .. } => decision.field("failure", failure),

@@ -80,6 +80,12 @@ pub(crate) fn tell(content: Tracing, id: &str, decision: &Decision<'_>) {
                 "gen_ai.tool.name" = tool, attempt = attempt, wait_ms = wait, "message" = "tool called again"
             });
         }
+        Decision::Progressed { tool, done, total, message } => {
+            let details = content.details.then_some(message);
+            told!(DEBUG, "tool.progressed", id, {
+                "gen_ai.tool.name" = tool, done = done, total = total, details = details, "message" = "tool reported progress"
+            });
+        }
         Decision::Executed { tool, payload } => {
             let bytes = payload.as_str().len();
             told!(DEBUG, "tool.executed", id, {

@@ -3,12 +3,22 @@
 //! In: the call and what was decided about it. Out: an event with its time, and one of `tracing` where that is switched on. What always
 //! holds: where nobody listens no decision is put into words and no clock is read; an observer that panics costs no model its answer.
 
-use super::Session;
-use super::invoke::guarded;
-use super::traced::{is_heard, tell};
-use crate::event::{Decision, ToolEvent};
+use std::sync::Arc;
+use std::time::Duration;
 
-impl Session {
+use super::Session;
+use super::generation::Generation;
+use super::listening::tell_both;
+use crate::context::{Report, Scope};
+use crate::event::Decision;
+
+impl Generation {
+    /// The time since the session began; none where nobody observes it.
+    pub(super) fn observed_time(&self) -> Duration {
+        let parts = self.toolbox.parts();
+        if parts.settings.observer.is_some() { self.beginning.elapsed(parts) } else { Duration::ZERO }
+    }
+
     #[inline]
     pub(super) fn observe<'e>(&self, call_id: &'e str, decision: impl Fn() -> Decision<'e>) {
         self.observe_apart(call_id, &decision, &decision);
@@ -22,15 +32,30 @@ impl Session {
         observed: impl FnOnce() -> Decision<'e>,
         traced: impl FnOnce() -> Decision<'e>,
     ) {
-        let parts = self.0.toolbox.parts();
-        if is_heard() {
-            let _ = guarded(|| tell(parts, call_id, &traced()));
-        }
-        if let Some(observer) = &parts.settings.observer {
-            let _ = guarded(|| {
-                let at = parts.settings.clock.now().saturating_sub(self.0.began);
-                observer.event(&ToolEvent::new(at, call_id, observed()));
-            });
-        }
+        tell_both(self.toolbox.parts(), self.beginning, call_id, observed, traced);
+    }
+}
+
+impl Session {
+    /// Adds a listener to the progress of calls, which gets the name of the tool too; it listens until the guard is dropped.
+    pub(crate) fn listen(&self, listener: impl Fn(&str, &Report<'_>) + Send + Sync + 'static) -> Listening {
+        let current = self.current();
+        let (toolbox, scope) = (current.toolbox.clone(), Arc::clone(&current.scope));
+        let id = scope.listeners.add(Arc::new(move |report: &Report<'_>| {
+            listener(&toolbox.parts().catalog.tools[report.tool].name, report);
+        }));
+        Listening { scope, id }
+    }
+}
+
+/// A listener to the progress of calls.
+pub(crate) struct Listening {
+    scope: Arc<Scope>,
+    id: u64,
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        self.scope.listeners.remove(self.id);
     }
 }

@@ -69,7 +69,9 @@ pub enum Problem {
         name: String,
     },
     /// A guard is set for a tool that does not exist.
-    #[error("there is no tool `{name}` to guard the results of: write the name under which it is advertised")]
+    #[error(
+        "a guard is set for the results of `{name}`, but there is no such tool: write the name under which the tool is advertised"
+    )]
     NoSuchTool {
         /// The name.
         name: String,
@@ -172,7 +174,7 @@ pub enum Problem {
         length: usize,
     },
     /// Two values of the same type are shared.
-    #[error("two values of `{state}` are shared: wrap one of them in a type of its own")]
+    #[error("`.state(…)` was called with two values of the type `{state}`: wrap one of them in a type of its own")]
     DuplicateState {
         /// The type.
         state: &'static str,
