@@ -1,4 +1,4 @@
-//! [`ToolSpec`], the description of a tool: `const` data from a macro, or data made at run time.
+//! `ToolSpec`: what a tool says of itself, as `const` data from a macro or owned data from a reader.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::json::Json;
 use crate::shape::{List, Ref, Text};
 use crate::throttle::Overrides;
 
-/// The description of a tool.
+/// What a tool says of itself.
 ///
 /// ```
 /// use tool_runtime::{TypedTool, tool};
@@ -31,40 +31,40 @@ use crate::throttle::Overrides;
 pub struct ToolSpec {
     /// The name that the model calls, `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
     pub name: Text,
-    /// Further names that calls may use, such as those that models often invent. They are never shown to a model.
+    /// Further names that a call may have, such as those that models invent; they are never shown to a model.
     pub aliases: List<Text>,
-    /// The original name of the tool, if `name` was [derived from it](portable_name). Calls may use it too.
+    /// The name that the tool has where it comes from, if `name` was [made of it](portable_name); a call may have it too.
     pub original_name: Option<Text>,
-    /// The description for the model, of at most 1,024 characters, as the macro and `build()` check.
+    /// What the tool does, for the model; at most 1,024 characters, as the macro and `build()` check.
     pub description: Text,
-    /// The shape of the arguments, which is an object.
+    /// The arguments: an object, with its own shape.
     pub input: Ref,
-    /// The schema of the arguments as its author wrote it. `None` if the schema is generated from `input`.
+    /// The schema of the arguments as its author wrote it, where the tool was made from one; `None` where it is written from `input`.
     pub declared: Option<Arc<Json<'static>>>,
-    /// The schema of the result, if the author asked for one.
+    /// The schema of the result, where the author asked for one.
     pub output: Option<fn() -> schemars::Schema>,
-    /// The settings that are plain data.
+    /// The settings of the tool that are plain data.
     pub settings: ToolSettings,
-    /// The shared state that the tool needs.
+    /// The shared state that must be there when the tool runs.
     pub state: List<StateKey>,
-    /// Set if the host provides the results, so that every call is deferred; see [`ExternalTool`](super::ExternalTool).
+    /// Whether somebody outside gives the result, so that every call is deferred; see [`ExternalTool`](super::ExternalTool).
     pub external: bool,
-    /// Decodes arguments without running anything. `None` if there is no type for the arguments. Takes precedence over
+    /// Decodes arguments without running anything; `None` if the tool has no type for them. It decides in place of
     /// [`Tool::check`](super::Tool::check).
     pub decode: Option<DecodeFn>,
-    /// Decodes the defaults and examples that cannot be checked at compile time. The error names the field. `build()` calls it once.
+    /// Decodes the defaults and examples that the compiler could not judge; says which field is wrong. `build()` runs it once.
     pub verify: Option<fn() -> Result<(), String>>,
-    /// Decides from the state of the session whether the tool is available. Without it, the tool is always available.
+    /// Whether the tool is there, as the state of the session says; without it, always.
     pub available_if: Option<FromState<bool>>,
-    /// Describes the tool from the state of the session. Without that state, [`description`](Self::description) is used.
+    /// The description of the tool, as the state of the session says; without that state, [`description`](Self::description).
     pub description_from: Option<FromState<String>>,
-    /// The parameters whose allowed names come from the state of the session.
+    /// The parameters whose names come from the state of the session.
     pub enum_from: List<OfParameter<Vec<Text>>>,
-    /// The parameters that the state of the session can hide.
+    /// The parameters that are there only as long as the state of the session says so.
     pub parameter_available_if: List<OfParameter<bool>>,
     /// The parameters whose descriptions come from the state of the session.
     pub parameter_description_from: List<OfParameter<String>>,
-    /// The limits of the throttle that differ for this tool.
+    /// What the throttle does otherwise for this tool.
     pub throttle: Overrides,
 }
 
@@ -91,7 +91,7 @@ pub struct ToolSpec {
 pub type DecodeFn = for<'a> fn(&Arguments<'a>) -> Result<Prepared, Box<Rejected<'a>>>;
 
 impl ToolSpec {
-    /// Creates a tool without state, annotations and limits.
+    /// A tool without state, annotations and limits.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -123,8 +123,8 @@ impl ToolSpec {
         }
     }
 
-    /// Adds further names that calls may use. The model never sees them. If another tool or container has such a name,
-    /// [`build`](crate::toolbox::ToolboxBuilder::build) returns an error.
+    /// Adds further names that a call may have. The model never sees them; a name that another tool or container has is an error of
+    /// [`build`](crate::toolbox::ToolboxBuilder::build).
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -140,8 +140,7 @@ impl ToolSpec {
         self
     }
 
-    /// Replaces a name that some provider refuses by its [`portable_name`], and keeps the original. An empty name is kept, and refused by
-    /// `build()`.
+    /// Replaces a name that some provider refuses by its [`portable_name`], and keeps the original. An empty name stays, for it is a mistake.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -161,18 +160,17 @@ impl ToolSpec {
         self
     }
 
-    /// Returns the name as its author or server wrote it.
+    /// The name as its author or its server wrote it.
     pub(crate) fn written_name(&self) -> &Text {
         self.original_name.as_ref().unwrap_or(&self.name)
     }
 
-    /// Returns the names other than [`name`](Self::name) that calls may use.
+    /// The names beside [`name`](Self::name) that a call may have.
     pub(crate) fn other_names(&self) -> impl Iterator<Item = &Text> {
         self.aliases.iter().chain(&self.original_name)
     }
 
-    /// Sets a function of the state that decides whether the tool is available. It is called whenever the host asks for the tools, and its
-    /// answer holds until the next time.
+    /// Lets a state say whether the tool is there. It is looked at whenever a host asks what the model can call, and holds until then.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -192,8 +190,7 @@ impl ToolSpec {
         self
     }
 
-    /// Sets a function of the state that returns the allowed names of a parameter. The parameter is a string or a list of strings at the
-    /// top level.
+    /// Lets a state say which names a parameter takes: a text, or a list of texts, directly among the arguments.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -216,10 +213,10 @@ impl ToolSpec {
         self
     }
 
-    /// Sets a function of the state that decides whether a parameter is available. A hidden parameter is not shown to the model and gets no
-    /// value; a call that sends it is rejected like a call with any unknown key. Without the state, the parameter is shown.
+    /// Lets a state say whether a parameter is there. While it is not, the model does not see it, a call that sends it is rejected as for any
+    /// unknown key, and the tool gets no value for it. Without the state, it is there.
     ///
-    /// The parameter must be optional, and the tool must refuse unknown keys. `build()` checks both.
+    /// It must be a parameter that may be absent, of a tool that refuses unknown keys; `build()` checks both.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -241,8 +238,8 @@ impl ToolSpec {
         self
     }
 
-    /// Sets a function of the state that describes the tool instead of [`description`](Self::description), which is used without that
-    /// state. A text of more than 1,024 characters is truncated.
+    /// Lets a state describe the tool, in place of [`description`](Self::description), which remains for lists without that state. A text of
+    /// more than 1,024 characters is cut.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -263,7 +260,7 @@ impl ToolSpec {
         self
     }
 
-    /// Sets a function of the state that describes a parameter instead of the description in the shape.
+    /// Lets a state describe a parameter, in place of the description in the shape.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
