@@ -60,7 +60,7 @@ pub struct ContainerSpec {
     pub system_prompt_from: Option<FromState<String>>,
     /// The origin of the members.
     pub source: Source,
-    /// How the container is shown to people; nothing for the model.
+    /// The presentation to people; the model reads nothing of it.
     pub presentation: Presentation,
 }
 

@@ -20,7 +20,7 @@ fn plain() {}
 
 struct Clock;
 
-/// What a clock can do.
+/// Answers questions about time.
 #[plugin_container(title = "The clock", meta = {"com.example/tier": 2})]
 impl Clock {
     /// The time.

@@ -56,7 +56,7 @@ impl Tool {
     }
 }
 
-/// How a tool or a container is shown to people.
+/// The presentation of a tool or a container to people.
 #[derive(Default)]
 pub(crate) struct Presentation {
     pub(crate) title: Option<String>,

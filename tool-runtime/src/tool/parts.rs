@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::{Content, JsonText};
 use crate::hash::Mixer;
 
-/// What is said of binary data that is not sent along.
+/// Describes binary data that is not sent along.
 const NOT_SHOWN: &str = "not shown";
 const SHOWN: &str = "shown below";
 

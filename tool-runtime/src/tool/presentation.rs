@@ -1,4 +1,4 @@
-//! How a tool or a container is shown to people, and data for programs: [`Presentation`].
+//! The presentation of a tool or a container to people, and data for programs: [`Presentation`].
 //!
 //! Invariant: the model reads nothing of it; only definitions for the Model Context Protocol contain it.
 
@@ -9,7 +9,7 @@ use crate::json::Json;
 use crate::schema::{Definition, Format, extended, sorted};
 use crate::shape::{List, Text};
 
-/// How a tool or a container is shown to people, and data for programs: the `title`, `icons` and `_meta` of the Model Context Protocol.
+/// The presentation of a tool or a container to people, and data for programs: the `title`, `icons` and `_meta` of the Model Context Protocol.
 ///
 /// ```
 /// use tool_runtime::{Format, TypedTool, tool};

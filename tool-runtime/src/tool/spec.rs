@@ -67,7 +67,7 @@ pub struct ToolSpec {
     pub parameter_description_from: List<OfParameter<String>>,
     /// What the throttle does otherwise for this tool.
     pub throttle: Overrides,
-    /// How the tool is shown to people; nothing for the model.
+    /// The presentation to people; the model reads nothing of it.
     pub presentation: Presentation,
 }
 

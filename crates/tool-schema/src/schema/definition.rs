@@ -239,7 +239,7 @@ impl Definition {
         Self(json)
     }
 
-    /// Adds members behind those that are there.
+    /// Adds members at the end.
     pub(crate) fn extended(mut self, members: impl IntoIterator<Item = (&'static str, Json<'static>)>) -> Self {
         if let Node::Object(own) = &mut self.0.node {
             own.extend(members.into_iter().map(|(key, value)| entry(key, value)));
