@@ -159,6 +159,17 @@ impl Failure {
         Self::new(tool, Row::Denied { message: bounded::sentence(reason, SENTENCE).into_owned() })
     }
 
+    /// The host did not supply its part of the arguments, or supplied values that are not acceptable: `host_input`. The details are for the observer.
+    ///
+    /// ```
+    /// let failure = tool_runtime::failure::Failure::host_input("describe", "picture is required");
+    /// assert_eq!(failure.message(), "describe was not run: the application did not supply what it needs.");
+    /// assert_eq!(failure.details(), Some("picture is required"));
+    /// ```
+    pub fn host_input(tool: &str, details: impl Into<String>) -> Self {
+        Self { details: Some(Box::new(Details::from(details.into()))), ..Self::new(tool, Row::HostInput) }
+    }
+
     /// The host answers later: `deferred`. This is no answer for the model; where it has to read one all the same, it is told to wait.
     ///
     /// ```

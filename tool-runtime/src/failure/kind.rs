@@ -22,6 +22,8 @@ pub enum FailureKind {
     MalformedResult,
     /// It was refused because the same did not help before.
     Throttled,
+    /// Nothing ran, because the host did not supply its part of the arguments.
+    HostInput,
     /// Nothing ran yet; the host answers later.
     Deferred,
     /// The session cancelled it.
@@ -45,6 +47,7 @@ impl FailureKind {
             Self::Timeout => "timeout",
             Self::MalformedResult => "malformed_result",
             Self::Throttled => "throttled",
+            Self::HostInput => "host_input",
             Self::Deferred => "deferred",
             Self::Cancelled => "cancelled",
             Self::Internal => "internal",

@@ -23,6 +23,7 @@ impl Failure {
             Row::UnknownTool { .. } => "unknown_tool",
             Row::ToolRefused { .. } | Row::ToolAsksForCorrection { .. } => "tool_error",
             Row::Denied { .. } => "denied",
+            Row::HostInput => "host_input",
             Row::Deferred => "deferred",
             Row::Outage { outage: Outage::Unavailable, .. } => "unavailable",
             Row::Outage { outage: Outage::RateLimited, .. } => "rate_limited",
@@ -57,6 +58,7 @@ impl Failure {
             Row::Throttled { .. } => FailureKind::Throttled,
             Row::MalformedResponse { .. } => FailureKind::MalformedResult,
             Row::Internal => FailureKind::Internal,
+            Row::HostInput => FailureKind::HostInput,
             Row::Deferred => FailureKind::Deferred,
             Row::Cancelled => FailureKind::Cancelled,
         }
@@ -80,6 +82,7 @@ impl Failure {
             Row::UnknownTool { .. }
             | Row::ToolRefused { .. }
             | Row::Denied { .. }
+            | Row::HostInput
             | Row::Deferred
             | Row::Outage { .. }
             | Row::Throttled { .. }
@@ -108,6 +111,7 @@ impl Failure {
             | Row::AmbiguousTool { .. }
             | Row::ToolRefused { .. }
             | Row::Denied { .. }
+            | Row::HostInput
             | Row::Deferred
             | Row::Internal
             | Row::Cancelled => None,

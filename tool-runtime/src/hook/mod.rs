@@ -9,6 +9,8 @@ mod proposed;
 pub use asking::{Asking, IntoAsking};
 pub use proposed::ProposedCall;
 
+pub use crate::tool::HostArguments;
+
 /// What becomes of a call.
 ///
 /// ```
@@ -21,6 +23,9 @@ pub use proposed::ProposedCall;
 pub enum Verdict {
     /// The tool runs.
     Run,
+    /// The tool runs with these values of its [host parameters](HostArguments), together with those of earlier hooks. A tool without host parameters ignores
+    /// them.
+    RunWith(HostArguments),
     /// It does not; the model reads the reason, in one line of at most 600 bytes, as the failure `denied`.
     Deny(String),
     /// It does not yet: `session.resume` runs it, `session.complete` answers for it.

@@ -11,7 +11,8 @@ use serde_json::Value;
 use crate::context::Scope;
 use crate::input::Arguments;
 use crate::repair::Repair;
-use crate::tool::ToolSpec;
+use crate::shape::Field;
+use crate::tool::{HostArguments, HostInput, ToolSpec};
 
 /// A call that is about to run.
 ///
@@ -33,6 +34,8 @@ pub struct ProposedCall<'a> {
     pub(crate) arguments: &'a Arguments<'a>,
     pub(crate) repairs: &'a [Repair],
     pub(crate) scope: &'a Scope,
+    /// The values of earlier hooks.
+    pub(crate) supplied: &'a HostArguments,
 }
 
 impl<'a> ProposedCall<'a> {
@@ -139,6 +142,39 @@ impl<'a> ProposedCall<'a> {
     /// ```
     pub const fn repairs(&self) -> &'a [Repair] {
         self.repairs
+    }
+
+    /// Returns the required host parameters for which no hook has supplied a value yet. All of them are in
+    /// [`spec().host`](crate::tool::ToolSpec::host).
+    ///
+    /// ```
+    /// # use tool_runtime::hook::{HostArguments, Verdict, ProposedCall};
+    /// fn with_token(call: &ProposedCall<'_>) -> Verdict {
+    ///     match call.missing().iter().any(|parameter| parameter.name == "token") {
+    ///         true => Verdict::RunWith(HostArguments::new().with("token", "s3cr3t")),
+    ///         false => Verdict::Run,
+    ///     }
+    /// }
+    /// assert!(tool_runtime::Toolbox::builder().before_call(with_token).build().is_ok());
+    /// ```
+    pub fn missing(&self) -> Vec<Field> {
+        self.spec.host.as_ref().map_or_else(Vec::new, |host: &HostInput| host.missing(self.supplied))
+    }
+
+    /// Returns the values that earlier hooks have supplied for host parameters. They are not part of [`arguments`](Self::arguments).
+    ///
+    /// ```
+    /// # use tool_runtime::hook::{Verdict, ProposedCall};
+    /// fn no_big_pictures(call: &ProposedCall<'_>) -> Verdict {
+    ///     match call.supplied().get("picture").and_then(|picture| picture.as_str()) {
+    ///         Some(picture) if picture.ends_with(".tiff") => Verdict::deny("The picture is too large."),
+    ///         _ => Verdict::Run,
+    ///     }
+    /// }
+    /// assert!(tool_runtime::Toolbox::builder().before_call(no_big_pictures).build().is_ok());
+    /// ```
+    pub const fn supplied(&self) -> &'a HostArguments {
+        self.supplied
     }
 
     /// The state of a type: the session's own, else the one that the toolbox shares.

@@ -7,7 +7,7 @@
 //! | decode | `decode.rs` | decodes before anything runs, if a hook is asked or calls are compared; every other call is decoded where it runs | |
 //! | repair | `repair.rs` | only if the arguments were rejected: repairs what is certain | `validation_error`, `invalid_json` |
 //! | compare | `compare.rs` | only if calls of the tool are paused: compares what would run with them | `throttled` |
-//! | approve | `approve.rs` | asks the hooks | `denied`, `deferred` |
+//! | approve | `approve.rs` | asks the hooks, which may supply arguments of the host | `denied`, `deferred` |
 //! | invoke | `invoke.rs` | runs the tool; panics, time limits (`limits.rs`), attempts (`retry.rs`) | `tool_error`, `timeout`, … |
 //! | settle | `settle.rs` | every exit comes here: events, the failure and its text (`render.rs`), counting, the outcome | |
 //! | inspect | `inspect.rs` | guards of results | (warnings) |
@@ -31,7 +31,7 @@ use crate::context::{CallContext, Prepared};
 use crate::decode::{Parsed, Rejected};
 use crate::event::Decision;
 use crate::failure::Failure;
-use crate::hook::Verdict;
+use crate::hook::{HostArguments, Verdict};
 use crate::input::Arguments;
 use crate::json::Json;
 use crate::tool::{Answer, CallError};
@@ -137,10 +137,13 @@ impl Session {
             }
         };
         let cx = CallContext::new(attempt.call_id, Arc::clone(&self.0.scope));
+        let mut supplied = HostArguments::new();
         if entry.is_asked_about {
-            match self.approve(entry, &cx, &attempt).await {
-                Ok(Verdict::Run) if !entry.tool.spec().external => self.start(entry, &mut attempt),
-                Ok(Verdict::Run | Verdict::Defer) => return self.defer(entry, attempt),
+            match self.approve(entry, &cx, &attempt, &mut supplied).await {
+                Ok(Verdict::Run | Verdict::RunWith(_)) if !entry.tool.spec().external => {
+                    self.start(entry, &mut attempt)
+                }
+                Ok(Verdict::Run | Verdict::RunWith(_) | Verdict::Defer) => return self.defer(entry, attempt, supplied),
                 Ok(Verdict::Deny(reason)) => {
                     self.start(entry, &mut attempt);
                     return self.settle(attempt, End::Refused(Failure::denied(&entry.name, &reason)));
@@ -150,6 +153,9 @@ impl Session {
                     return self.settle(attempt, End::Undecided { entry, interruption });
                 }
             }
+        }
+        if let Some(host) = &entry.tool.spec().host {
+            return self.run_with_host(entry, host, cx, attempt, &supplied).await;
         }
         self.run(entry, cx, attempt, prepared).await
     }

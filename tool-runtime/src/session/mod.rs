@@ -20,6 +20,7 @@ mod deferred;
 mod definitions;
 mod expand;
 mod handover;
+mod host;
 mod inputs;
 mod inspect;
 mod instructions;

@@ -181,7 +181,8 @@ impl Session {
 /// Whether the tool's own words about a call must not be shown, because it sent a value in a sensitive field. What cannot be read may have.
 pub(super) fn conceals_words(entry: &Entry, sent: &Sent<'_>) -> bool {
     let sends = || sent.tree().is_none_or(|arguments| sends_secret(&entry.tool.spec().input.shape(), arguments));
-    entry.takes_secrets && sends()
+    // Without looking: a value of the host that is not there is no secret, but it would be the exception.
+    entry.host_has_secrets || entry.takes_secrets && sends()
 }
 
 /// A failure out of an error of the tool's own, which may panic when it is asked for its words, and again when it is let go.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::StateKey;
 use super::from_state::{FromState, OfParameter};
+use super::host::HostInput;
 use super::portable_name::portable_name;
 use super::settings::ToolSettings;
 use crate::context::Prepared;
@@ -54,6 +55,8 @@ pub struct ToolSpec {
     pub decode: Option<DecodeFn>,
     /// Decodes the defaults and examples that the compiler could not judge; says which field is wrong. `build()` runs it once.
     pub verify: Option<fn() -> Result<(), String>>,
+    /// The parameters that the host supplies; the model sees nothing of them.
+    pub host: Option<HostInput>,
     /// Whether the tool is there, as the state of the session says; without it, always.
     pub available_if: Option<FromState<bool>>,
     /// The description of the tool, as the state of the session says; without that state, [`description`](Self::description).
@@ -114,6 +117,7 @@ impl ToolSpec {
             external: false,
             decode: None,
             verify: None,
+            host: None,
             available_if: None,
             description_from: None,
             enum_from: List::EMPTY,

@@ -61,10 +61,12 @@ pub(crate) struct Entry {
     pub(crate) cursor: Option<Text>,
     /// The check of its results against its output schema.
     pub(crate) described: Described,
-    /// Somebody is asked before it runs, or answers in its place.
+    /// Somebody is asked before it runs, supplies a part of its arguments, or answers in its place.
     pub(crate) is_asked_about: bool,
     /// It has a sensitive parameter, or one with a sensitive field.
     pub(crate) takes_secrets: bool,
+    /// Some value that the host supplies is sensitive.
+    pub(crate) host_has_secrets: bool,
     /// Its position in [`Catalog::conditional`].
     pub(crate) conditional: Option<usize>,
 }
@@ -92,7 +94,8 @@ impl Catalog {
             entry.guard = guards.of(&entry.name, &spec.input.shape());
             entry.cursor = cursor(&spec.input.shape());
             entry.described = Described::of(spec.output, check);
-            entry.is_asked_about = has_hooks || spec.external;
+            entry.is_asked_about = has_hooks || spec.external || spec.host.is_some();
+            entry.host_has_secrets = spec.host.as_ref().is_some_and(|host| has_secrets(&host.shape.shape()));
             entry.takes_secrets = has_secrets(&spec.input.shape());
         }
     }

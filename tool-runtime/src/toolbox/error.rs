@@ -278,6 +278,14 @@ pub enum Problem {
         /// The reason, and what to do instead.
         fault: &'static str,
     },
+    /// The host cannot supply the host parameters of a tool.
+    #[error("`{tool}` has host parameters, and {fault}")]
+    HostParameters {
+        /// The tool.
+        tool: String,
+        /// The reason, and what to do instead.
+        fault: &'static str,
+    },
     /// Something has to wait for a time that the clock never tells.
     #[error(
         "{whose} has {what}, and the clock has no timer: add `.clock(TokioClock::new())` (feature `tokio`), or another clock that has one"

@@ -138,6 +138,7 @@ impl Registration<'_> {
             described: Described::default(),
             is_asked_about: false,
             takes_secrets: false,
+            host_has_secrets: false,
             conditional,
         });
         if let Some(identity) = identity {

@@ -106,11 +106,15 @@ impl Trace<'_> {
             // What was meant for a member, or for nobody, may hold its secrets.
             Some(Item::Container(_) | Item::CallTool) | None => (None, true),
         };
+        let runs_with_secret = matches!(item, Some(Item::Tool(tool)) if catalog.tools[tool].host_has_secrets);
         if content.arguments {
             span.record("gen_ai.tool.call.arguments", shown.as_deref().unwrap_or(REDACTED));
         }
         if let (true, Ok(payload)) = (content.results, outcome.as_result()) {
-            span.record("gen_ai.tool.call.result", if sends_secret { REDACTED } else { payload.as_str() });
+            span.record(
+                "gen_ai.tool.call.result",
+                if sends_secret || runs_with_secret { REDACTED } else { payload.as_str() },
+            );
         }
     }
 }

@@ -97,6 +97,9 @@ impl ToolboxBuilder {
             for (parameter, fault) in spec.out_of_reach() {
                 self.problems.push(Problem::OutOfReach { tool: tool(), parameter: parameter.to_string(), fault });
             }
+            if let Some(fault) = spec.host_fault() {
+                self.problems.push(Problem::HostParameters { tool: tool(), fault });
+            }
             inspector.inspect(&entry.name, spec, &mut self.problems);
             if settings.blocking && self.settings.spawner.is_none() {
                 self.problems.push(Problem::NoSpawner { tool: tool() });
