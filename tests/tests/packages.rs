@@ -185,7 +185,17 @@ fn the_default_build_is_small() {
     let runtime = packages.iter().find(|package| package["name"] == "tool-runtime").expect("it is published");
     let direct = runtime["dependencies"].as_array().expect("a list").iter().filter(|one| one["kind"].is_null());
     let direct: BTreeSet<&str> = direct.filter_map(|one| one["name"].as_str()).collect();
-    let expected =
-        ["rustix", "schemars", "serde", "serde_json", "thiserror", "tokio", "tool-macros", "tool-schema", "tracing"];
+    let expected = [
+        "base64",
+        "rustix",
+        "schemars",
+        "serde",
+        "serde_json",
+        "thiserror",
+        "tokio",
+        "tool-macros",
+        "tool-schema",
+        "tracing",
+    ];
     assert_eq!(direct.into_iter().collect::<Vec<_>>(), expected);
 }

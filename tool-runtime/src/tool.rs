@@ -5,11 +5,14 @@
 
 mod answer;
 mod conditions;
+mod content;
 mod describe;
 pub(crate) mod external;
 pub(crate) mod from_state;
 mod host;
 mod host_arguments;
+mod json_text;
+mod parts;
 mod portable_name;
 mod retry;
 mod settings;
@@ -21,13 +24,16 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
 pub use crate::context::Prepared;
-pub use answer::{Answer, CallError, JsonText, Payload};
+pub use answer::{Answer, CallError, Payload};
 pub(crate) use conditions::Now;
+pub use content::{Content, Media, Resource, ResourceLink};
 pub use external::ExternalTool;
 pub use from_state::{FromState, OfParameter};
 pub use host::HostInput;
 pub(crate) use host::{Complete, Incomplete};
 pub use host_arguments::HostArguments;
+pub use json_text::JsonText;
+pub use parts::Parts;
 pub use portable_name::portable_name;
 pub use retry::Retry;
 pub use settings::{Annotations, ToolSettings};

@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tool_adapters::rig::rig_core::message::ToolName;
+use tool_adapters::rig::rig_core::message::{DocumentSourceKind, ImageMediaType, ToolName, ToolResultContent};
 use tool_adapters::rig::rig_core::tool::{DynamicTool, ToolErrorKind, ToolExecutionError, ToolOutput};
 use tool_adapters::rig::{dynamic_tool, tools};
 use tool_runtime::failure::FailureKind;
+use tool_runtime::tool::{Content, Parts, Payload};
 use tool_runtime::{Format, Session, ToolError, Toolbox, tool};
 
 type Tested = Result<(), Box<dyn std::error::Error>>;
@@ -51,6 +52,22 @@ fn the_output_of_a_rig_tool_reaches_the_model_unchanged() {
     };
     assert_eq!(read(|| ToolOutput::text("{}")), "{}");
     assert_eq!(read(|| ToolOutput::json(json!({"sky": "blue"}))), r#"{"sky":"blue"}"#);
+}
+
+#[test]
+fn an_image_of_a_rig_tool_stays_an_image() {
+    let session = session(|| {
+        let image = ToolResultContent::image_base64("iVBORw==", Some(ImageMediaType::PNG), None);
+        ToolOutput::content(vec![ToolResultContent::text("Blue sky:"), image])
+    });
+    let outcome = pollster::block_on(session.call("call_1", "forecast", "{}"));
+    let expected = Parts::new([Content::text("Blue sky:"), Content::image("image/png", b"\x89PNG")]);
+    assert_eq!(outcome.payload(), Some(&Payload::Parts(expected)));
+    // And back.
+    let session = Arc::new(session);
+    let output = pollster::block_on(tools(&session).remove(0).execute(json!({}))).expect("a result");
+    let image = |content: &ToolResultContent| matches!(content, ToolResultContent::Image(image) if matches!(&image.data, DocumentSourceKind::Base64(data) if data == "iVBORw=="));
+    assert_eq!(output.as_content().iter().map(image).collect::<Vec<_>>(), [false, true]);
 }
 
 #[test]

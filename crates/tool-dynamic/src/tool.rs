@@ -262,6 +262,34 @@ impl DynamicToolBuilder<'_> {
         self.build(Handler::Sync(Box::new(move |arguments, cx| answer(handler(arguments, cx)))))
     }
 
+    /// Builds the tool with an async handler that returns an [`Answer`]: a result of [several parts](tool_runtime::tool::Parts), or any
+    /// [`CallError`].
+    ///
+    /// # Errors
+    ///
+    /// Every fault of the schema, with its location.
+    ///
+    /// ```
+    /// use tool_dynamic::DynamicTool;
+    /// use tool_runtime::Toolbox;
+    /// use tool_runtime::tool::{Content, Parts, Payload};
+    ///
+    /// let chart = DynamicTool::builder("chart", "Draws a chart.", "{}").answer_handler(|_, _| async {
+    ///     Ok(Payload::Parts(Parts::new([Content::text("Sales:"), Content::image("image/png", [0; 20_000])])))
+    /// })?;
+    /// let session = Toolbox::builder().tool(chart).build()?.session();
+    /// let outcome = pollster::block_on(session.call("call_1", "chart", "{}"));
+    /// assert_eq!(outcome.to_text(), "Sales:\n[image/png, 20.0 kB, not shown]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn answer_handler<H, F>(self, handler: H) -> Result<DynamicTool, SchemaError>
+    where
+        H: Fn(Map<String, Value>, CallContext) -> F + Send + Sync + 'static,
+        F: Future<Output = Answer> + Send + 'static,
+    {
+        self.build(Handler::Async(Box::new(move |arguments, cx| Box::pin(handler(arguments, cx)))))
+    }
+
     /// Builds the tool without a handler, for a front end or a human. Every call is checked, repaired and deferred, and then answered with
     /// [`Session::complete`](tool_runtime::Session::complete); see [`ExternalTool`](tool_runtime::tool::ExternalTool).
     ///

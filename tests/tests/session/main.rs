@@ -29,6 +29,7 @@ mod own_issues;
 mod panics;
 mod parallel;
 mod parameters;
+mod parts;
 mod retry;
 mod seams;
 mod spill;

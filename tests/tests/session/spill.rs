@@ -14,10 +14,14 @@ use super::tools::{call, sync};
 /// A log.
 #[tool]
 fn log(
-    /// How many lines.
+    /// Number of lines.
     lines: u32,
 ) -> String {
-    (1..=lines).map(|line| format!("line {line}\n")).collect()
+    text(lines)
+}
+
+fn text(lines: u32) -> String {
+    (1..=lines).fold(String::new(), |text, line| text + &format!("line {line}\n"))
 }
 
 fn guard() -> Guard {
@@ -37,7 +41,7 @@ fn next(text: &str) -> Option<usize> {
 #[test]
 fn a_model_reads_the_whole_of_a_long_result() {
     let session = session();
-    let whole = (1..=1_000).map(|line| format!("line {line}\n")).collect::<String>();
+    let whole = text(1_000);
     let outcome = call(&session, "log", r#"{"lines": 1000}"#);
     let text = outcome.to_text().into_owned();
     assert!(text.len() <= 1_024, "{}", text.len());

@@ -2,7 +2,8 @@
 //!
 //! In comes the value itself, so that type aliases hide nothing: an inherent method is found before a method of a trait, which tells
 //! `Result<T, E>` from `T`, and `()` and texts from other values. A blanket impl could not: it would overlap (E0119). Out goes a payload
-//! or an error; what always holds: `()` is `Done`, a text is itself, everything else is JSON.
+//! or an error; what always holds: `()` is `Done`, a text is itself, parts are
+//! themselves, everything else is JSON.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::failure::{Mapped, ToolFailure};
-use crate::tool::{Answer, CallError, Payload};
+use crate::tool::{Answer, CallError, Content, Parts, Payload};
 
 /// A result that a model can read.
 #[diagnostic::on_unimplemented(
@@ -126,6 +127,26 @@ impl Returned<Arc<str>> {
     #[inline]
     pub fn answer(self) -> Answer {
         Ok(Payload::Text(self.0.as_ref().to_owned()))
+    }
+}
+
+macro_rules! payloads {
+    ($($payload:ty),+) => {$(
+        impl Returned<$payload> {
+            #[inline]
+            pub fn answer(self) -> Answer {
+                Ok(Payload::Parts(self.0.into()))
+            }
+        }
+    )+};
+}
+
+payloads! { Content, Vec<Content>, Parts }
+
+impl Returned<Payload> {
+    #[inline]
+    pub fn answer(self) -> Answer {
+        Ok(self.0)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::clock::Clock;
 use crate::session::{Outcome, Session};
 use crate::shape::Ref;
 use crate::spill::READ_RESULT;
-use crate::tool::{Tool, ToolSpec};
+use crate::tool::{Parts, Tool, ToolSpec};
 use crate::toolbox::{CALL_TOOL, Item, Toolbox};
 
 /// Every tool of a toolbox, members of containers included, under the name that it is advertised by.
@@ -31,6 +31,11 @@ pub fn call_tool() -> &'static ToolSpec {
 /// Whether a tool reads results that earlier calls of the session left.
 pub fn reads_results(tool: &str) -> bool {
     tool == READ_RESULT
+}
+
+/// Applies a function to every text of a result; structured data that repeats them is left out.
+pub fn map_texts(parts: &Parts, map: impl Fn(&str) -> String) -> Parts {
+    parts.map_texts(map)
 }
 
 /// The shapes of the arguments of all tools, visible or not, by their advertised names.

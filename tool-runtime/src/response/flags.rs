@@ -221,6 +221,7 @@ pub(super) fn may_have_control_character(payload: &Payload) -> bool {
     match payload {
         Payload::Done => false,
         Payload::Text(text) => any(text.as_bytes(), is_control),
+        Payload::Parts(parts) => any(parts.as_str().as_bytes(), is_control),
         // The last is the only one that JSON takes without an escape.
         Payload::Json(json) => {
             json.contains("\\u00") || json.contains("\\b") || json.contains("\\f") || json.contains('\u{7f}')
@@ -238,6 +239,7 @@ pub(super) fn control_character(payload: &Payload) -> Option<char> {
     match payload {
         Payload::Done => None,
         Payload::Text(text) => text.bytes().find(|&byte| is_control(byte)).map(char::from),
+        Payload::Parts(parts) => parts.as_str().bytes().find(|&byte| is_control(byte)).map(char::from),
         Payload::Json(json) => {
             let mut escapes = json.split('\\').skip(1);
             while let Some(escape) = escapes.next() {

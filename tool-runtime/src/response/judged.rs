@@ -28,22 +28,20 @@ impl Guard {
     /// ```
     pub fn warnings(&self, payload: &Payload) -> Vec<Text> {
         let mut warnings = Vec::new();
-        let text = payload.as_str();
-        if let Some(limit) = self.large
-            && text.len() > limit
-        {
-            warnings.push(words::large(text.len()));
+        let bytes = payload.bytes();
+        if self.large.is_some_and(|limit| bytes > limit) {
+            warnings.push(words::large(bytes));
         }
         self.contents(None, payload, &mut warnings);
         warnings
     }
 
     fn contents(&self, subject: Option<&Subject<'_>>, payload: &Payload, warnings: &mut Vec<Text>) {
-        let flags = if self.reads_flags() && flags::may_have(payload.as_str()) {
-            Some(flags::Flags::of(payload.as_str()))
-        } else {
-            None
+        let statement = match payload {
+            Payload::Parts(parts) => parts.statement(),
+            _ => payload.as_str(),
         };
+        let flags = (self.reads_flags() && flags::may_have(statement)).then(|| flags::Flags::of(statement));
         if self.empty && (is_empty(payload) || flags.as_ref().is_some_and(|flags| flags.is_empty)) {
             warnings.push(Text::new(words::EMPTY));
         }
@@ -69,9 +67,9 @@ impl Guard {
     /// Whether there can be anything to say; cheap, and never wrong about a no.
     #[inline]
     pub(crate) fn may_doubt(&self, payload: &Payload, arguments: &Arguments<'_>) -> bool {
-        let text = payload.as_str();
+        let bytes = payload.bytes();
         self.mark_as_data
-            || [self.large, self.longest()].into_iter().flatten().any(|limit| text.len() > limit)
+            || [self.large, self.longest()].into_iter().flatten().any(|limit| bytes > limit)
             || (self.empty && is_empty(payload))
             || self.may_doubt_inside(payload)
             || (self.duplicate_segments && paths::may_have(arguments))
@@ -101,6 +99,8 @@ impl Guard {
             Payload::Text(text) => {
                 flags && flags::may_have(text) || self.control_characters && flags::may_have_control_character(payload)
             }
+            // Rare, and made of texts whose beginnings say nothing.
+            Payload::Parts(_) => flags || self.control_characters,
             // One pass rules both out, nearly always.
             Payload::Json(json) => {
                 (flags || self.control_characters)
@@ -120,25 +120,25 @@ impl Guard {
         arguments: &Arguments<'_>,
         keep: impl FnOnce(&dyn ResultStore, &str) -> Option<String>,
     ) -> Judged {
-        let (bytes, mut warnings, mut changed) = (payload.as_str().len(), Vec::new(), None);
+        let (mut warnings, mut changed) = (Vec::new(), None);
         // What is said behind the marks, because it is not part of the data.
         let mut notice = None;
         if let Some(limit) = self.longest() {
             let kept = self.spill.as_ref().and_then(|Spill(store)| {
                 let beginning = Beginning::of(payload, limit)?;
-                keep(&**store, beginning.text).map(|handle| (beginning, handle))
+                keep(&**store, &beginning.text).map(|handle| (beginning, handle))
             });
             if let Some((beginning, handle)) = kept {
                 let (shown, how) = beginning.shown(subject, &handle);
-                warnings.push(words::kept(bytes, &handle, shown.len()));
-                changed = Some(Payload::Text(shown.to_owned()));
+                warnings.push(words::kept(beginning.text.len(), &handle, shown.len()));
+                changed = Some(change::with_words(payload, shown.to_owned()));
                 notice = Some(how);
             } else if let Some(cut) = change::cut(payload, limit) {
-                warnings.push(words::cut(bytes, cut.as_str().len()));
+                warnings.push(words::cut(payload.bytes(), cut.bytes()));
                 changed = Some(cut);
             }
         }
-        let left = changed.as_ref().unwrap_or(payload).as_str().len();
+        let left = changed.as_ref().unwrap_or(payload).bytes();
         if self.large.is_some_and(|limit| left > limit) {
             warnings.push(words::large(left));
         }
@@ -147,8 +147,8 @@ impl Guard {
         if self.mark_as_data {
             changed = Some(change::marked(subject.tool, changed.as_ref().unwrap_or(payload)));
         }
-        if let (Some(notice), Some(Payload::Text(text))) = (notice, &mut changed) {
-            text.push_str(&notice);
+        if let Some(notice) = notice {
+            changed = changed.map(|shown| change::with_notice(shown, &notice));
         }
         Judged { warnings, payload: changed }
     }
@@ -170,6 +170,7 @@ fn is_empty(payload: &Payload) -> bool {
     match payload {
         Payload::Done => false,
         Payload::Text(text) => text.trim_ascii_start().is_empty(),
+        Payload::Parts(parts) => parts.is_empty(),
         Payload::Json(json) => matches!(&**json, "" | "\"\"" | "null" | "[]" | "{}"),
     }
 }

@@ -85,10 +85,17 @@ impl Session {
         };
         let mut outcome = Outcome::new(call_id, name, result, ledger, repaired);
         let Some(ticket) = ticket else { return outcome };
-        let exit = exit.unwrap_or_else(|| match outcome.as_result() {
-            Ok(payload) => Exit::Succeeded { result: payload.as_str(), repairs: outcome.repairs().len() },
-            Err(failure) => Exit::of(failure),
-        });
+        let identity;
+        let exit = match (exit, outcome.as_result()) {
+            (Some(exit), _) => exit,
+            // Two images may be described in the same words.
+            (None, Ok(Payload::Parts(parts))) => {
+                identity = parts.identity();
+                Exit::Succeeded { result: &identity, repairs: outcome.repairs().len() }
+            }
+            (None, Ok(payload)) => Exit::Succeeded { result: payload.as_str(), repairs: outcome.repairs().len() },
+            (None, Err(failure)) => Exit::of(failure),
+        };
         let warning = match changed {
             None => ticket.report(sent, exit),
             // Known again by what ran.

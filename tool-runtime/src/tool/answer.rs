@@ -4,12 +4,13 @@
 //! [`Payload::Json`] is JSON, and no encoding error is lost on the way to the session.
 
 use std::error::Error;
-use std::ops::Deref;
 
 use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
+use super::json_text::JsonText;
+use super::{Content, Parts};
 use crate::failure::ToolError;
 use crate::issue::ValidationError;
 
@@ -45,38 +46,8 @@ pub enum Payload {
     Text(String),
     /// Anything else, as JSON text.
     Json(JsonText),
-}
-
-/// A text that is one JSON value; made by [`Payload::json`] and [`Payload::from_json`].
-///
-/// ```
-/// use tool_runtime::tool::Payload;
-///
-/// let Payload::Json(text) = Payload::from_json("[22]")? else { return Ok(()) };
-/// assert_eq!(text.as_str(), "[22]");
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JsonText(String);
-
-impl JsonText {
-    /// Takes a text that our own writer has written.
-    pub(crate) const fn written(text: String) -> Self {
-        Self(text)
-    }
-
-    /// Returns the text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl Deref for JsonText {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
-    }
+    /// Several parts, or one that is not a text: images, sounds, resources.
+    Parts(Parts),
 }
 
 impl Payload {
@@ -95,7 +66,7 @@ impl Payload {
     ///
     /// [`CallError::Malformed`] for a value that JSON cannot hold, such as a map with keys that are not strings.
     pub fn json<T: Serialize + ?Sized>(value: &T) -> Result<Self, CallError> {
-        serde_json::to_string(value).map(|text| Self::Json(JsonText(text))).map_err(|_| {
+        serde_json::to_string(value).map(|text| Self::Json(JsonText::written(text))).map_err(|_| {
             // Only now is it worth keeping what was written before the value turned out not to fit.
             let mut begun = Vec::new();
             let _ = serde_json::to_writer(&mut begun, value);
@@ -119,7 +90,7 @@ impl Payload {
     pub fn from_json(text: impl Into<String>) -> serde_json::Result<Self> {
         let text = text.into();
         serde_json::from_str::<IgnoredAny>(&text)?;
-        Ok(Self::Json(JsonText(text)))
+        Ok(Self::Json(JsonText::written(text)))
     }
 
     /// The text for the model: a string as it is, JSON as it is, `done` where there is nothing to say.
@@ -135,10 +106,20 @@ impl Payload {
             Self::Done => "done",
             Self::Text(text) => text,
             Self::Json(text) => text,
+            Self::Parts(parts) => parts.as_str(),
         }
     }
 
-    /// The result as parsed JSON: `null` for [`Payload::Done`], a string for [`Payload::Text`].
+    /// Counts the bytes of the result; binary data counts as it is encoded.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Parts(parts) => parts.bytes(),
+            _ => self.as_str().len(),
+        }
+    }
+
+    /// The result as parsed JSON: `null` for [`Payload::Done`], a string for [`Payload::Text`], the structured data of [`Payload::Parts`], or
+    /// its text if it has none.
     ///
     /// ```
     /// use tool_runtime::tool::Payload;
@@ -151,9 +132,28 @@ impl Payload {
         match self {
             Self::Done => Value::Null,
             Self::Text(text) => Value::String(text.clone()),
-            // Deeper than `serde_json` reads a value, or a number that it does not hold: the text.
-            Self::Json(json) => serde_json::from_str(json).unwrap_or_else(|_| Value::String(json.as_str().to_owned())),
+            Self::Json(json) => parsed(json),
+            Self::Parts(parts) => {
+                parts.structured_content().map_or_else(|| Value::String(parts.as_str().to_owned()), |json| parsed(json))
+            }
         }
+    }
+}
+
+/// Deeper than `serde_json` reads a value, or with a number that it does not hold: the text.
+fn parsed(json: &str) -> Value {
+    serde_json::from_str(json).unwrap_or_else(|_| Value::String(json.to_owned()))
+}
+
+impl From<Parts> for Payload {
+    fn from(parts: Parts) -> Self {
+        Self::Parts(parts)
+    }
+}
+
+impl From<Content> for Payload {
+    fn from(content: Content) -> Self {
+        Self::Parts(content.into())
     }
 }
 
@@ -181,7 +181,7 @@ impl From<Value> for Payload {
         match value {
             Value::Null => Self::Done,
             Value::String(text) => Self::Text(text),
-            value => Self::Json(JsonText(value.to_string())),
+            value => Self::Json(JsonText::written(value.to_string())),
         }
     }
 }

@@ -10,6 +10,7 @@ mod chat_model;
 mod error;
 mod events;
 mod limits;
+mod media;
 mod numbered;
 mod relay;
 mod request;
@@ -30,6 +31,7 @@ use genai::{Client, ClientConfig, Error, ModelSpec};
 use tool_chat::model::{ModelError, ModelErrorKind, Request, Response};
 
 use self::limits::{Bounded, Framing, Limits};
+use self::media::Media;
 use self::numbered::Numbered;
 use self::relay::Relay;
 use self::target::Target;
@@ -53,6 +55,7 @@ pub struct GenAi {
     client: Result<Way, ModelError>,
     target: Target,
     limits: Limits,
+    media: Media,
     calls: Arc<Numbered>,
 }
 
@@ -143,12 +146,28 @@ impl GenAi {
         self
     }
 
+    /// Sends images of results to the model, or describes them in words. By default, images go to models of `OpenAI`, Anthropic and Gemini by
+    /// their names, and not to other servers. A model that cannot see needs `false`, because its provider refuses the request otherwise.
+    ///
+    /// An image follows the answers in a message of the user, because genai sends an answer as text.
+    ///
+    /// ```
+    /// let model = tool_adapters::GenAi::openai_compatible("http://127.0.0.1:8080/v1", "qwen3-vl", None).images(true);
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn images(mut self, are_sent: bool) -> Self {
+        self.media.images = are_sent;
+        self
+    }
+
     fn over(client: Result<Way, ModelError>, target: Target) -> Self {
-        Self { client, target, limits: Limits::DEFAULT, calls: Arc::default() }
+        let media = Media::of(target.kind(), target.is_known());
+        Self { client, target, limits: Limits::DEFAULT, media, calls: Arc::default() }
     }
 
     async fn answer(&self, request: Request<'_>) -> Result<Response, ModelError> {
-        let (messages, options) = request::translate(request, &self.target)?;
+        let (messages, options) = request::translate(request, &self.target, self.media)?;
         let options = options.with_capture_raw_body(true);
         let (client, spec, mut relay) = self.reach(|_| Framing::Whole).await?;
         let mut chat = pin!(client.exec_chat(spec, messages, Some(&options)));

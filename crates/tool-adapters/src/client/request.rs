@@ -12,13 +12,18 @@ use serde_json::{Value, json};
 use tool_chat::model::{Message, ModelError, ModelErrorKind, Options, Request, ToolChoice};
 use tool_runtime::tool_schema::schema::Definition;
 
+use super::media::Media;
 use super::target::Target;
 use super::thoughts;
 
 /// The key for arguments that are not an object, as proposed in Anthropic's documentation.
 const NO_OBJECT: &str = "INVALID_JSON";
 
-pub(super) fn translate(request: Request<'_>, target: &Target) -> Result<(ChatRequest, ChatOptions), ModelError> {
+pub(super) fn translate(
+    request: Request<'_>,
+    target: &Target,
+    media: Media,
+) -> Result<(ChatRequest, ChatOptions), ModelError> {
     let is_ollama = matches!(target.kind(), AdapterKind::Ollama | AdapterKind::OllamaCloud);
     let Request { messages, tools, options, .. } = request;
     let mut tools = tools.iter().map(|tool| definition(tool, target)).collect::<Result<Vec<_>, _>>()?;
@@ -32,26 +37,35 @@ pub(super) fn translate(request: Request<'_>, target: &Target) -> Result<(ChatRe
     }
     let choice = if tools.is_empty() { None } else { choice(&options.tool_choice) };
     // A message of Ollama holds one answer. The other APIs expect all answers to a message together.
-    let mut chat = ChatRequest::new(said(messages, !is_ollama));
+    let mut chat = ChatRequest::new(said(messages, !is_ollama, media));
     if !tools.is_empty() {
         chat = chat.with_tools(tools);
     }
     Ok((chat, target.options(translated(options, choice))))
 }
 
-fn said(messages: &[Message], groups: bool) -> Vec<ChatMessage> {
+fn said(messages: &[Message], groups: bool, media: Media) -> Vec<ChatMessage> {
     let mut said = Vec::with_capacity(messages.len());
     let mut answers: Vec<ToolResponse> = Vec::new();
+    // The images and sounds of the answers, which follow all of them.
+    let mut following = Vec::new();
     for message in messages {
-        if let Message::Tool { call_id, name, text, .. } = message {
+        if let Message::Tool { call_id, name, text, parts, .. } = message {
+            let text = match parts {
+                Some(parts) => {
+                    let (text, shown) = media.split(name, parts);
+                    following.extend(shown);
+                    text
+                }
+                None => text.clone(),
+            };
             answers.push(ToolResponse::new(call_id, text).with_fn_name(name));
-            if groups {
-                continue;
+            if !groups {
+                said.push(ChatMessage::from(std::mem::take(&mut answers)));
             }
+            continue;
         }
-        if !answers.is_empty() {
-            said.push(ChatMessage::from(std::mem::take(&mut answers)));
-        }
+        flush(&mut said, &mut answers, &mut following);
         match message {
             Message::System(text) => said.push(ChatMessage::system(text.as_str())),
             Message::User(text) => said.push(ChatMessage::user(text.as_str())),
@@ -76,10 +90,18 @@ fn said(messages: &[Message], groups: bool) -> Vec<ChatMessage> {
             _ => {}
         }
     }
-    if !answers.is_empty() {
-        said.push(ChatMessage::from(answers));
-    }
+    flush(&mut said, &mut answers, &mut following);
     said
+}
+
+/// Adds the answers to the calls of one message, and behind them their images and sounds.
+fn flush(said: &mut Vec<ChatMessage>, answers: &mut Vec<ToolResponse>, following: &mut Vec<ContentPart>) {
+    if !answers.is_empty() {
+        said.push(ChatMessage::from(std::mem::take(answers)));
+    }
+    if !following.is_empty() {
+        said.push(ChatMessage::user(MessageContent::from_parts(std::mem::take(following))));
+    }
 }
 
 /// Returns the arguments as an object.

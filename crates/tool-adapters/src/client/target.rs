@@ -48,6 +48,11 @@ impl Target {
         }
     }
 
+    /// Checks for a model at a provider that genai knows.
+    pub(super) const fn is_known(&self) -> bool {
+        matches!(self, Self::Named { .. })
+    }
+
     pub(super) const fn kind(&self) -> AdapterKind {
         match self {
             Self::Named { kind, .. } => *kind,

@@ -6,12 +6,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rig_core::message::ToolName;
+use rig_core::message::{ImageMediaType, MimeType, ToolName, ToolResultContent};
 use rig_core::tool::{DynamicTool, ToolErrorKind, ToolExecutionError, ToolOutput};
 use serde_json::Value;
 use tool_runtime::failure::FailureKind;
 use tool_runtime::session::Outcome;
-use tool_runtime::tool::Payload;
+use tool_runtime::tool::{Content, Parts, Payload};
 use tool_runtime::{Format, Session};
 
 /// Returns the tools of a session that a model can call now, as tools of rig.
@@ -75,6 +75,9 @@ pub fn tools(session: &Arc<Session>) -> Vec<DynamicTool> {
 fn result(outcome: &Outcome) -> Result<ToolOutput, ToolExecutionError> {
     let failure = match outcome.as_result() {
         Ok(payload @ Payload::Json(_)) => return Ok(ToolOutput::json(payload.to_value())),
+        Ok(Payload::Parts(parts)) if !parts.contents().is_empty() => {
+            return ToolOutput::content(parts.contents().iter().map(part).collect());
+        }
         Ok(payload) => return Ok(ToolOutput::text(payload.as_str())),
         Err(failure) => failure,
     };
@@ -87,4 +90,14 @@ fn result(outcome: &Outcome) -> Result<ToolOutput, ToolExecutionError> {
         _ => ToolErrorKind::Other,
     };
     Err(ToolExecutionError::new(kind, outcome.to_text()).with_code(failure.kind().as_str()))
+}
+
+/// An image as an image if rig knows its type, everything else in words.
+fn part(content: &Content) -> ToolResultContent {
+    if let Content::Image(media) = content
+        && let Some(kind) = ImageMediaType::from_mime_type(&media.mime_type)
+    {
+        return ToolResultContent::image_base64(media.data.as_str(), Some(kind), None);
+    }
+    ToolResultContent::text(Parts::from(content.clone()).as_str())
 }

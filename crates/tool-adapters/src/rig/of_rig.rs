@@ -4,10 +4,12 @@
 
 use std::sync::Arc;
 
+use rig_core::message::{DocumentSourceKind, MimeType, ToolResultContent};
 use rig_core::tool::{self as rig, ErasedTool, ToolContext, ToolErrorKind, ToolExecutionError, ToolOutput};
 use serde_json::Value;
 use tool_dynamic::{DynamicTool, SchemaError};
 use tool_runtime::ToolError;
+use tool_runtime::tool::{Content, Media, Payload, ResourceLink};
 
 /// Converts a typed tool of rig. It runs with an empty context.
 ///
@@ -48,12 +50,12 @@ use tool_runtime::ToolError;
 pub fn tool<T: ErasedTool + 'static>(tool: T) -> Result<DynamicTool, SchemaError> {
     let (name, description, parameters) = (tool.name(), tool.description(), tool.parameters());
     let tool = Arc::new(tool);
-    DynamicTool::new(name, description, parameters, move |arguments, _| {
+    DynamicTool::builder(name, description, parameters).answer_handler(move |arguments, _| {
         let tool = Arc::clone(&tool);
         async move {
             let mut context = ToolContext::new();
             let result = tool.execute(Value::Object(arguments).to_string(), &mut context).await;
-            result.into_result().map(|output| value(&output)).map_err(error)
+            result.into_result().map(|output| payload(&output)).map_err(|failed| error(failed).into())
         }
     })
 }
@@ -80,10 +82,38 @@ pub fn tool<T: ErasedTool + 'static>(tool: T) -> Result<DynamicTool, SchemaError
 pub fn dynamic_tool(tool: rig::DynamicTool) -> Result<DynamicTool, SchemaError> {
     let definition = tool.definition();
     let name = definition.name.as_str().to_owned();
-    DynamicTool::new(name, definition.description, definition.parameters, move |arguments, _| {
+    DynamicTool::builder(name, definition.description, definition.parameters).answer_handler(move |arguments, _| {
         let tool = tool.clone();
-        async move { tool.execute(Value::Object(arguments)).await.map(|output| value(&output)).map_err(error) }
+        async move {
+            let result = tool.execute(Value::Object(arguments)).await;
+            result.map(|output| payload(&output)).map_err(|failed| error(failed).into())
+        }
     })
+}
+
+/// Converts text to text, JSON to JSON, and anything else to parts.
+fn payload(output: &ToolOutput) -> Payload {
+    if output.as_text().is_some() || output.as_json().is_some() {
+        return value(output).into();
+    }
+    let parts: Option<Vec<Content>> = output.as_content().iter().map(part).collect();
+    // An image that only rig can read stays in the list that rig makes.
+    parts.map_or_else(|| value(output).into(), |parts| Payload::Parts(parts.into()))
+}
+
+fn part(content: &ToolResultContent) -> Option<Content> {
+    match content {
+        ToolResultContent::Text(text) => Some(Content::text(text.text.as_str())),
+        ToolResultContent::Json { value } => Some(Content::text(value.to_string())),
+        ToolResultContent::Image(image) => match (&image.data, &image.media_type) {
+            (DocumentSourceKind::Base64(data), Some(kind)) => {
+                Some(Content::Image(Media::from_base64(kind.to_mime_type(), data.as_str())))
+            }
+            (DocumentSourceKind::Raw(bytes), Some(kind)) => Some(Content::image(kind.to_mime_type(), bytes)),
+            (DocumentSourceKind::Url(url), _) => Some(ResourceLink::new(url.as_str(), "image").into()),
+            _ => None,
+        },
+    }
 }
 
 /// Converts text to a string and JSON to JSON. Other outputs become the list that rig makes of them.

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use tool_adapters::GenAi;
 use tool_chat::model::{ChatModel, Message, ModelErrorKind, Options, Request, Response, ToolCall, ToolChoice};
+use tool_runtime::tool::{Content, Parts};
 use tool_runtime::{Format, Toolbox, tool};
 
 use crate::dialect::{ALL, Dialect, KEY};
@@ -265,4 +266,57 @@ async fn a_tool_with_the_name_of_a_built_in_tool_is_refused() {
         let refused = answer.is_err_and(|error| error.kind == ModelErrorKind::Refused);
         assert_eq!(refused, dialect == Dialect::Anthropic);
     }
+}
+
+#[tokio::test]
+async fn an_image_is_sent_where_the_provider_takes_it() {
+    let call = Response::calls([ToolCall::new("id_1", "draw", "{}"), ToolCall::new("id_2", "now", "{}")]);
+    let parts = Parts::new([
+        Content::text("A chart:"),
+        Content::image("image/png", b"\x89PNG"),
+        Content::audio("audio/wav", b"RIFF"),
+    ]);
+    let messages = [
+        Message::User("Draw.".to_owned()),
+        call.into(),
+        Message::tool_parts("id_1", "draw", parts),
+        Message::tool("id_2", "now", "Noon."),
+    ];
+    let sent = async |dialect: Dialect, are_sent: Option<bool>| {
+        let server = Server::start([dialect.reply(false, "Noon.", &[])]);
+        let model = dialect.model(&server);
+        let model = if let Some(are_sent) = are_sent { model.images(are_sent) } else { model };
+        let (tools, options) = (tool_runtime::tool_schema::schema::Definitions::default(), Options::default());
+        model.complete(Request::new(&messages, &tools, &options)).await.expect("an answer");
+        server.asked().remove(0).body
+    };
+    let described = "A chart:\n[image/png, 4 bytes, not shown]\n[audio/wav, 4 bytes, not shown]";
+    let shown = "A chart:\n[image/png, 4 bytes, shown below]\n[audio/wav, 4 bytes, not shown]";
+
+    // Of a server with an address of its own nobody knows whether its model sees.
+    let body = sent(Dialect::ChatCompletions, None).await;
+    assert_eq!(body["messages"][2]["content"], described);
+    assert_eq!(body["messages"].as_array().map(Vec::len), Some(4));
+    let body = sent(Dialect::ChatCompletions, Some(true)).await;
+    assert_eq!((&body["messages"][2]["content"], &body["messages"][3]["content"]), (&json!(shown), &json!("Noon.")));
+    let image = json!({"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw=="}});
+    let follows = json!([{"type": "text", "text": "From the result of draw:"}, image]);
+    assert_eq!((&body["messages"][4]["role"], &body["messages"][4]["content"]), (&json!("user"), &follows));
+
+    let body = sent(Dialect::Anthropic, None).await;
+    assert_eq!(body["messages"][2]["content"][0]["content"], shown);
+    let source = json!({"type": "base64", "media_type": "image/png", "data": "iVBORw=="});
+    assert_eq!(body["messages"][3]["content"][1]["source"], source);
+    let body = sent(Dialect::Anthropic, Some(false)).await;
+    assert_eq!(body["messages"][2]["content"][0]["content"], described);
+    assert_eq!(body["messages"].as_array().map(Vec::len), Some(3));
+
+    let body = sent(Dialect::Responses, None).await;
+    assert!(body.to_string().contains("data:image/png;base64,iVBORw=="), "{body}");
+
+    // Gemini hears too.
+    let body = sent(Dialect::Gemini, None).await;
+    let parts = &body["contents"][3]["parts"];
+    let data = |at: usize| parts[at].to_string().contains(["iVBORw==", "UklGRg=="][at - 1]);
+    assert_eq!((&parts[0]["text"], data(1), data(2)), (&json!("From the result of draw:"), true, true), "{body}");
 }

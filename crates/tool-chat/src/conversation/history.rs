@@ -3,6 +3,7 @@
 //! Invariants: every call is followed by exactly one answer. No message is ever removed, so the prompt cache of a provider stays valid.
 
 use serde_json::Value;
+use tool_runtime::tool::Parts;
 
 use crate::model::{Message, ToolCall};
 
@@ -27,6 +28,8 @@ pub(super) struct Called {
     pub(super) call: ToolCall,
     /// The text that the model reads.
     pub(super) answer: String,
+    /// The parts of the result, if it is not only a text.
+    pub(super) parts: Option<Parts>,
 }
 
 impl History {
@@ -62,6 +65,7 @@ impl History {
                         call_id: called.call.id.clone(),
                         name: called.call.name.clone(),
                         text: called.answer.clone(),
+                        parts: called.parts.clone(),
                     }));
                 }
             }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tool_runtime::session::Outcome;
+use tool_runtime::tool::Payload;
 
 use super::history::{Called, Step};
 use crate::model::ToolCall;
@@ -31,11 +32,13 @@ impl Made {
 
     /// Converts the calls and their outcomes into the step that the model reads.
     pub(super) fn noted(self) -> Step {
-        let called = self
-            .calls
-            .into_iter()
-            .zip(self.outcomes)
-            .map(|(call, outcome)| Called { answer: outcome.to_text().into_owned(), call });
+        let called = self.calls.into_iter().zip(self.outcomes).map(|(call, outcome)| {
+            let parts = match outcome.payload() {
+                Some(Payload::Parts(parts)) => Some(parts.clone()),
+                _ => None,
+            };
+            Called { answer: outcome.to_text().into_owned(), parts, call }
+        });
         Step { text: self.text, calls: called.collect(), thoughts: self.thoughts }
     }
 }

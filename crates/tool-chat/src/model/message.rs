@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tool_runtime::tool::Parts;
 
 /// A message of a conversation.
 ///
@@ -42,6 +43,9 @@ pub enum Message {
         name: String,
         /// The text that the model reads.
         text: String,
+        /// The parts of the result, if it is not only a text. `text` is the same in words, for a model that does not take them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        parts: Option<Parts>,
     },
 }
 
@@ -54,7 +58,21 @@ impl Message {
     /// assert_eq!(Message::tool("call_1", "now", "12:00").text(), "12:00");
     /// ```
     pub fn tool(call_id: impl Into<String>, name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self::Tool { call_id: call_id.into(), name: name.into(), text: text.into() }
+        Self::Tool { call_id: call_id.into(), name: name.into(), text: text.into(), parts: None }
+    }
+
+    /// Makes the answer to one call from a result of several parts.
+    ///
+    /// ```
+    /// use tool_chat::model::Message;
+    /// use tool_runtime::tool::{Content, Parts};
+    ///
+    /// let parts = Parts::from(Content::image("image/png", [0; 20_000]));
+    /// assert_eq!(Message::tool_parts("call_1", "chart", parts).text(), "[image/png, 20.0 kB, not shown]");
+    /// ```
+    pub fn tool_parts(call_id: impl Into<String>, name: impl Into<String>, parts: Parts) -> Self {
+        let text = parts.as_str().to_owned();
+        Self::Tool { call_id: call_id.into(), name: name.into(), text, parts: Some(parts) }
     }
 
     /// Returns the text of the message.
@@ -114,8 +132,13 @@ impl fmt::Debug for Message {
                 .field("calls", calls)
                 .field("thoughts", &thoughts.len())
                 .finish(),
-            Self::Tool { call_id, name, text } => {
-                f.debug_struct("Tool").field("call_id", call_id).field("name", name).field("text", text).finish()
+            Self::Tool { call_id, name, text, parts } => {
+                let mut tool = f.debug_struct("Tool");
+                tool.field("call_id", call_id).field("name", name).field("text", text);
+                if let Some(parts) = parts {
+                    tool.field("parts", parts);
+                }
+                tool.finish()
             }
         }
     }

@@ -207,9 +207,12 @@ impl Redaction {
                 calls: self.calls(calls),
                 thoughts: self.thoughts(thoughts),
             },
-            Message::Tool { call_id, name, text } => {
-                Message::Tool { call_id: call_id.clone(), name: name.clone(), text: self.redacted(text).into_owned() }
-            }
+            Message::Tool { call_id, name, text, parts } => Message::Tool {
+                call_id: call_id.clone(),
+                name: name.clone(),
+                text: self.redacted(text).into_owned(),
+                parts: parts.as_ref().map(|parts| siblings::map_texts(parts, |text| self.redacted(text).into_owned())),
+            },
             Message::System(text) => Message::System(self.said(text)),
             Message::User(text) => Message::User(self.said(text)),
         }
