@@ -16,8 +16,8 @@ use tool_runtime::tool_schema::repair::RepairPolicy;
 use tool_runtime::tool_schema::shape::{Ref, Shape};
 use tool_runtime::toolbox::{Form, Problem, ToolboxBuilder};
 use tool_runtime::{
-    Arguments, CallContext, Container, Format, Rejection, Session, ToolError, ToolInput, Toolbox, plugin_container,
-    tool,
+    Arguments, CallContext, Container, Failure, Format, Rejection, Session, ToolError, ToolInput, Toolbox,
+    plugin_container, tool,
 };
 
 use super::tools::{call, drive, refusal, sync};
@@ -41,7 +41,7 @@ fn is_free(folder: &String) -> Result<(), Rejection> {
 /// Stores a file of the user's.
 #[tool]
 fn store(
-    /// Where it goes.
+    /// Name of the folder.
     #[tool(custom = is_free)]
     folder: String,
     /// The file.
@@ -130,7 +130,7 @@ fn a_value_of_the_model_is_an_unknown_key_and_nothing_is_asked() {
             r#"{"folder": "a", "owner": "Eve"}"#,
             r#"{"folder": "a", "note": null}"#,
             r#"{"folder": "a", "owner": "Eve", "owner": "Eve"}"#,
-            r#"{'folder': 'a', 'owner': 'Eve',}"#,
+            r"{'folder': 'a', 'owner': 'Eve',}",
             r#""{\"folder\": \"a\", \"owner\": \"Eve\"}""#,
             r#"{"arguments": {"folder": "a", "owner": "Eve"}}"#,
             r#"{"folder": "a", "Owner": "Eve"}"#,
@@ -143,10 +143,7 @@ fn a_value_of_the_model_is_an_unknown_key_and_nothing_is_asked() {
             let builder = Toolbox::builder().no_throttle().repair(policy).tool(StoreTool).before_call(hook);
             let outcome = call(&built(builder), "store", arguments);
             assert!(!outcome.is_ok(), "{arguments}: {}", outcome.to_text());
-            assert!(
-                ["validation_error", "invalid_json"]
-                    .contains(&outcome.failure().map_or("", |failure| failure.error_type()))
-            );
+            assert!(["validation_error", "invalid_json"].contains(&outcome.failure().map_or("", Failure::error_type)));
         }
     }
     assert_eq!(asked.load(Ordering::SeqCst), 0);
@@ -185,7 +182,7 @@ fn hooks_see_the_arguments_of_the_model_and_the_values_of_earlier_hooks() {
 /// Says something.
 #[tool]
 fn say(
-    /// What.
+    /// A name.
     text: String,
     #[tool(host, default_fn = nobody)] speaker: String,
     #[tool(host)] tone: Option<String>,
@@ -311,7 +308,7 @@ fn no_text_for_the_model_has_a_value_or_a_name_of_the_host() {
             let session = built(builder);
             for _ in 0..2 {
                 let outcome = call(&session, "print", arguments);
-                assert_eq!(outcome.failure().map(|failure| failure.error_type()), Some(error_type), "{arguments}");
+                assert_eq!(outcome.failure().map(Failure::error_type), Some(error_type), "{arguments}");
                 let text = outcome.to_text();
                 assert!(!text.contains("unseen") && !text.contains("stamp"), "{text}");
             }
@@ -369,7 +366,7 @@ static ATTEMPTS: AtomicUsize = AtomicUsize::new(0);
 /// Works the third time.
 #[tool(idempotent, retry(attempts = 3))]
 fn load(
-    /// What.
+    /// A name.
     name: String,
     #[tool(host)] token: String,
 ) -> Result<String, ToolError> {
@@ -382,7 +379,7 @@ fn load(
 /// Runs on another thread.
 #[tool(blocking)]
 fn slow(
-    /// What.
+    /// A name.
     name: String,
     #[tool(host)] token: String,
 ) -> String {
@@ -392,7 +389,7 @@ fn slow(
 /// Waits.
 #[tool]
 async fn wait(
-    /// What.
+    /// A name.
     name: String,
     #[tool(host)] token: String,
 ) -> String {
@@ -417,8 +414,12 @@ struct Office {
     city: &'static str,
 }
 
-fn is_open(open: &bool) -> bool {
-    *open
+struct Hours {
+    is_open: bool,
+}
+
+const fn is_open(hours: &Hours) -> bool {
+    hours.is_open
 }
 
 /// An office.
@@ -428,7 +429,7 @@ impl Office {
     #[tool]
     fn file(
         &self,
-        /// What.
+        /// A name.
         name: String,
         /// Files it in the safe.
         #[tool(available_if = is_open)]
@@ -444,7 +445,8 @@ fn members_have_host_parameters_beside_conditional_ones() {
     for is_open in [false, true] {
         let builder =
             Toolbox::builder().container(Office { city: "Rome" }).expansion_policy(ExpansionPolicy::ExpandAndRun);
-        let builder = builder.state(is_open).before_call(supplying(HostArguments::new().with("clerk", "Ann")));
+        let builder =
+            builder.state(Hours { is_open }).before_call(supplying(HostArguments::new().with("clerk", "Ann")));
         let session = built(builder);
         assert_eq!(call(&session, "file", r#"{"name": "a"}"#).to_text(), "Rome a None Ann");
         assert_eq!(call(&session, "file", r#"{"name": "a", "safe": true}"#).is_ok(), is_open);
@@ -545,7 +547,7 @@ proptest! {
         let schema: Value = session.definitions(Format::Anthropic).to_value()[0]["input_schema"].clone();
         let mut outcome = call(&session, "store", &arguments.to_string());
         let is_accepted = jsonschema::is_valid(&schema, &arguments);
-        let is_refused = !matches!(outcome.failure().map(|failure| failure.error_type()), None | Some("host_input" | "deferred"));
+        let is_refused = !matches!(outcome.failure().map(Failure::error_type), None | Some("host_input" | "deferred"));
         prop_assert!(!is_accepted || !is_refused, "{}", outcome.to_text());
         prop_assert!(policy != RepairPolicy::Strict || is_accepted != is_refused, "{}", outcome.to_text());
         if outcome.is_deferred() {

@@ -18,7 +18,7 @@ use tool_runtime::{CallContext, Container, Format, Session, ToolInput, Toolbox, 
 
 use super::tools::{Log, call, refusal, sync, visible};
 
-/// What the tools of these tests depend on.
+/// The state of the tools of these tests.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Disk {
     is_admin: bool,
@@ -66,7 +66,7 @@ fn delete(
     /// Deletes protected files too.
     #[tool(available_if = is_admin, alias = "unprotect", example = true)]
     overpower: Option<bool>,
-    /// Where the file goes.
+    /// The target of the file.
     #[tool(available_if = has_bins, enum_from = bins, default = "nowhere")]
     shredder: String,
     /// Copies to keep.
@@ -365,7 +365,7 @@ fn a_deferred_call_is_held_against_what_was_seen_last() {
 /// Passes over what it does not know.
 #[tool(allow_unknown)]
 fn open(
-    /// Where it goes.
+    /// The target.
     #[tool(enum_from = bins)]
     shredder: Option<String>,
 ) -> String {
@@ -391,7 +391,7 @@ impl Office {
     #[tool]
     fn file(
         &self,
-        /// What.
+        /// A name.
         name: String,
         /// Files it in the safe.
         #[tool(available_if = is_admin)]

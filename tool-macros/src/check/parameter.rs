@@ -26,9 +26,9 @@ pub(super) fn is_argument(raw: &RawParameter) -> bool {
 /// The settings of a tool that are about all of its parameters.
 #[derive(Clone, Copy)]
 pub(super) struct OfTool {
-    /// They need no documentation.
+    /// `true` if parameters need no documentation.
     pub(super) undocumented: bool,
-    /// Unknown ones are refused.
+    /// `true` if unknown parameters are refused.
     pub(super) is_closed: bool,
 }
 

@@ -141,7 +141,7 @@ impl Session {
         if entry.is_asked_about {
             match self.approve(entry, &cx, &attempt, &mut supplied).await {
                 Ok(Verdict::Run | Verdict::RunWith(_)) if !entry.tool.spec().external => {
-                    self.start(entry, &mut attempt)
+                    self.start(entry, &mut attempt);
                 }
                 Ok(Verdict::Run | Verdict::RunWith(_) | Verdict::Defer) => return self.defer(entry, attempt, supplied),
                 Ok(Verdict::Deny(reason)) => {

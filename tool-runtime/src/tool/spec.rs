@@ -4,13 +4,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::StateKey;
+use super::decode_fn::DecodeFn;
 use super::from_state::{FromState, OfParameter};
 use super::host::HostInput;
 use super::portable_name::portable_name;
 use super::settings::ToolSettings;
-use crate::context::Prepared;
-use crate::decode::Rejected;
-use crate::input::Arguments;
 use crate::json::Json;
 use crate::shape::{List, Ref, Text};
 use crate::throttle::Overrides;
@@ -70,28 +68,6 @@ pub struct ToolSpec {
     /// What the throttle does otherwise for this tool.
     pub throttle: Overrides,
 }
-
-/// Decodes the arguments of a tool without running it, or rejects them with every issue.
-///
-/// ```
-/// use tool_runtime::{TypedTool, tool};
-/// use tool_runtime::tool::DecodeFn;
-///
-/// /// Waits.
-/// #[tool]
-/// fn wait(
-///     /// How long.
-///     seconds: u8,
-/// ) {
-///     let _ = seconds;
-/// }
-///
-/// let decode: DecodeFn = WaitTool::SPEC.decode.ok_or("a tool of a function has one")?;
-/// assert!(decode(&r#"{"seconds": 3}"#.into()).is_ok());
-/// assert!(decode(&r#"{"seconds": 300}"#.into()).is_err_and(|rejected| rejected.error().issues().len() == 1));
-/// # Ok::<(), &str>(())
-/// ```
-pub type DecodeFn = for<'a> fn(&Arguments<'a>) -> Result<Prepared, Box<Rejected<'a>>>;
 
 impl ToolSpec {
     /// A tool without state, annotations and limits.
