@@ -35,7 +35,7 @@ const HALF_REPAIRED: &str = r#"{"lights": [], "level": "40"}"#;
 const CUT_OFF: &str = r#"{"lights": ["hall"], "lev"#;
 
 fn session(builder: ToolboxBuilder) -> Session {
-    builder.tool(DimTool).build().expect("one tool").session()
+    builder.tool(DimTool).build().expect("the toolbox is valid").session()
 }
 
 fn counts(session: &Session, arguments: &str) -> (Outcome, usize, usize) {
@@ -187,7 +187,7 @@ fn wait(
 #[test]
 fn a_call_with_a_hook_is_decoded_once() {
     let decodes = |builder: ToolboxBuilder| {
-        let session = builder.tool(WaitTool).build().expect("one tool").session();
+        let session = builder.tool(WaitTool).build().expect("the toolbox is valid").session();
         let before = NOTED.get();
         assert!(pollster::block_on(session.call("call_1", "wait", r#"{"seconds": 3}"#)).is_ok());
         NOTED.get() - before
@@ -198,7 +198,8 @@ fn a_call_with_a_hook_is_decoded_once() {
 
 #[test]
 fn a_compared_call_is_decoded_once() {
-    let session = Toolbox::builder().clock(SimulatedClock::new()).tool(WaitTool).build().expect("one tool").session();
+    let session =
+        Toolbox::builder().clock(SimulatedClock::new()).tool(WaitTool).build().expect("the toolbox is valid").session();
     let before = NOTED.get();
     let calls = [("call_1", "wait", r#"{"seconds": 3}"#), ("call_2", "wait", r#"{"seconds": 4}"#)];
     assert!(pollster::block_on(session.call_batch(calls)).outcomes().iter().all(Outcome::is_ok));
@@ -227,7 +228,7 @@ impl Tool for Twice {
 
 #[test]
 fn a_tool_that_calls_another_tool_passes_its_own_arguments() {
-    let session = |builder: ToolboxBuilder| builder.tool(Twice).build().expect("one tool").session();
+    let session = |builder: ToolboxBuilder| builder.tool(Twice).build().expect("the toolbox is valid").session();
     for session in
         [session(Toolbox::builder()), session(Toolbox::builder().before_call(|_: &ProposedCall<'_>| Verdict::Run))]
     {

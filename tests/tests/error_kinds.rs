@@ -153,7 +153,7 @@ fn lease(
 
 #[test]
 fn a_struct_has_one_kind_and_may_be_generic() {
-    let session = Toolbox::builder().tool(LeaseTool).build().expect("one tool is a toolbox").session();
+    let session = Toolbox::builder().tool(LeaseTool).build().expect("the toolbox is valid").session();
     let way = |way: u8| pollster::block_on(session.call("call_1", "lease", json!({ "way": way })));
     assert_eq!(way(0).to_text(), "0");
     assert_eq!(way(4).failure().map(Failure::message).as_deref(), Some("the lease of 4 is over"));
@@ -231,7 +231,7 @@ fn a_treatment_may_be_implemented_manually() {
         Err(Status(code))
     }
 
-    let session = Toolbox::builder().tool(StatusTool).build().expect("one tool is a toolbox").session();
+    let session = Toolbox::builder().tool(StatusTool).build().expect("the toolbox is valid").session();
     let kind = |code: u16| {
         let outcome = pollster::block_on(session.call("call_1", "status", json!({ "code": code })));
         outcome.failure().map(Failure::error_type)

@@ -50,7 +50,7 @@ impl Visit for Into<'_> {
 
 impl Recorder {
     fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.0.seen.lock().expect("nobody panics under the lock")
+        self.0.seen.lock().expect("the lock is not poisoned")
     }
 
     /// The only span.

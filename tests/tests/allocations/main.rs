@@ -10,7 +10,7 @@ use std::time::Duration;
 use allocation_counter::measure;
 use serde::{Deserialize, Serialize};
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::{Failure, ToolInput, Toolbox, tool};
+use tool_runtime::{CallContext, Failure, ToolInput, Toolbox, tool};
 use tool_schema::decode::decode;
 
 const SMALL: &str = r#"{"location": "Paris, France", "days": 3}"#;
@@ -55,6 +55,13 @@ struct Line {
     #[tool(range(min = 1, max = 9))]
     #[allow(dead_code)]
     count: u8,
+}
+
+#[test]
+fn progress_that_nobody_hears_allocates_nothing() {
+    let cx = CallContext::test();
+    let reports = measure(|| (1..=100).for_each(|done| cx.progress(black_box(done).into(), 100.0, "a message")));
+    assert_eq!(reports.count_total, 0);
 }
 
 #[test]

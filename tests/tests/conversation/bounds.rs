@@ -96,7 +96,7 @@ impl Tool for Endless {
 
 fn endless() -> Session {
     let tool = Endless(ToolSpec::new("wait", "Waits.", Ref::Static(Shape::ANY)));
-    Toolbox::builder().tool(tool).build().expect("one tool is a toolbox").session()
+    Toolbox::builder().tool(tool).build().expect("the toolbox is valid").session()
 }
 
 #[test]

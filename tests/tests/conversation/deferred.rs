@@ -51,7 +51,7 @@ fn waits(end: &End) -> Vec<&str> {
 
 /// Answers a deferred call.
 pub(crate) fn complete(conversation: &mut Conversation, call_id: &str, completion: impl Into<Completion>) {
-    let outcome = conversation.session().complete(call_id, completion).expect("it waits");
+    let outcome = conversation.session().complete(call_id, completion).expect("the call waits");
     conversation.answered(outcome).expect("the turn waits for it");
 }
 
@@ -249,10 +249,10 @@ fn waiting_and_continuing_are_reported_as_events() {
             Event::Ended { .. } => "ended".to_owned(),
             _ => return,
         };
-        heard.lock().expect("nobody panics under the lock").push(line);
+        heard.lock().expect("the lock is not poisoned").push(line);
     });
     ask(&mut conversation, "Which?");
     complete(&mut conversation, "call_1", "Paris.");
     resume(&mut conversation).expect("a turn waits");
-    assert_eq!(*told.lock().expect("nobody panics under the lock"), ["waits for call_1", "resumed 0.0", "ended"]);
+    assert_eq!(*told.lock().expect("the lock is not poisoned"), ["waits for call_1", "resumed 0.0", "ended"]);
 }

@@ -155,13 +155,13 @@ fn the_events_of_a_turn_are_reported_in_order() {
             Event::Ended { end, .. } => format!("ended {}", matches!(end, End::Exhausted { .. })),
             other => format!("{other:?}"),
         };
-        heard.lock().expect("nobody panics under the lock").push(line);
+        heard.lock().expect("the lock is not poisoned").push(line);
     });
     let mut limits = tool_chat::conversation::TurnLimits::default();
     limits.corrections = 1;
     conversation = conversation.limits(limits);
     ask(&mut conversation, "Paris?");
-    let told = told.lock().expect("nobody panics under the lock").clone();
+    let told = told.lock().expect("the lock is not poisoned").clone();
     let step = |step: usize| {
         [
             format!("requested {step} with {}", 1 + 2 * step),

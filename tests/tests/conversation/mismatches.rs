@@ -71,10 +71,10 @@ mod other {
 fn a_changed_definition_is_reported() {
     let file = File::default();
     let builder = || Toolbox::builder().no_throttle();
-    let before = builder().tool(super::tools::GetWeatherTool).build().expect("one tool is a toolbox").session();
+    let before = builder().tool(super::tools::GetWeatherTool).build().expect("the toolbox is valid").session();
     let recorder = Recorder::new(ScriptedModel::new().text("Sun."), file.clone(), Redaction::new());
     pollster::block_on(Conversation::new(before, recorder).ask("Paris?"));
-    let now = builder().tool(other::GetWeatherTool).build().expect("one tool is a toolbox").session();
+    let now = builder().tool(other::GetWeatherTool).build().expect("the toolbox is valid").session();
     let replay = Replay::from_text(&file.text(), Redaction::new()).expect("it was just written");
     let told = failed(pollster::block_on(Conversation::new(now, replay).ask("Paris?")));
     assert!(told.ends_with("request 1 differs in the definitions of the tools"), "{told}");

@@ -182,10 +182,10 @@ fn a_model_may_correct_several_refused_calls_one_by_one() {
     let model = obedient([("get_weather", "{}"), ("book_table", "{}"), ("Math", r#"{"function": "add"}"#)]);
     let conversation = Conversation::new(session(), model).on_event(move |event| {
         if matches!(event, tool_chat::conversation::Event::Refused { .. }) {
-            *count.lock().expect("nobody panics under the lock") += 1;
+            *count.lock().expect("the lock is not poisoned") += 1;
         }
     });
     let mut conversation = conversation;
     assert_eq!(ask(&mut conversation).text(), Some("Done."));
-    assert_eq!(*heard.lock().expect("nobody panics under the lock"), 4);
+    assert_eq!(*heard.lock().expect("the lock is not poisoned"), 4);
 }

@@ -21,7 +21,7 @@ pub(crate) struct File(Arc<Mutex<Vec<u8>>>);
 
 impl Write for File {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("nobody panics under the lock").write(bytes)
+        self.0.lock().expect("the lock is not poisoned").write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -31,7 +31,7 @@ impl Write for File {
 
 impl File {
     pub(crate) fn text(&self) -> String {
-        String::from_utf8(self.0.lock().expect("nobody panics under the lock").clone()).expect("JSON is UTF-8")
+        String::from_utf8(self.0.lock().expect("the lock is not poisoned").clone()).expect("JSON is UTF-8")
     }
 }
 
@@ -152,11 +152,11 @@ fn streamed(model: impl ChatModel + 'static) -> (usize, Option<String>, Vec<Stri
     let conversation = Conversation::new(session(), model).streaming(true);
     let mut conversation = conversation.on_event(move |event| {
         if let Event::Delta { .. } = event {
-            *counted.lock().expect("nobody panics under the lock") += 1;
+            *counted.lock().expect("the lock is not poisoned") += 1;
         }
     });
     let end = pollster::block_on(conversation.ask("Paris?"));
-    let pieces = *pieces.lock().expect("nobody panics under the lock");
+    let pieces = *pieces.lock().expect("the lock is not poisoned");
     (pieces, end.text().map(str::to_owned), transcript(&conversation))
 }
 

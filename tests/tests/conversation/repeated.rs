@@ -62,7 +62,7 @@ const PLANS: [(&str, &str); 5] = [
 ];
 
 fn stationed(builder: tool_runtime::toolbox::ToolboxBuilder) -> Session {
-    builder.tool(StationsTool).build().expect("one tool is a toolbox").session()
+    builder.tool(StationsTool).build().expect("the toolbox is valid").session()
 }
 
 #[test]

@@ -32,10 +32,10 @@ fn turn(model: impl ChatModel + 'static) -> (End, Vec<String>, Conversation) {
             Event::CutOff { tool, .. } => format!("cut off {tool}"),
             _ => return,
         };
-        heard.lock().expect("nobody panics under the lock").push(line);
+        heard.lock().expect("the lock is not poisoned").push(line);
     });
     let end = pollster::block_on(conversation.ask("Paris?"));
-    let told = told.lock().expect("nobody panics under the lock").clone();
+    let told = told.lock().expect("the lock is not poisoned").clone();
     (end, told, conversation)
 }
 
@@ -86,7 +86,7 @@ impl Streaming {
 
     /// Returns the messages of the last request.
     fn sent(&self) -> Vec<Message> {
-        self.0.lock().expect("nobody panics under the lock").1.last().cloned().unwrap_or_default()
+        self.0.lock().expect("the lock is not poisoned").1.last().cloned().unwrap_or_default()
     }
 }
 
@@ -96,7 +96,7 @@ impl ChatModel for Streaming {
     }
 
     fn stream<'a>(&'a self, request: Request<'a>) -> DeltaStream<'a> {
-        let mut inner = self.0.lock().expect("nobody panics under the lock");
+        let mut inner = self.0.lock().expect("the lock is not poisoned");
         inner.1.push(request.messages.to_vec());
         Box::pin(Ready(inner.0.pop_front().expect("there is an answer left")))
     }
@@ -200,10 +200,10 @@ fn a_mismatch_is_reported_once_before_the_end_of_the_answer() {
             Event::Said { .. } => "said".to_owned(),
             _ => return,
         };
-        heard.lock().expect("nobody panics under the lock").push(line);
+        heard.lock().expect("the lock is not poisoned").push(line);
     });
     pollster::block_on(conversation.ask("Paris?"));
-    let told = told.lock().expect("nobody panics under the lock").clone();
+    let told = told.lock().expect("the lock is not poisoned").clone();
     assert_eq!(told, ["piece", "location must be a string", "piece", "piece", "said", "said"]);
     assert_eq!(came_to(&conversation), pairs(&[("get_weather", "validation_error")]));
 }

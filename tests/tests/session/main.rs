@@ -30,6 +30,7 @@ mod panics;
 mod parallel;
 mod parameters;
 mod parts;
+mod progress;
 mod retry;
 mod seams;
 mod spill;

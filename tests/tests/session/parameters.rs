@@ -30,11 +30,11 @@ struct Disk {
 type Shared = Arc<Mutex<Disk>>;
 
 fn now(disk: &Shared) -> Disk {
-    disk.lock().expect("nobody panics under the lock").clone()
+    disk.lock().expect("the lock is not poisoned").clone()
 }
 
 fn set(disk: &Shared, to: Disk) {
-    *disk.lock().expect("nobody panics under the lock") = to;
+    *disk.lock().expect("the lock is not poisoned") = to;
 }
 
 fn is_admin(disk: &Shared) -> bool {
@@ -85,7 +85,7 @@ fn disk(is_admin: bool, has_bins: bool) -> Shared {
 }
 
 fn built(builder: ToolboxBuilder) -> Session {
-    builder.build().expect("the registration is sound").session()
+    builder.build().expect("the registration is valid").session()
 }
 
 fn session(disk: &Shared) -> Session {
@@ -176,7 +176,7 @@ fn without_a_session_and_without_the_state_everything_is_there() {
     let bare = toolbox.session();
     assert_eq!(parameters(&bare), ["overpower", "path"]);
     assert_eq!(bare.tools()[0].description(), "Deletes a file.");
-    let guest = toolbox.session_with(false).expect("it is brought");
+    let guest = toolbox.session_with(false).expect("the state has the declared type");
     assert_eq!(parameters(&guest), ["path"]);
     assert_eq!(definition(&guest)["input_schema"]["properties"]["path"]["description"], "For false.");
     assert!(!call(&guest, "delete", r#"{"path": "a", "overpower": true}"#).is_ok(), "tools by hand are checked too");
@@ -347,7 +347,7 @@ fn hooks_batches_and_deferred_calls_see_the_same_parameters() {
     let results: Vec<_> = outcomes.outcomes().iter().map(tool_runtime::Outcome::is_ok).collect();
     assert_eq!(results, [false, true]);
     assert!(call(&session, "delete", r#"{"path": "later"}"#).is_deferred());
-    assert_eq!(pollster::block_on(session.resume("call_1")).expect("it waits").to_text(), "later None nowhere 1");
+    assert_eq!(pollster::block_on(session.resume("call_1")).expect("the call waits").to_text(), "later None nowhere 1");
 }
 
 #[test]
@@ -358,7 +358,7 @@ fn a_deferred_call_is_held_against_what_was_seen_last() {
     assert!(call(&session, "delete", r#"{"path": "a", "overpower": true}"#).is_deferred());
     set(&disk, Disk { is_admin: false, ..now(&disk) });
     let _ = session.definitions(Format::OpenAi);
-    let outcome = pollster::block_on(session.resume("call_1")).expect("it waits");
+    let outcome = pollster::block_on(session.resume("call_1")).expect("the call waits");
     assert_eq!(refusal(&outcome)["errors"][0]["error_code"], "UNKNOWN_FIELD");
 }
 

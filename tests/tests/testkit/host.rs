@@ -28,7 +28,7 @@ const OTHER: (&str, &str) = ("delete", r#"{"path": "b.txt"}"#);
 fn session() -> Session {
     let ask = ExternalTool::typed::<Ask>("ask_user", "Asks the user a question.");
     let guard = |call: &ProposedCall<'_>| if call.name() == "delete" { Verdict::Defer } else { Verdict::Run };
-    tools().tool(ask).before_call(guard).build().expect("the tools fit together").session()
+    tools().tool(ask).before_call(guard).build().expect("the tools have different names").session()
 }
 
 fn scenario(model: ScriptedModel) -> Scenario {

@@ -23,12 +23,12 @@ pub(super) fn is_argument(raw: &RawParameter) -> bool {
     raw.attributes.state.is_none() && raw.attributes.context.is_none() && raw.attributes.host.is_none()
 }
 
-/// The settings of a tool that are about all of its parameters.
+/// The settings of a tool that apply to all of its parameters.
 #[derive(Clone, Copy)]
 pub(super) struct OfTool {
-    /// `true` if parameters need no documentation.
+    /// Parameters need no documentation.
     pub(super) undocumented: bool,
-    /// `true` if unknown parameters are refused.
+    /// Unknown parameters are refused.
     pub(super) is_closed: bool,
 }
 
@@ -133,7 +133,7 @@ fn distinct(attributes: &Attributes, ident: &Ident, names: &mut HashSet<String>,
             errors.at(
                 span,
                 format!(
-                    "{name:?} already names a parameter: give this one another key, with `#[tool(rename = \"…\")]`"
+                    "{name:?} is already a key of another parameter: write another key here, with `rename` or `aliases` of `#[tool(…)]`"
                 ),
             );
         } else {
@@ -209,7 +209,7 @@ fn supplied(host: Span, attributes: &Attributes, of_tool: OfTool, errors: &mut E
     }
 }
 
-/// Notes why a parameter cannot be hidden; a required one of a type that describes itself is found by the compiler.
+/// Reports parameters that cannot be hidden. Required ones whose type describes itself are left to the compiler.
 fn conditional(span: Span, ty: &Type, attributes: &Attributes, of_tool: OfTool, errors: &mut Errors) {
     if !of_tool.is_closed {
         errors.at(

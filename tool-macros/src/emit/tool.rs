@@ -173,7 +173,7 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     }
 }
 
-/// Emits the list of the functions of the state that the parameters have for one setting; nothing if no parameter has one.
+/// Emits the functions of the state that parameters have for one setting, or nothing if there are none.
 fn of_parameters(
     tool: &Tool,
     setting: &str,

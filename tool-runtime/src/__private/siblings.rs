@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::clock::Clock;
-use crate::session::{Outcome, Session};
+use crate::context::Report;
+use crate::session::{Listening, Outcome, Session};
 use crate::shape::Ref;
 use crate::spill::READ_RESULT;
 use crate::tool::{Parts, Tool, ToolSpec};
@@ -41,6 +42,28 @@ pub fn map_texts(parts: &Parts, map: impl Fn(&str) -> String) -> Parts {
 /// The shapes of the arguments of all tools, visible or not, by their advertised names.
 pub fn inputs(session: &Session) -> HashMap<String, Ref> {
     session.inputs()
+}
+
+/// A report of a running call.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    pub call_id: &'a str,
+    /// The advertised name of the tool.
+    pub tool: &'a str,
+    pub done: f64,
+    pub total: Option<f64>,
+    pub message: &'a str,
+}
+
+/// A listener to the progress of a session's calls, until it is dropped.
+#[must_use = "dropping it ends the listening"]
+pub struct ProgressListener(#[expect(dead_code, reason = "it acts when it is dropped")] Listening);
+
+/// Adds a listener to the progress of all calls of a session.
+pub fn listen(session: &Session, listener: impl Fn(Progress<'_>) + Send + Sync + 'static) -> ProgressListener {
+    ProgressListener(session.listen(move |tool, &Report { call_id, done, total, message, .. }| {
+        listener(Progress { call_id, tool, done, total, message });
+    }))
 }
 
 /// The clock of the toolbox.

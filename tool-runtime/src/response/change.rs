@@ -1,7 +1,6 @@
-//! A result cut to a size, or marked as data: only where the host asks for it.
+//! Cuts results, or marks them as data, if the host enables it.
 //!
-//! In: a result. Out: a text. What always holds: what is cut is cut between two characters and says so, a cut result is not longer than
-//! was asked for, and a result cannot end the marks around it.
+//! Invariant: a result is cut between two characters, with a notice, and is not longer than requested; a result cannot end its own marks.
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -11,20 +10,20 @@ use crate::bounded;
 use crate::spill::begin_at;
 use crate::tool::Payload;
 
-/// Below this a notice would be most of what is left.
+/// The smallest limit; below it, the notice would be most of the text.
 const SMALLEST: usize = 256;
 
-/// A result in at most as many bytes; nothing where it fits.
+/// Cuts a result to a number of bytes; returns `None` if it fits.
 pub(super) fn cut(payload: &Payload, limit: usize) -> Option<Payload> {
     let (limit, words) = (limit.max(SMALLEST), words(payload));
     let text = &*words;
     if text.len() <= limit {
         return None;
     }
-    // With the largest number first, so that there is room for whichever it will be.
+    // The notice is measured with the largest number, so that the final one fits.
     let bytes = text.len();
     let kept = limit.saturating_sub(notice(payload, bytes, bytes).len());
-    // What a text begins with says most of what it is.
+    // The beginning is longer than the end, because it usually says more.
     let is_boundary = |at: &usize| text.is_char_boundary(*at);
     let tail = (text.len() - kept / 3..=text.len()).find(is_boundary)?;
     let head = (0..=kept - kept / 3).rfind(is_boundary)?;
@@ -61,7 +60,7 @@ fn notice(payload: &Payload, bytes: usize, left_out: usize) -> String {
     format!("\n[… {left_out} of {bytes} bytes are left out here.{json} …]\n")
 }
 
-/// The beginning of a result that is kept, in at most as many bytes with the notice; nothing where all of it fits.
+/// The beginning of a kept result, at most as long as the limit together with the notice.
 pub(super) struct Beginning<'p> {
     pub(super) text: Cow<'p, str>,
     is_json: bool,
@@ -74,10 +73,10 @@ impl<'p> Beginning<'p> {
         (text.len() > limit).then_some(Self { text, is_json: matches!(payload, Payload::Json(_)), limit })
     }
 
-    /// The part that is shown, and how to read on behind it.
+    /// Returns the beginning, and the notice about reading on.
     pub(super) fn shown(&self, subject: &Subject<'_>, handle: &str) -> (&str, String) {
         let bytes = self.text.len();
-        // With the largest number first, so that there is room for whichever it will be.
+        // The notice is measured with the largest number, so that the final one fits.
         let room = self.limit.saturating_sub(self.notice(subject, handle, bytes).len());
         let shown = begin_at(&self.text, room);
         (&self.text[..shown], self.notice(subject, handle, shown))
@@ -98,7 +97,7 @@ impl<'p> Beginning<'p> {
     }
 }
 
-/// A result between two marks, and a sentence that says what it is.
+/// Encloses a result in two marks, with a sentence about its nature.
 pub(super) fn marked(tool: &str, payload: &Payload) -> Payload {
     let (tool, text) = (bounded::name(tool), words(payload));
     let mark = mark(&text);
@@ -106,7 +105,7 @@ pub(super) fn marked(tool: &str, payload: &Payload) -> Payload {
     with_words(payload, format!("{intro}\n{mark}\n{text}\n{mark}"))
 }
 
-/// A line that depends on all of the text, so that whoever wrote the text cannot have put it there.
+/// Returns a line that depends on the whole text, so that the author of the text cannot have included it.
 fn mark(text: &str) -> String {
     let mut mark = String::new();
     for attempt in 0..4_u8 {
@@ -126,7 +125,7 @@ mod tests {
     use crate::tool::JsonText;
 
     #[test]
-    fn head_and_tail_stay_whole_characters() {
+    fn a_result_is_cut_between_characters() {
         for limit in [0, 256, 257, 300, 999] {
             for unit in ["x", "é", "€", "🦀"] {
                 let text = unit.repeat(1_000);
@@ -142,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_left_alone() {
+    fn a_result_that_fits_is_unchanged() {
         assert_eq!(cut(&Payload::Text("x".repeat(256)), 0), None);
         assert_eq!(cut(&Payload::Text("x".repeat(999)), 999), None);
     }

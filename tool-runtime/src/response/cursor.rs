@@ -1,4 +1,4 @@
-//! The argument with which a tool is asked for another part of its result: [`cursor`].
+//! The argument that requests another part of a tool's result: [`cursor`].
 
 use super::paths::last_word;
 use crate::shape::{Kind, Object, Shape, Text};
@@ -6,13 +6,13 @@ use crate::shape::{Kind, Object, Shape, Text};
 /// The tool whose result is inspected.
 pub(crate) struct Subject<'t> {
     pub(crate) tool: &'t str,
-    /// The argument with which it is asked for another part of its result.
+    /// The argument that requests another part of the result.
     pub(crate) cursor: Option<&'t str>,
 }
 
-/// Last words of arguments that say where a part begins: `page`, `pageCursor`, `start_line`.
+/// Last words of arguments that specify where a part begins: `page`, `pageCursor`, `start_line`.
 const WORDS: [&str; 4] = ["cursor", "offset", "page", "skip"];
-/// Whole names, in small letters without separators.
+/// Whole names, in lower case without separators.
 const NAMES: [&str; 8] = [
     "pagetoken",
     "nextpagetoken",
@@ -24,7 +24,7 @@ const NAMES: [&str; 8] = [
     "startingafter",
 ];
 
-/// The first argument that says where a part of the result begins, as the model sees it.
+/// Returns the first argument that specifies where a part of the result begins, by its name in the schema.
 pub(crate) fn cursor(input: &Shape) -> Option<Text> {
     let Kind::Object(Object { fields, .. }) = &input.kind else { return None };
     let field = fields.iter().find(|field| !field.flatten && !field.hidden && is_cursor(&field.name));
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cursors_are_known_by_their_names() {
+    fn cursors_are_recognized_by_their_names() {
         for name in ["cursor", "page", "offset", "pageCursor", "next_page_token", "pageToken", "start_line", "SKIP"] {
             assert!(is_cursor(name), "{name}");
         }

@@ -1,7 +1,6 @@
-//! The looking at a result, as a [`Guard`] says: first whether there can be anything to say, then what.
+//! Applies a [`Guard`] to a result: first a quick check for possible warnings, then the warnings.
 //!
-//! In: a result, the arguments that led to it. Out: [`Judged`]. What always holds: where `may_doubt` says no there is
-//! nothing to say; sentences come in one order, whatever the result.
+//! Invariant: if `may_doubt` returns `false`, there are no warnings; warnings have a fixed order.
 
 use super::change::Beginning;
 use super::spilling::{self, Spill};
@@ -11,21 +10,16 @@ use crate::shape::Text;
 use crate::spill::ResultStore;
 use crate::tool::Payload;
 
-/// What came of looking at a result.
+/// The outcome of checking a result.
 #[derive(Default)]
 pub(crate) struct Judged {
     pub(crate) warnings: Vec<Text>,
-    /// The result where it is not the tool's any more.
+    /// The changed result, if it was changed.
     pub(crate) payload: Option<Payload>,
 }
 
 impl Guard {
-    /// What is doubtful about a result by itself.
-    ///
-    /// ```
-    /// # use tool_runtime::{toolbox::Guard, tool::Payload};
-    /// assert!(Guard::new().warnings(&Payload::Done).is_empty());
-    /// ```
+    /// Returns the warnings about a result by itself.
     pub fn warnings(&self, payload: &Payload) -> Vec<Text> {
         let mut warnings = Vec::new();
         let bytes = payload.bytes();
@@ -64,7 +58,7 @@ impl Guard {
         }
     }
 
-    /// Whether there can be anything to say; cheap, and never wrong about a no.
+    /// Returns `true` if there may be warnings; cheap, and `false` is always right.
     #[inline]
     pub(crate) fn may_doubt(&self, payload: &Payload, arguments: &Arguments<'_>) -> bool {
         let bytes = payload.bytes();
@@ -75,7 +69,7 @@ impl Guard {
             || (self.duplicate_segments && paths::may_have(arguments))
     }
 
-    /// The most bytes of a result that are shown.
+    /// Returns the maximum number of bytes of a result that are shown.
     #[inline]
     const fn longest(&self) -> Option<usize> {
         match (self.cut_to, &self.spill) {
@@ -85,7 +79,7 @@ impl Guard {
         }
     }
 
-    /// Whether it matters what a result says of itself.
+    /// Returns `true` if the flags of a result matter.
     #[inline]
     const fn reads_flags(&self) -> bool {
         self.reported_failures || self.pages || self.empty
@@ -99,9 +93,9 @@ impl Guard {
             Payload::Text(text) => {
                 flags && flags::may_have(text) || self.control_characters && flags::may_have_control_character(payload)
             }
-            // Rare, and made of texts whose beginnings say nothing.
+            // Parts are rare, and their beginnings rule out nothing.
             Payload::Parts(_) => flags || self.control_characters,
-            // One pass rules both out, nearly always.
+            // Usually, a single pass rules out both.
             Payload::Json(json) => {
                 (flags || self.control_characters)
                     && flags::is_striking(json)
@@ -111,8 +105,8 @@ impl Guard {
         }
     }
 
-    /// Returns the warnings about a result, and the result as the host wants it. `keep` keeps the whole of it and returns its
-    /// handle, if the store takes it.
+    /// Returns the warnings about a result, and the result in the form that the host wants. `keep` stores the whole result and returns its
+    /// handle, if the store accepts it.
     pub(crate) fn judged(
         &self,
         subject: &Subject<'_>,
@@ -121,7 +115,7 @@ impl Guard {
         keep: impl FnOnce(&dyn ResultStore, &str) -> Option<String>,
     ) -> Judged {
         let (mut warnings, mut changed) = (Vec::new(), None);
-        // What is said behind the marks, because it is not part of the data.
+        // The notice follows the marks, because it is not part of the data.
         let mut notice = None;
         if let Some(limit) = self.longest() {
             let kept = self.spill.as_ref().and_then(|Spill(store)| {
@@ -155,7 +149,7 @@ impl Guard {
 }
 
 impl Guard {
-    /// What is doubtful about the arguments, whether the call came to a result or not.
+    /// Returns the warning about the arguments, whether the call has a result or not.
     pub(crate) fn path_warning(&self, arguments: &Arguments<'_>) -> Option<Text> {
         if !self.duplicate_segments || !paths::may_have(arguments) {
             return None;
@@ -165,7 +159,7 @@ impl Guard {
     }
 }
 
-/// Whether a result says nothing. `()` has nothing to say on purpose.
+/// Returns `true` if a result has no content. `()` is empty on purpose.
 fn is_empty(payload: &Payload) -> bool {
     match payload {
         Payload::Done => false,

@@ -1,13 +1,13 @@
-//! The store of a guard for results that are too long: [`Spill`].
+//! The store of a guard for long results: [`Spill`].
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::spill::ResultStore;
 
-/// A result with more bytes than this is kept where the host sets no other bound.
+/// The number of bytes above which a result is kept, unless the host sets another limit.
 pub(super) const ABOVE: usize = 16 * 1_024;
-/// With less than this the notice would be most of the text.
+/// The smallest limit; below it, the notice would be most of the text.
 pub(super) const SMALLEST: usize = 1_024;
 
 /// The store of a guard.

@@ -84,7 +84,7 @@ impl Session {
                 // Boxed, so that the future of a call that is decoded where it runs is not as large.
                 return Box::pin(self.decode_and_run(entry, attempt, admitted)).await;
             }
-            let cx = CallContext::new(attempt.call_id, Arc::clone(&self.0.scope));
+            let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.0.scope));
             let answer = match self.invoke(entry, &cx, sent) {
                 Invoked::Answered(answer) => answer,
                 Invoked::Waiting(waiting) => waiting.await,
@@ -93,6 +93,7 @@ impl Session {
                     return Box::pin(self.repair_and_run(entry, attempt, *rejected)).await;
                 }
             };
+            cx.end_progress();
             match answer {
                 Ok(Ok(payload)) => {
                     let mut outcome = self.settle_result(entry, attempt, cx.into_call_id(), payload);
@@ -120,7 +121,9 @@ impl Session {
         }
         if !entry.is_asked_about && !decoded.is_final(entry) {
             // A tool without a type for its arguments decides where it runs, and may accept more.
-            return self.run(entry, CallContext::new(attempt.call_id, Arc::clone(&self.0.scope)), attempt, None).await;
+            return self
+                .run(entry, CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.0.scope)), attempt, None)
+                .await;
         }
         let Decoded { rewritten, repairs, verdict } = decoded;
         let arguments = rewritten.as_ref().map(Rewritten::arguments);
@@ -136,7 +139,7 @@ impl Session {
                 return self.end(entry, attempt, answer, tree);
             }
         };
-        let cx = CallContext::new(attempt.call_id, Arc::clone(&self.0.scope));
+        let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.0.scope));
         let mut supplied = HostArguments::new();
         if entry.is_asked_about {
             match self.approve(entry, &cx, &attempt, &mut supplied).await {
@@ -177,7 +180,7 @@ impl Session {
         if let Some(error) = left {
             return self.end(entry, attempt, Ok(Err(CallError::Invalid(error))), Parsed::Tree(tree));
         }
-        let cx = CallContext::new(attempt.call_id, Arc::clone(&self.0.scope));
+        let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.0.scope));
         self.run(entry, cx, attempt, None).await
     }
 
@@ -202,6 +205,7 @@ impl Session {
                 return self.end(entry, attempt, answer, tree);
             }
         };
+        cx.end_progress();
         match answer {
             Ok(Err(CallError::Invalid(error))) if is_repairable => {
                 Box::pin(self.repair_and_run(entry, attempt, error.into())).await

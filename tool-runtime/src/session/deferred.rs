@@ -151,7 +151,7 @@ impl Session {
         if !self.0.visible.is_available(entry) {
             return self.settle(attempt, End::Refused(Failure::unavailable(&entry.name, None)));
         }
-        let cx = CallContext::new(call_id, Arc::clone(&self.0.scope));
+        let cx = CallContext::new(call_id, entry.position, Arc::clone(&self.0.scope));
         if let Some(host) = &entry.tool.spec().host {
             return self.run_with_host(entry, host, cx, attempt, supplied).await;
         }

@@ -27,6 +27,7 @@ mod instructions;
 mod invoke;
 mod join;
 mod limits;
+mod listening;
 mod member;
 mod member_call;
 mod names;
@@ -59,6 +60,7 @@ pub use advertised::Advertised;
 pub use batch::{BatchCall, NoTimer};
 pub use batch_outcome::BatchOutcome;
 pub use completion::{Completion, CompletionError};
+pub(crate) use observed::Listening;
 pub use outcome::Outcome;
 pub use queue::CallRequest;
 pub use waiting::DeferredCall;
@@ -66,7 +68,7 @@ pub use waiting::DeferredCall;
 use self::refused::Refused;
 use self::running::Running;
 use self::visible::Visible;
-use crate::context::{Scope, States};
+use crate::context::{Listeners, Scope, States};
 use crate::schema::{Definitions, Format};
 use crate::spill::Results;
 use crate::throttle::Throttle;
@@ -102,7 +104,9 @@ impl Session {
     fn new(toolbox: &Toolbox, session: States) -> Self {
         let shared = Arc::clone(&toolbox.parts().shared);
         let results = Results::new(Arc::clone(&toolbox.parts().catalog.stores));
-        let scope = Arc::new(Scope { shared, session, results });
+        let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default() });
+        let began = beginning(toolbox.parts());
+        listening::listen(&scope.listeners, toolbox, began);
         let settings = &toolbox.parts().settings;
         let clock = settings.throttle_clock.as_ref().unwrap_or(&settings.clock);
         let throttle = toolbox.parts().throttle.as_ref();
@@ -115,7 +119,7 @@ impl Session {
             deferred: waiting::Table::default(),
             refused: Refused::default(),
             throttle,
-            began: beginning(toolbox.parts()),
+            began,
         }))
     }
 

@@ -112,12 +112,6 @@ impl DeferredCall {
     }
 
     /// Returns the required host parameters that have no value yet, for [`resume_with`](crate::Session::resume_with).
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(session.deferred().iter().all(|call| call.missing().is_empty()));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn missing(&self) -> Vec<Field> {
         self.0.host.as_ref().map_or_else(Vec::new, |host| host.missing(&self.0.supplied))
     }

@@ -97,6 +97,24 @@ pub enum Event<'a> {
         /// The answer: text and calls.
         response: &'a Response,
     },
+    /// A running tool reported how far it has come, on the thread that reports. `CallContext::progress` says which reports are left out.
+    #[non_exhaustive]
+    Progressed {
+        /// The number of the turn.
+        turn: usize,
+        /// The number of the step within the turn.
+        step: usize,
+        /// The id of the call.
+        call_id: &'a str,
+        /// The name of the tool.
+        tool: &'a str,
+        /// The part that is done; greater than in the report before.
+        done: f64,
+        /// The whole, if it is known.
+        total: Option<f64>,
+        /// The tool's own words, one line of at most 200 bytes; empty if it says nothing.
+        message: &'a str,
+    },
     /// A call was refused, and the model may correct it.
     #[non_exhaustive]
     Refused {
@@ -140,6 +158,7 @@ impl Event<'_> {
             | Self::Doubtful { turn, .. }
             | Self::CutOff { turn, .. }
             | Self::Said { turn, .. }
+            | Self::Progressed { turn, .. }
             | Self::Refused { turn, .. }
             | Self::Forced { turn, .. }
             | Self::Ended { turn, .. } => *turn,

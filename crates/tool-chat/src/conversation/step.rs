@@ -2,6 +2,7 @@
 //!
 //! Invariants: a step is added to the history as a whole or not at all. When the time is up, waiting calls are cancelled and answered.
 
+use std::collections::HashSet;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
@@ -85,7 +86,7 @@ impl Conversation {
     pub(super) async fn call(&mut self, turn: &mut Turn, response: Response, is_cut: bool) -> Made {
         turn.spent.calls += response.calls.len();
         let begun = self.clock.now();
-        let outcomes = self.outcomes(&response.calls, is_cut, &turn.spent).await;
+        let outcomes = self.outcomes(turn, &response.calls, is_cut).await;
         self.spend(&mut turn.spent, None, begun);
         let outcomes: Vec<Arc<Outcome>> = outcomes.into_iter().map(Arc::new).collect();
         let first = self.transcript.entries().len();
@@ -117,13 +118,14 @@ impl Conversation {
     }
 
     /// Returns the outcomes of the calls of one message.
-    async fn outcomes(&self, calls: &[ToolCall], is_cut: bool, spent: &Spent) -> Vec<Outcome> {
+    async fn outcomes(&self, turn: &Turn, calls: &[ToolCall], is_cut: bool) -> Vec<Outcome> {
+        let _listening = self.listen(turn, calls);
         let unheard = Unheard { session: &self.session, calls };
         // Empty arguments mean no arguments, unless the answer was cut off before them.
         let arguments = |text| if is_cut && str::trim(text).is_empty() { "{" } else { text };
         let batch = calls.iter().map(|call| (call.id.as_str(), call.name.as_str(), arguments(&call.arguments)));
         let mut running = pin!(self.session.call_batch(batch));
-        let outcomes = if let Some(batch) = self.in_time(spent, running.as_mut()).await {
+        let outcomes = if let Some(batch) = self.in_time(&turn.spent, running.as_mut()).await {
             batch.into_outcomes()
         } else {
             // All calls that are running or waiting are answered now.
@@ -135,6 +137,23 @@ impl Conversation {
         };
         unheard.are_heard();
         outcomes
+    }
+
+    /// Passes the progress of the calls of a step on to the listener of the conversation, if there is one.
+    fn listen(
+        &self,
+        &Turn { number: turn, step, .. }: &Turn,
+        calls: &[ToolCall],
+    ) -> Option<siblings::ProgressListener> {
+        let listener = Arc::clone(self.listener.as_ref()?);
+        // Other conversations may call in the same session.
+        let own: HashSet<String> = calls.iter().map(|call| call.id.clone()).collect();
+        Some(siblings::listen(&self.session, move |progress| {
+            let siblings::Progress { call_id, tool, done, total, message } = progress;
+            if own.contains(call_id) {
+                listener(&Event::Progressed { turn, step, call_id, tool, done, total, message });
+            }
+        }))
     }
 
     /// Awaits a future, or returns `None` if the time of the turn is up first.
