@@ -313,6 +313,33 @@ fn the_description_of_a_container_names_its_members() {
     );
 }
 
+/// The block of §1 about a tool that was there.
+const REMOVED: &str = r#"{
+  "error_type": "tool_removed",
+  "tool": "get_weather",
+  "did_you_mean": ["get_weather_report"],
+  "available_tools": ["get_weather_report"],
+  "error_message": "get_weather is no longer available.",
+  "retry_guidance": "If get_weather_report does what you need, call it instead. Otherwise use another tool or answer with what you have.",
+  "recovery": "replan"
+}"#;
+
+/// Reports the weather.
+#[tool]
+fn get_weather_report() {}
+
+#[test]
+fn a_removed_tool_is_said_to_be_no_longer_available() {
+    let session = Toolbox::builder().tool(GetWeatherTool).build().expect("it is the only one").session();
+    let next = Toolbox::builder().tool(GetWeatherReportTool).build().expect("it is the only one");
+    session.replace_toolbox(&next).expect("it needs no state");
+    let told = |session: &Session| pretty(&pollster::block_on(session.call("call_1", "get_weather", "{}")).to_text());
+    assert_eq!(told(&session), pretty(REMOVED));
+    session.replace_toolbox(&Toolbox::builder().build().expect("it is empty")).expect("it needs no state");
+    let nothing = "There are no tools; answer with what you have.";
+    assert!(told(&session).contains(nothing), "{}", told(&session));
+}
+
 /// The page `docs/wire.md` documents the contract for readers.
 #[test]
 fn the_page_shows_the_same_blocks() {
@@ -322,7 +349,9 @@ fn the_page_shows_the_same_blocks() {
         page.split(&*fence).skip(1).filter_map(|rest| Some(rest.split_once("\n```")?.0.to_owned())).collect()
     };
     let json: Vec<String> = blocks("json").iter().map(|block| pretty(block)).collect();
-    for block in [&REFUSED_CALL.replace("HINT", r#"{"…": "§2"}"#), HINT, EXPANDED, REFUSED_ARGUMENTS, WITHOUT_HOST] {
+    for block in
+        [&REFUSED_CALL.replace("HINT", r#"{"…": "§2"}"#), HINT, EXPANDED, REFUSED_ARGUMENTS, REMOVED, WITHOUT_HOST]
+    {
         assert!(json.contains(&pretty(block)), "the page does not show {block}");
     }
     assert!(blocks("text").iter().any(|block| block == MARKED_UP));

@@ -31,6 +31,7 @@ mod parallel;
 mod parameters;
 mod parts;
 mod progress;
+mod replaced;
 mod retry;
 mod seams;
 mod spill;

@@ -346,3 +346,23 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_was_kept_is_read_after_the_toolbox_was_replaced() {
+    let session = session();
+    let read = |handle: &str| call(&session, "read_result", &format!(r#"{{"handle": "{handle}"}}"#));
+    drop(call(&session, "log", r#"{"lines": 1000}"#));
+    let next = || Toolbox::builder().tool(LogTool).response(guard()).build().expect("a toolbox");
+    session.replace_toolbox(&next()).expect("it needs no state");
+    drop(call(&session, "log", r#"{"lines": 2000}"#));
+    assert!(read("result_1").to_text().starts_with("line 1\n"));
+    assert!(read("result_2").to_text().starts_with("line 1\n"));
+    // Each toolbox has a store of its own: the oldest is forgotten at last.
+    for _ in 0..8 {
+        session.replace_toolbox(&next()).expect("it needs no state");
+    }
+    assert!(!read("result_1").is_ok());
+    let empty = Toolbox::builder().tool(LogTool).build().expect("a toolbox");
+    session.replace_toolbox(&empty).expect("it needs no state");
+    assert_eq!(read("result_2").failure().map(tool_runtime::Failure::error_type), Some("tool_removed"));
+}

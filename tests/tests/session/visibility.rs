@@ -274,10 +274,13 @@ fn every_collapse_is_observed() {
 fn a_host_can_read_the_settings_of_a_container() {
     let server = group("Github", &["open_issue", "close_issue"]).source(Source::Mcp);
     let session = session(Toolbox::builder().container(files()).container(server).tool(named("last")));
-    let about: Vec<_> = session
-        .containers()
+    let containers = session.containers();
+    let about: Vec<_> = containers
         .iter()
-        .map(|one| (one.is_container(), one.name(), one.functions().to_vec(), one.functions().len(), one.source()))
+        .map(|one| {
+            let functions: Vec<&str> = one.functions().iter().map(|name| &**name).collect();
+            (one.is_container(), one.name(), functions, one.functions().len(), one.source())
+        })
         .collect();
     let expected = [
         (true, "Files", vec!["read", "Writing"], 2, Some(Source::Plugin)),

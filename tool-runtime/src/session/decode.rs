@@ -6,8 +6,8 @@
 
 use std::borrow::Cow;
 
-use super::Session;
 use super::attempt::{Changed, NotDecoded};
+use super::generation::Generation;
 use super::invoke::{Interruption, guarded};
 use super::repair::Repaired;
 use crate::context::Prepared;
@@ -116,7 +116,7 @@ impl<'a> Decoded<'a> {
     }
 }
 
-impl Session {
+impl Generation {
     /// Decodes arguments without running anything, and repairs them if they are rejected.
     pub(super) fn decode<'a>(&self, entry: &Entry, arguments: &'a Arguments<'a>) -> Decoded<'a> {
         let NotAccepted { rejected, is_final } = match self.prepare(entry, arguments, None) {

@@ -4,18 +4,19 @@
 //! value, because its arguments were checked against an input without them; the values reach the tool and nothing else, so that no text,
 //! event or comparison of calls contains them.
 
+use super::Outcome;
 use super::attempt::{Attempt, End};
+use super::generation::Generation;
 use super::invoke::{Invoked, guarded};
-use super::{Outcome, Session};
 use crate::context::CallContext;
-use crate::decode::{Parsed, Rejected};
+use crate::decode::{Parsed, Rejected, check_arguments};
 use crate::failure::Failure;
 use crate::hook::HostArguments;
 use crate::issue::ValidationError;
 use crate::tool::{CallError, Complete, HostInput, Incomplete};
 use crate::toolbox::Entry;
 
-impl Session {
+impl Generation {
     /// Runs a tool with the arguments of the model and the values of the host.
     pub(super) async fn run_with_host<'a>(
         &'a self,
@@ -25,10 +26,11 @@ impl Session {
         attempt: Attempt<'a>,
         supplied: &HostArguments,
     ) -> Outcome {
-        // The state may have changed since the call was deferred.
-        let refused = match self.refused_by_state(entry, attempt.arguments()) {
-            Ok(None) => None,
-            Ok(Some(rejected)) => Some(Ok(Err(CallError::Invalid(rejected.into_error())))),
+        // The state or the toolbox may have changed since the call was deferred: a key of the model must never meet a host parameter.
+        let input = self.input(entry);
+        let refused = match guarded(|| check_arguments(&input, attempt.arguments())) {
+            Ok(Ok(())) => None,
+            Ok(Err(error)) => Some(Ok(Err(CallError::Invalid(error)))),
             Err(panic) => Some(Err(panic)),
         };
         if let Some(answer) = refused {

@@ -1,4 +1,4 @@
-//! What every tool takes, visible or not: for whoever shows the arguments of calls that were made.
+//! What every tool takes, visible or not, or no longer there: for whoever shows the arguments of calls that were made.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,10 @@ use crate::toolbox::CALL_TOOL;
 impl Session {
     /// The shapes of the arguments, by the advertised names of the tools.
     pub(crate) fn inputs(&self) -> HashMap<String, Ref> {
-        let tools = self.catalog().tools.iter().map(|entry| (entry.name.to_string(), entry.tool.spec().input.clone()));
-        tools.chain([(CALL_TOOL.name.to_string(), CALL_TOOL.input.clone())]).collect()
+        let current = self.current();
+        let tools =
+            current.catalog().tools.iter().map(|entry| (entry.name.to_string(), entry.tool.spec().input.clone()));
+        let gone = current.numbers.all_gone().iter().map(|gone| (gone.name.to_string(), gone.input.clone()));
+        gone.chain(tools).chain([(CALL_TOOL.name.to_string(), CALL_TOOL.input.clone())]).collect()
     }
 }

@@ -15,7 +15,8 @@ use crate::input::Arguments;
 use crate::repair::Repair;
 use crate::shape::{Field, Text};
 use crate::throttle::Batch;
-use crate::tool::{HostArguments, HostInput};
+use crate::tool::HostArguments;
+use crate::toolbox::{Entry, Toolbox};
 
 /// A call that waits for the host's answer.
 ///
@@ -52,15 +53,15 @@ pub(super) struct Waiting {
     /// The order of deferral.
     pub(super) number: u64,
     pub(super) call_id: String,
+    /// The toolbox with which the call began, and the position of its tool there.
+    pub(super) toolbox: Toolbox,
     pub(super) tool: usize,
     pub(super) name: Text,
     pub(super) is_external: bool,
     pub(super) arguments: Arguments<'static>,
     pub(super) is_repaired: bool,
     pub(super) repairs: Vec<Repair>,
-    /// The host parameters of the tool.
-    pub(super) host: Option<HostInput>,
-    /// Their values, as far as hooks supplied them.
+    /// The values of host parameters that hooks supplied.
     pub(super) supplied: HostArguments,
     /// The decision of the model that it belongs to.
     pub(super) batch: Option<Batch>,
@@ -113,7 +114,7 @@ impl DeferredCall {
 
     /// Returns the required host parameters that have no value yet, for [`resume_with`](crate::Session::resume_with).
     pub fn missing(&self) -> Vec<Field> {
-        self.0.host.as_ref().map_or_else(Vec::new, |host| host.missing(&self.0.supplied))
+        self.0.entry().tool.spec().host.as_ref().map_or_else(Vec::new, |host| host.missing(&self.0.supplied))
     }
 
     /// What was read otherwise than the model wrote it.
@@ -216,7 +217,8 @@ impl Waiting {
     /// Checks the values of the host parameters.
     pub(super) fn can_run_with(&self, supplied: &HostArguments) -> Result<(), CompletionError> {
         // A rule that panics will panic again in the call, which reports it.
-        let issues = self.host.as_ref().and_then(|host| guarded(|| host.issues(supplied)).ok()).unwrap_or_default();
+        let host = self.entry().tool.spec().host.as_ref();
+        let issues = host.and_then(|host| guarded(|| host.issues(supplied)).ok()).unwrap_or_default();
         if issues.is_empty() {
             return Ok(());
         }
@@ -228,6 +230,11 @@ impl Waiting {
     pub(super) fn is(&self, other: &Self) -> Result<(), CompletionError> {
         let is_same = self.number == other.number;
         is_same.then_some(()).ok_or_else(|| CompletionError::NotWaiting { call_id: self.call_id.clone() })
+    }
+
+    /// The tool as it was when the call was deferred.
+    pub(super) fn entry(&self) -> &Entry {
+        &self.toolbox.parts().catalog.tools[self.tool]
     }
 
     /// The call as it was when it was deferred.
