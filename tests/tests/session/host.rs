@@ -565,3 +565,43 @@ proptest! {
         }
     }
 }
+
+mod before_the_change {
+    use tool_runtime::tool;
+
+    /// Stores a file under the name of its owner.
+    #[tool(name = "keep")]
+    pub(super) fn keep(
+        /// Name of the folder.
+        folder: String,
+        /// Name of the owner.
+        owner: Option<String>,
+    ) -> String {
+        format!("{folder} {owner:?}")
+    }
+}
+
+/// Stores a file under the name of its owner.
+#[tool(name = "keep")]
+fn keep(
+    /// Name of the folder.
+    folder: String,
+    #[tool(host)] owner: Option<String>,
+) -> String {
+    format!("{folder} {owner:?}")
+}
+
+#[test]
+fn a_call_that_waited_for_a_changed_tool_is_checked_again() {
+    let hook = |_: &ProposedCall<'_>| Verdict::Defer;
+    let session = built(Toolbox::builder().tool(before_the_change::KeepTool).before_call(hook));
+    for (arguments, is_ok) in [(r#"{"folder": "a", "owner": "Eve"}"#, false), (r#"{"folder": "a"}"#, true)] {
+        assert!(call(&session, "keep", arguments).is_deferred());
+        let toolbox = Toolbox::builder().tool(KeepTool).before_call(hook).build().expect("the registration is sound");
+        assert!(session.replace_toolbox(&toolbox).is_ok());
+        let outcome = pollster::block_on(session.resume("call_1")).expect("it waits");
+        assert_eq!(outcome.is_ok(), is_ok, "{}", outcome.to_text());
+        let toolbox = Toolbox::builder().tool(before_the_change::KeepTool).before_call(hook).build();
+        assert!(session.replace_toolbox(&toolbox.expect("the registration is sound")).is_ok());
+    }
+}
