@@ -50,7 +50,7 @@ impl Verdict {
 /// /// Deletes a file.
 /// #[tool(destructive)]
 /// fn delete_file(
-/// The path of the file.
+///     /// The path of the file.
 ///     path: String,
 /// ) {
 ///     drop(path);

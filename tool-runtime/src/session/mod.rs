@@ -38,6 +38,7 @@ mod observed;
 mod outcome;
 mod queue;
 mod refused;
+mod reminders;
 mod render;
 mod repair;
 mod replace;

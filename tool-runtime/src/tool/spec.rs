@@ -8,6 +8,7 @@ use super::decode_fn::DecodeFn;
 use super::from_state::{FromState, OfParameter};
 use super::host::HostInput;
 use super::portable_name::portable_name;
+use super::presentation::Presentation;
 use super::settings::ToolSettings;
 use crate::json::Json;
 use crate::shape::{List, Ref, Text};
@@ -67,6 +68,8 @@ pub struct ToolSpec {
     pub parameter_description_from: List<OfParameter<String>>,
     /// What the throttle does otherwise for this tool.
     pub throttle: Overrides,
+    /// The presentation to people; the model reads nothing of it.
+    pub presentation: Presentation,
 }
 
 impl ToolSpec {
@@ -100,6 +103,7 @@ impl ToolSpec {
             parameter_available_if: List::EMPTY,
             parameter_description_from: List::EMPTY,
             throttle: Overrides::NONE,
+            presentation: Presentation::NONE,
         }
     }
 

@@ -27,7 +27,8 @@ impl Conversation {
     /// Sends a request to the model. Returns `None` if the time limit was reached while the answer arrived.
     pub(super) async fn answer(&self, turn: &Turn, choice: Option<ToolChoice>) -> Result<Option<Answer>, ModelError> {
         let tools = self.session.definitions(self.model.format());
-        let messages = self.history.messages(self.system());
+        // Not a part of the history: the next turn does not see it.
+        let messages = self.history.messages(self.system(), self.session.reminder());
         let mut options = self.options.clone();
         options.tool_choice = choice.unwrap_or(options.tool_choice);
         let request = Request::new(&messages, &tools, &options);
