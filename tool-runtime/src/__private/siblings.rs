@@ -32,6 +32,11 @@ pub fn inputs(session: &Session) -> HashMap<String, Ref> {
     session.inputs()
 }
 
+/// The shape of the arguments of a tool that was advertised in a provider's form, as a model sends them.
+pub fn shown_input(session: &Session, name: &str) -> Option<Ref> {
+    session.shown_input(name)
+}
+
 /// The clock of the toolbox.
 pub fn clock(session: &Session) -> &Arc<dyn Clock> {
     session.clock()

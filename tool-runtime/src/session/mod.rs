@@ -34,8 +34,10 @@ mod outcome;
 mod queue;
 mod refused;
 mod render;
+mod renditions;
 mod repair;
 mod resolve;
+mod restore;
 mod retry;
 mod running;
 mod seen;
@@ -60,6 +62,7 @@ pub use batch_outcome::BatchOutcome;
 pub use completion::{Completion, CompletionError};
 pub use outcome::Outcome;
 pub use queue::CallRequest;
+pub use renditions::Renditions;
 pub use waiting::DeferredCall;
 
 use self::refused::Refused;

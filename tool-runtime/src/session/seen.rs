@@ -28,6 +28,11 @@ impl Seen {
         narrowed.unwrap_or_else(|| &entry.tool.spec().input)
     }
 
+    /// The arguments of a tool, if the state narrows them.
+    pub(super) fn narrowed(&self, catalog: &Catalog, tool: usize) -> Option<Ref> {
+        self.of(&catalog.tools[tool])?.input.clone()
+    }
+
     /// The names of a container's members, as the model reads them.
     pub(super) fn functions<'c>(&self, catalog: &'c Catalog, container: usize) -> Vec<&'c str> {
         let members = catalog.containers[container].members.iter().copied();

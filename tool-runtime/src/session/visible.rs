@@ -10,11 +10,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Advertised;
 use super::definitions::Rendered;
+use super::renditions::{Renditions, Shown};
 use super::seen::{Availability, Memory, Seen};
 use crate::container::ExpansionScope;
 use crate::context::Scope;
 use crate::schema::{Definitions, Format};
-use crate::toolbox::{Catalog, Entry, Item, Parts, Settings};
+use crate::toolbox::{Advertisement, Catalog, Entry, Item, Parts, Provider, Settings};
 
 pub(super) struct Visible {
     /// For each container of the catalog.
@@ -45,6 +46,15 @@ struct View {
     /// The revision has changed for something that no list has shown yet.
     is_announced: bool,
     rendered: Rendered,
+    advertised: Shown,
+}
+
+impl View {
+    /// Something else is visible from now on.
+    fn forget(&mut self) {
+        self.rendered = Rendered::default();
+        self.advertised.change();
+    }
 }
 
 impl Visible {
@@ -171,7 +181,7 @@ impl Visible {
         if self.is_fixed {
             return;
         }
-        view.rendered = Rendered::default();
+        view.forget();
         self.revision.fetch_add(1, Ordering::Release);
     }
 
@@ -187,7 +197,7 @@ impl Visible {
         let is_new = self.availability.remember(&mut view.memory, look);
         match (is_new, std::mem::take(&mut view.is_announced)) {
             (true, false) => self.changed(&mut view),
-            (true, true) => view.rendered = Rendered::default(),
+            (true, true) => view.forget(),
             (false, _) => {}
         }
     }
@@ -257,6 +267,18 @@ impl Visible {
         let definitions = rendered.get_or_render(format, advertised);
         view.rendered = rendered;
         definitions
+    }
+
+    pub(super) fn renditions(&self, catalog: &Catalog, provider: &Provider) -> Arc<Renditions> {
+        let mut view = self.view();
+        let View { shown, memory, advertised, .. } = &mut *view;
+        let (shown, seen) = (if self.is_fixed { &[][..] } else { &shown[..] }, &memory.seen);
+        advertised.get_or_render(provider, catalog, seen, || items(catalog, shown, seen).collect())
+    }
+
+    /// How a tool was advertised last, if that was in a rewritten form.
+    pub(super) fn rewritten(&self, tool: usize) -> Option<Arc<Advertisement>> {
+        self.view().advertised.rewritten(tool)
     }
 
     /// What is listed beside the roots.

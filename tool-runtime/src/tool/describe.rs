@@ -6,7 +6,7 @@ use super::ToolSpec;
 use crate::json::Json;
 use crate::schema::{Declaration, Definition, Format, Hints, definition_of, schema_text};
 use crate::shape::{Ref, Shape, Text};
-use tool_schema::dialect::{Dialect, Rendition};
+use tool_schema::dialect::{Dialect, Rendition, Strictness};
 
 impl ToolSpec {
     /// The JSON Schema of the arguments.
@@ -69,6 +69,12 @@ impl ToolSpec {
         };
         let output = self.output.map(|schema| schema());
         Declaration { name, description: &self.description, input, output, hints }
+    }
+
+    /// Renders the tool under the name that is advertised, with the arguments that it takes now.
+    pub(crate) fn rendition_as(&self, name: &Text, input: &Ref, dialect: Dialect, strictness: Strictness) -> Rendition {
+        let input = input.shape();
+        dialect.render_as(&self.declaration(name, &input), self.declared.as_deref(), strictness)
     }
 
     /// The definition under the name that is advertised, with the arguments that it takes now.

@@ -58,6 +58,8 @@ pub(crate) struct Entry {
     pub(crate) described: Described,
     /// Somebody is asked before it runs, or answers in its place.
     pub(crate) is_asked_about: bool,
+    /// Its calls may have to be turned back, because the model is shown it in a provider's form.
+    pub(crate) is_rewritten: bool,
     /// It has a sensitive parameter, or one with a sensitive field.
     pub(crate) takes_secrets: bool,
     /// Its position in [`Catalog::conditional`].
@@ -89,6 +91,18 @@ impl Catalog {
             entry.is_asked_about = has_hooks || spec.external;
             entry.takes_secrets = has_secrets(&spec.input.shape());
         }
+    }
+
+    /// Gives an item another advertised name; a call may still have the one before.
+    pub(super) fn rename(&mut self, item: Item, before: &Text, name: Text) {
+        match item {
+            Item::Tool(index) => self.tools[index].name = name.clone(),
+            Item::Container(index) => self.containers[index].spec.name = name.clone(),
+            Item::CallTool => return,
+        }
+        self.names.remove(before);
+        self.names.insert(name, item);
+        self.aliases.insert(before.clone(), item);
     }
 
     /// Finds the item with exactly this name.

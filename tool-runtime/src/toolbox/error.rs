@@ -67,10 +67,20 @@ pub enum Problem {
         name: String,
     },
     /// Something was said about a tool that there is not.
-    #[error("there is no tool `{name}` to guard the results of: write the name under which it is advertised")]
+    #[error("there is no tool `{name}`: write the name under which it is advertised")]
     NoSuchTool {
         /// The name.
         name: String,
+    },
+    /// A tool that has to be strict cannot be.
+    #[error("`{tool}` cannot be strict for `{dialect}`: {}", .reasons.join("; "))]
+    NotStrict {
+        /// The tool.
+        tool: String,
+        /// The dialect.
+        dialect: String,
+        /// Why, each with its location in the schema.
+        reasons: Vec<String>,
     },
     /// Two containers have one name.
     #[error("two containers are called `{name}`: give one of them another `name`")]

@@ -111,6 +111,7 @@ impl Registration<'_> {
             guard: Guard::OFF,
             described: Described::default(),
             is_asked_about: false,
+            is_rewritten: false,
             takes_secrets: false,
             conditional,
         });

@@ -1,6 +1,6 @@
 //! From registrations to a [`Toolbox`].
 //!
-//! In: a builder. Out: a toolbox, or every problem of the registration. What always holds: `build()` renders no schema and compiles no
+//! In: a builder. Out: a toolbox, or every problem of the registration. What always holds: `build()` renders no schema unless a provider was chosen, and compiles no
 //! pattern but one that a default or an example stands beside, and its cost grows with the number of tools, not faster.
 
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use crate::tool::{FromState, Retry, StateKey, ToolSettings, ToolSpec};
 use crate::toolbox::catalog::Catalog;
 use crate::toolbox::inspect::Inspector;
 use crate::toolbox::item::Item;
+use crate::toolbox::provider::Provider;
 use crate::toolbox::register::register;
 use crate::toolbox::watch::Watch;
 use crate::toolbox::{BuildError, Parts, Problem, Toolbox, is_declared};
@@ -43,10 +44,11 @@ impl ToolboxBuilder {
         self.judge(&catalog);
         self.watch(&mut catalog);
         catalog.settle(&self.responses, self.output_check.as_ref(), !self.settings.hooks.is_empty());
+        let provider = Provider::of(std::mem::take(&mut self.wishes), &mut catalog, &mut self.problems);
         let Self { shared, settings, limits, problems, .. } = self;
         BuildError::of(problems)?;
         let throttle = limits.map(|limits| Arc::new(catalog.throttled(&limits)));
-        Ok(Toolbox(Arc::new(Parts { catalog, shared: Arc::new(shared), settings, throttle })))
+        Ok(Toolbox(Arc::new(Parts { catalog, shared: Arc::new(shared), settings, provider, throttle })))
     }
 
     /// Notes a state that nobody brings.
