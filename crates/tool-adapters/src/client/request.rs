@@ -8,9 +8,9 @@ use genai::chat::{
     ChatMessage, ChatOptions, ChatRequest, ContentPart, MessageContent, Tool, ToolCall, ToolChoice as Choice,
     ToolResponse,
 };
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tool_chat::model::{Message, ModelError, ModelErrorKind, Options, Request, ToolChoice};
-use tool_runtime::tool_schema::schema::Definition;
+use tool_runtime::tool_schema::schema::{Definition, Definitions};
 
 use super::target::Target;
 use super::thoughts;
@@ -18,9 +18,15 @@ use super::thoughts;
 /// The key under which arguments go back that are no object. It is the one that Anthropic's documentation proposes.
 const NO_OBJECT: &str = "INVALID_JSON";
 
-pub(super) fn translate(request: Request<'_>, target: &Target) -> Result<(ChatRequest, ChatOptions), ModelError> {
+/// `body` has the keys of the body that the host sets.
+pub(super) fn translate(
+    request: Request<'_>,
+    target: &Target,
+    mut body: Map<String, Value>,
+) -> Result<(ChatRequest, ChatOptions), ModelError> {
     let is_ollama = matches!(target.kind(), AdapterKind::Ollama | AdapterKind::OllamaCloud);
     let Request { messages, tools, options, .. } = request;
+    let as_defined = as_defined(tools, target.kind());
     let mut tools = tools.iter().map(|tool| definition(tool, target)).collect::<Result<Vec<_>, _>>()?;
     if is_ollama {
         // Its own API has no choice of a tool: what must not be called is not offered.
@@ -35,8 +41,31 @@ pub(super) fn translate(request: Request<'_>, target: &Target) -> Result<(ChatRe
     let mut chat = ChatRequest::new(said(messages, !is_ollama));
     if !tools.is_empty() {
         chat = chat.with_tools(tools);
+        // In the place of what genai makes of them: it writes schemas anew, and leaves out what it does not know.
+        body.extend(as_defined.map(|tools| ("tools".to_owned(), tools)));
     }
-    Ok((chat, target.options(translated(options, choice))))
+    Ok((chat, target.options(translated(options, choice), body)))
+}
+
+/// The list of tools of a request exactly as their definitions say; `None` if they are in the form of another provider.
+fn as_defined(tools: &Definitions, kind: AdapterKind) -> Option<Value> {
+    let has = |tool: &Definition, key: &str| tool.as_json().get(key).is_some();
+    let all = |is_own: &dyn Fn(&Definition) -> bool| tools.iter().all(is_own).then(|| tools.to_value());
+    match kind {
+        AdapterKind::Anthropic => all(&|tool| has(tool, "input_schema")),
+        AdapterKind::Gemini => {
+            all(&|tool| !has(tool, "type") && !has(tool, "input_schema") && !has(tool, "inputSchema"))
+                .map(|declarations| json!([{ "functionDeclarations": declarations }]))
+        }
+        AdapterKind::OpenAIResp => all(&|tool| has(tool, "type") && has(tool, "strict")),
+        // These have APIs of their own.
+        AdapterKind::Ollama
+        | AdapterKind::OllamaCloud
+        | AdapterKind::Cohere
+        | AdapterKind::GeminiIx
+        | AdapterKind::Vertex => None,
+        _ => all(&|tool| has(tool, "function")),
+    }
 }
 
 fn said(messages: &[Message], groups: bool) -> Vec<ChatMessage> {
